@@ -160,7 +160,7 @@ final class BenchmarkRunnerTest {
         assertThat(text(err)).contains("sample reads the option --speed, which it doesn't declare");
     }
 
-    /** Where a benchmark reads its options it also declares them; those that many have are constants. */
+    /** A benchmark declares its options beside the code that reads them; common ones are constants. */
     @Test
     void shouldDeclareEachOptionThatIsRead() throws IOException {
         Map<String, Option> shared =

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** That runs leave nothing behind, however they end. */
+/** Runs leave nothing behind, however they end. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ScratchTest {
     private static final int SIGTERM_CODE = 143;

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * That the benchmarks with a server process run to their end; what they measure here means nothing. Where the machine stands still for
- * a second it may be nothing that they measure, or half of what there is: then they run once more.
+ * The benchmarks with a server process run to their end; their figures here mean nothing. A machine that stands still
+ * for a second may leave nothing to measure, or half; then they run once more.
  */
 final class TcpBenchmarksTest {
     private static final int MOST_RUNS = 3;
@@ -23,7 +23,7 @@ final class TcpBenchmarksTest {
     @TempDir
     Path project;
 
-    /** What was measured in the first run in which that was possible; in the last one otherwise. */
+    /** The figures of the first run in which they were possible; of the last one otherwise. */
     private Map<String, String> run(Predicate<Map<String, String>> possible, String... arguments) {
         Map<String, String> result = run(arguments);
         for (int runs = 1; runs < MOST_RUNS && !possible.test(result); runs++) {

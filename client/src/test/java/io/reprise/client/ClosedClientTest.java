@@ -38,7 +38,7 @@ final class ClosedClientTest {
         return Client.connect(ClientSettings.to(server.address()).withConnectTimeout(Duration.ofSeconds(30)));
     }
 
-    /** Makes one call after the other until one fails; what is called has a new name each time, or always the same. */
+    /** Makes one call after the other until one fails; each call has a new name, or all have the same. */
     private static Throwable callUntilItFails(Client client, String how) {
         try {
             for (int i = 0; ; i++) {

@@ -39,7 +39,7 @@ final class CutOffTest {
                 .getMessage();
     }
 
-    /** What has come is not read when the socket ends, so that the other side is sent a reset. */
+    /** Received bytes are unread when the socket ends, so that the other side is sent a reset. */
     private static void cutOff(ServerSocket listening) {
         while (!listening.isClosed()) {
             try (Socket socket = listening.accept()) {

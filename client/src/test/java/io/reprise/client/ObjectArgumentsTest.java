@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ObjectArgumentsTest {
-    /** What is read back is made of microseconds in the same way. */
+    /** The expected value is made of microseconds in the same way. */
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, Long.MIN_VALUE + 1, -1_000_001, -1_000_000, -1, 0, 1, Long.MAX_VALUE})
     void shouldTakeEveryTimeThatATimestampCanBe(long micros) {

@@ -55,7 +55,7 @@ class PendingCallTest {
         boolean within(Duration timeout) throws IOException;
     }
 
-    /** A time that is short where all goes on as usual; where this machine stands still for most of it, one that is long. */
+    /** A short time if all goes on as usual; a long one if this machine stands still for most of it. */
     private static void untilTheTimeIsOver(Attempts attempts) throws IOException {
         assertThat(attempts.within(Duration.ofMillis(700)) || attempts.within(Duration.ofSeconds(15)))
                 .as("whether there were enough attempts")
@@ -134,7 +134,7 @@ class PendingCallTest {
         });
     }
 
-    /** The transaction ran and was rolled back, or committed before: that is what became of the call. */
+    /** The transaction ran and was rolled back, or committed before: the call has an outcome. */
     @ParameterizedTest
     @EnumSource(names = {"USER_ABORT", "CONSTRAINT_VIOLATION", "PROCEDURE_FAILURE", "TIME_LIMIT", "RESULT_LOST"})
     void shouldTakeAnOutcomeFromALaterAttempt(FailureCode code) throws IOException {

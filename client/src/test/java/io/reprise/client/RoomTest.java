@@ -16,7 +16,7 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who waits for room does so for the call's time. */
+/** A caller waits for room for its call's time. */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class RoomTest {
     private static final ReplyHandler NOBODY = new ReplyHandler() {
@@ -61,7 +61,7 @@ final class RoomTest {
         }
     }
 
-    /** What a handler calls takes the place of the call that has ended, also where nobody waits for room. */
+    /** A handler's call takes the place of the call that has ended, also if nobody waits for room. */
     @Test
     void shouldLetAHandlerUseThePlaceOfTheCallThatHasEnded() throws Exception {
         try (ScriptedServer server = new ScriptedServer(ScriptedServer.value(17));
@@ -95,8 +95,8 @@ final class RoomTest {
     }
 
     /**
-     * What becomes of calls that are made on the network thread, one after the other, when the first has been answered; none are made if it
-     * was not, as its time was over before.
+     * The results of calls made on the network thread, one after the other, when the first has been answered. None
+     * are made if it was not, as its time was over before.
      */
     private static List<CompletableFuture<Reply>> chained(Client client, int count, Runnable answered)
             throws Exception {
@@ -293,7 +293,7 @@ final class RoomTest {
         }
     }
 
-    /** What was sent before the client has seen the end of the connection would wait only when that has been dealt with. */
+    /** Calls sent before the client has seen the end of the connection would wait only afterwards. */
     private static void awaitNoConnection(Client client) {
         while (true) {
             try {

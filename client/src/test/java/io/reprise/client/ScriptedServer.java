@@ -43,9 +43,9 @@ final class ScriptedServer implements AutoCloseable {
     private boolean away;
 
     /**
-     * One that listens on a port that is free.
+     * A server on a free port.
      *
-     * @param script what becomes of the calls, one after the other; of all that follow, the last
+     * @param script the results of the calls, one after the other; of all that follow, the last
      */
     ScriptedServer(Reply... script) throws IOException {
         this.script = List.of(script);
@@ -85,7 +85,7 @@ final class ScriptedServer implements AutoCloseable {
         unknownProcedure = wire(FailureCode.INVALID_REQUEST, false).build();
     }
 
-    /** How often it has said that there is no such procedure. */
+    /** The number of times it has said that there is no such procedure. */
     synchronized int refusedQuestions() {
         return refusedQuestions;
     }

@@ -38,8 +38,7 @@ class SpinningCallerTest {
     @Test
     void shouldLookAgainUntilTheReplyComesWhenRepliesCameSoon() {
         WatchedReply reply = new WatchedReply(3);
-        // Where others want the core, whoever yields it does so for longer than a reply may take: trust goes as soon as
-        // it has come.
+        // On busy cores a yield may last longer than a reply takes: trust goes as soon as it has come.
         for (int i = 0; i < 100_000 && reply.looks <= 1; i++) {
             reply = new WatchedReply(3);
             spinner.begin(reply);

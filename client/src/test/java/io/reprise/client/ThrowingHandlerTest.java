@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What an application's handlers throw harms nobody else. */
+/** An exception of an application's handler harms nobody else. */
 @Timeout(30)
 final class ThrowingHandlerTest {
     /** Of which call, by its cookie, and what it was told: null is a reply. */
@@ -154,7 +154,7 @@ final class ThrowingHandlerTest {
         }
     }
 
-    /** Does something when its connection ends; what that throws is told. */
+    /** Does something when its connection ends, and reports its exception. */
     private final class AtItsEnd implements ReplyHandler {
         private final Runnable action;
 

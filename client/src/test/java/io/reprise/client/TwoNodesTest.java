@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What was not sent goes to any node that is connected, and what may have run only to where it may have. */
+/** Unsent calls go to any connected node, and calls that may have run only to theirs. */
 @Timeout(60)
 final class TwoNodesTest {
     private static final ReplyHandler NOBODY = new ReplyHandler() {
@@ -99,7 +99,7 @@ final class TwoNodesTest {
             first.goAway();
             CompletableFuture<Reply> lost = client.callAsync("Deposit", 3);
             while (client.metrics().unanswered() == 0) {
-                // What is called before the client has seen that the connection has ended may be sent there, too.
+                // Calls made before the client has seen the end of the connection may be sent there, too.
                 LockSupport.parkNanos(1_000_000);
             }
             second.comeBack();

@@ -26,7 +26,7 @@ class SpinningSelectTest {
         assertThat(look(2, true)).isEqualTo(2);
     }
 
-    /** What ends a block is not seen by the next look. */
+    /** The next look does not see the event that ends a block. */
     @Test
     void shouldSpinWhenBlocksWereShortAndBlockAgainWhenThatIsNotRewarded() throws Exception {
         boolean spun = false;

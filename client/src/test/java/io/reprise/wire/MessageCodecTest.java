@@ -28,7 +28,7 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What is written by hand is what the generated classes read, and the other way round. */
+/** Generated classes read messages written by hand, and the other way round. */
 final class MessageCodecTest {
     private static final long[] INTEGERS = {
         0, 1, -1, 63, 64, -64, -65, 127, 128, 1L << 31, -(1L << 31), 1L << 62, Long.MAX_VALUE, Long.MIN_VALUE

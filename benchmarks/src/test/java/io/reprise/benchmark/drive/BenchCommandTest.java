@@ -346,7 +346,7 @@ final class BenchCommandTest {
         assertThat(run.out()).containsPattern("reprise: .*connection").doesNotContain("bug");
     }
 
-    /** What is done when a command has said something. */
+    /** An action that follows when a command has said something. */
     private record Reaction(Pattern said, Runnable done) {
         static Reaction to(String said, Runnable done) {
             return new Reaction(Pattern.compile(said), done);
@@ -414,7 +414,7 @@ final class BenchCommandTest {
         }
     }
 
-    /** Where one call may be under way only, far fewer are made than are due. */
+    /** With one call under way at most, far fewer are made than are due. */
     @ParameterizedTest
     @CsvSource({"20000, false", "1000000, true"})
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

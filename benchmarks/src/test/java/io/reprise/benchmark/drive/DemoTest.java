@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class DemoTest {
     private static final long PATIENCE_SECONDS = 120;
 
-    /** What happened in one, or in more where the machine stands still. */
+    /** A line for one second, or for more if the machine stands still. */
     private static final String A_SECOND = "^ +[0-9]+ s ";
 
     @TempDir
@@ -60,7 +60,7 @@ final class DemoTest {
     }
 
     private BufferedReader start(String... arguments) throws IOException {
-        // Whoever runs the tests in the background may ignore signals, and a shell can't undo what it has inherited.
+        // A test run in the background may ignore signals, and a shell can't undo that inheritance.
         List<String> command =
                 new ArrayList<>(List.of("env", "--default-signal=INT,TERM,HUP", "bash", script().toString()));
         command.addAll(List.of(arguments));

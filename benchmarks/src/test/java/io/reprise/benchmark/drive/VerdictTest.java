@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** What scripts are told of data by the exit code. */
+/** The exit code tells scripts about the data. */
 final class VerdictTest {
     private static final Supplier<List<Workload.Violation>> RIGHT = List::of;
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the processes do that measure the paper's figures, in this one. */
+/** The tasks of the processes that measure the paper's figures, in this one. */
 final class PaperTasksTest {
     @TempDir
     Path folder;
@@ -19,7 +19,7 @@ final class PaperTasksTest {
         task.open(List.of("VOTER", "COMMAND", folder.toString()));
         try {
             Map<String, Double> seen = task.answer(List.of("observe", "2000", "0.5"));
-            // Where the machine has stood still for a part of that it is observed once more.
+            // If the machine has stood still for a part of that, it is observed once more.
             for (int i = 0; i < 20 && Math.abs(seen.get("tps") - 2_000) > 1_000; i++) {
                 seen = task.answer(List.of("observe", "2000", "0.5"));
             }

@@ -9,7 +9,7 @@ import java.util.function.LongPredicate;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** What clients within the engine's process say of their calls. */
+/** Clients within the engine's process report their calls. */
 final class EngineRunTest {
     private static final double SECONDS = 0.5;
     private static final long LATE_MS = (long) (SECONDS * 200);
@@ -51,7 +51,7 @@ final class EngineRunTest {
         }
     }
 
-    /** As it is expected, unless it is never: where the machine stands still for a while, calls are late that would not have been. */
+    /** As expected, unless it never is: on a machine that stands still for a while, calls are late. */
     private static long medianMs(double callsPerSecond, LongPredicate expected) {
         long median = Long.MAX_VALUE;
         for (int i = 0; i < 20 && !expected.test(median); i++) {

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What each process of engine-tpcc-2 does, in this one. */
+/** The task of each process of engine-tpcc-2, in this one. */
 final class PartitionsTaskTest {
     @TempDir
     Path scratch;

@@ -37,7 +37,7 @@ public final class CallRecorder {
         return call.toArray()[argument];
     }
 
-    /** How many arguments the last call had. */
+    /** The number of arguments of the last call. */
     public int arguments() {
         return call.toArray().length;
     }

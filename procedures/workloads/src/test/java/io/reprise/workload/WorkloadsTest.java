@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds for every workload: schema, procedures and calls fit together. */
+/** Every workload's schema, procedures and calls fit together. */
 class WorkloadsTest {
     private static final Pattern FROM_CLASS =
             Pattern.compile("CREATE PROCEDURE ([^;]*?)FROM CLASS ([A-Za-z.]+);", Pattern.DOTALL);

@@ -525,7 +525,7 @@ final class ClientCommandsTest {
         }
     }
 
-    /** What would mean nothing has been meant to mean something. */
+    /** A meaningless option was meant to mean something. */
     @Test
     void shouldRefuseOptionsThatWouldBeIgnored() throws IOException {
         String file =

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 final class CommandProcess {
     private CommandProcess() {}
 
-    /** What runs the command with these arguments. */
+    /** The program and its arguments that run the command. */
     static List<String> line(String... arguments) {
         return Stream.concat(
                         Stream.of(

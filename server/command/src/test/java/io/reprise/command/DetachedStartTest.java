@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What is said to whoever waits for a node that does not come to its end of starting: it reads a pipe into which nobody writes,
- * for its schema when it has said how it is found, or for its configuration before that.
+ * Messages to a caller whose node does not finish its start. The node reads a pipe into which nobody writes, for its
+ * schema after it has said its address, or for its configuration before that.
  */
 @Timeout(120)
 final class DetachedStartTest {
@@ -67,7 +67,7 @@ final class DetachedStartTest {
         node.ifPresent(ProcessHandle::destroyForcibly);
     }
 
-    /** What is said names it. */
+    /** The message names it. */
     private ProcessHandle nodeIn(String said) {
         Matcher named = PROCESS.matcher(said);
         assertThat(named.find()).as(said).isTrue();

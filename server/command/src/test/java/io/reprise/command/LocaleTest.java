@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What somebody types is what arrives, or is refused. */
+/** Typed characters arrive as they are, or are refused. */
 final class LocaleTest {
     private static final Path SCRIPTS = Path.of("../../scripts");
 

@@ -13,7 +13,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is said when a node does not answer. */
+/** Messages about a node that does not answer. */
 @Timeout(60)
 final class NodeClientTest {
     private static RunFile at(ServerSocket server) {

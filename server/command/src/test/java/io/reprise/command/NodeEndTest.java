@@ -23,7 +23,7 @@ final class NodeEndTest {
     private static final int PATIENCE_SECONDS = 60;
     private static final int SIGTERM_CODE = 143;
 
-    /** What Linux lets wait in a pipe. */
+    /** The bytes that Linux lets wait in a pipe. */
     private static final int PIPE_BYTES = 1 << 16;
 
     @TempDir
@@ -99,7 +99,7 @@ final class NodeEndTest {
         }
     }
 
-    /** What it has to recover may take long; here it is a script that is not there yet. */
+    /** The recovery may take long; here it is a script that is not there yet. */
     @Test
     void shouldEndInOrderWhenItIsToldToBeforeItIsReady() throws Exception {
         pipe("schema.sql");

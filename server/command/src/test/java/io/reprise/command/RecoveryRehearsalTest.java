@@ -14,7 +14,7 @@ class RecoveryRehearsalTest {
     @TempDir
     private Path folder;
 
-    /** That all of it was replayed it checks itself. */
+    /** It checks itself that all of it was replayed. */
     @ParameterizedTest
     @ValueSource(strings = {"physiological", "command"})
     void shouldLeaveRowsThatWereInsertedChangedAndDeleted(String method) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the command line says about data directories, good and bad, and that it changes nothing in them. */
+/** Messages of the command line about data directories, good and bad; it changes nothing in them. */
 final class RepriseToolTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -92,7 +92,7 @@ final class RepriseToolTest {
     void shouldSayThatADirectoryWasNotRestoredToTheEnd() throws IOException {
         use(LoggingMethod.COMMAND);
         Files.createFile(folder.resolve("data").resolve(Restore.UNFINISHED));
-        // Which the first engine writes.
+        // The first engine writes it.
         Files.delete(folder.resolve("data").resolve(LogWitness.FILE));
 
         int code = run("verify", data());

@@ -99,7 +99,7 @@ final class SecureCommandsTest {
                     "--data",
                     folder.resolve("data").toString());
 
-            // Whoever gets in is told that there is no such table.
+            // A user with access is told that there is no such table.
             assertThat(shown.err()).containsIgnoringCase("nothing");
             assertThat(home.err()).containsIgnoringCase("nothing");
             assertThat(none.err()).contains("wants a certificate of its clients");
@@ -139,7 +139,7 @@ final class SecureCommandsTest {
             Files.writeString(file, now);
 
             assertThat(status.code()).as(status.err()).isZero();
-            // Whoever gets in is told that there is no such table.
+            // A user with access is told that there is no such table.
             assertThat(sql.err()).containsIgnoringCase("nothing");
             assertThat(other.err()).contains("another certificate");
         }

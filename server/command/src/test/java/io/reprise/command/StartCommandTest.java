@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** What a start is told, and tells the process that is to be the node. */
+/** The options of a start, and those that it passes to the node's process. */
 final class StartCommandTest {
     private static List<String> ofNode(String... arguments) {
         StartCommand start = new StartCommand();

@@ -123,9 +123,8 @@ final class StoppedLoadTest {
         Matcher from = FROM.matcher(stopped.err());
         assertThat(from.find()).as(stopped.err()).isTrue();
         long line = Long.parseLong(from.group(1));
-        // Behind the line with the names each has one record, and the first has the id 0. Where the node is overloaded
-        // even that
-        // may have to wait while others go on.
+        // Behind the line with the names each has one record, and the first has the id 0. On an overloaded node even
+        // that may have to wait while others go on.
         assertThat(line).isBetween(2L, (long) RECORDS);
         assertThat(count(line - 2)).isEqualTo(line - 2);
         assertThat(stopped.err()).contains("Every record before line " + line + " of the file is in the table");

@@ -18,7 +18,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Who may know whom, and who may touch clocks, threads, files and chance. The rules tolerate packages that don't exist yet.
+ * The order of packages, and their access to clocks, threads, files and randomness. The rules tolerate packages that
+ * don't exist yet.
  *
  * <p>The root package is a parameter so that the rules can be tried on wrong-doers.
  */
@@ -49,8 +50,8 @@ public final class LayeringRules {
     private static final List<String> PROCEDURE_PACKAGES = List.of("procedure", "workload");
 
     /**
-     * Packages of the client module: how threads wait, the check of keys, and the protocol, which both sides know, and the client, which no
-     * server code knows.
+     * Packages of the client module. Both sides know the waiting of threads, the check of keys and the protocol; no
+     * server code knows the client.
      */
     private static final List<String> CLIENT_PACKAGES = List.of("waiting", "certificate", "wire", "client");
 

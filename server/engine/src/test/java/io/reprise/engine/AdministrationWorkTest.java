@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the engine does itself takes as long as it takes. */
+/** The engine's own tasks take as long as they take. */
 class AdministrationWorkTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a user reads who gives the engine what it can't take, word for word: what happened, where, what to do. */
+/** Messages for input that the engine can't take, word for word: what happened, where, what to do. */
 @Timeout(300)
 class BadInputTest {
     private static final String DDL = """
@@ -216,7 +216,7 @@ class BadInputTest {
         }
     }
 
-    /** The same; that it writes is not its statement's first word. */
+    /** The same; its statement's first word does not show that it writes. */
     public static final class WritesAnyUnseen extends Procedure {
         private final Statement any = sql("SELECT name FROM grade LIMIT 1");
         private final Statement write = sql("-- a note\nUPDATE item SET name = ? WHERE id = ?");

@@ -41,12 +41,12 @@ final class Callers {
     }
 
     /**
-     * What came of a call.
+     * The outcome of a call.
      *
      * @param id the transaction's; 0 if it was refused before it began
-     * @param kind what it returned, or why it failed
-     * @param value what it returned, where that is kept
-     * @param writeHash of what it wrote; 0 if that was nothing
+     * @param kind its result, or the reason of its failure
+     * @param value its result, if that is kept
+     * @param writeHash of its writes; 0 if there were none
      */
     record Answer(long id, String kind, long value, long writeHash) {
         private static Answer of(Invocation ended) {
@@ -72,7 +72,7 @@ final class Callers {
             return writeHash != 0;
         }
 
-        /** What the call is answered when it comes again. */
+        /** The answer to the call when it comes again. */
         String again() {
             return kind.equals("STRING") || kind.equals("ROWS")
                     ? failed(0, ErrorCode.RESULT_LOST).shown()

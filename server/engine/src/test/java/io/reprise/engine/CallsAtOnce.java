@@ -14,7 +14,7 @@ final class CallsAtOnce {
     private final List<Call> calls;
     private final NumberedCalls numbered;
 
-    /** How the calls came, known when they have been made. */
+    /** The order of the calls, known when they have been made. */
     private int[] order;
 
     CallsAtOnce(List<Call> calls, NumberedCalls numbered) {

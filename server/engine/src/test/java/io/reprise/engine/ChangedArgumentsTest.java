@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A procedure may use the arrays it is given as it likes: what is logged is what it was called with. */
+/** A procedure may change the arrays it is given: the log has the caller's arguments. */
 final class ChangedArgumentsTest {
     @TempDir
     Path directory;

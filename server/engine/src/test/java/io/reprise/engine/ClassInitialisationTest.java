@@ -25,7 +25,7 @@ class ClassInitialisationTest {
         Reprise engine = Options.create()
                 .partitions(2)
                 .memoryPerPartition(64 << 20)
-                // How long initialisers take that count is the machine's to say.
+                // The machine decides how long counting initialisers take.
                 .timeLimit(Duration.ofMinutes(2))
                 .ddl(DDL)
                 .open();

@@ -11,9 +11,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
- * The engine over a disk that fails, is full or read-only, or loses its power, at each call in turn: what was acknowledged is
- * there after recovery, rows and schema, and of what was not there is what the log had before it broke off; and so it is when the
- * same happens again during the recovery, or during the work and the snapshots behind it.
+ * The engine over a disk that fails, is full or read-only, or loses its power, at each call in turn. After recovery
+ * every acknowledged row and schema change is there; of the rest there is what the log had before it broke off. The
+ * same holds when it happens again during the recovery, or during the work and the snapshots behind it.
  *
  * <p>A build tries some calls, {@code -Plong} all of them; {@code -Dreprise.seeds=N} tries other scenarios.
  */

@@ -39,7 +39,7 @@ final class DirectoryDamageTest {
             CREATE PROCEDURE Put AS UPSERT INTO note (id, text) VALUES (?, ?);
             """;
 
-    /** How many places of each file are tried; {@code -Dreprise.places} asks for more. */
+    /** The number of places tried in each file; {@code -Dreprise.places} asks for more. */
     private static final int PLACES = Integer.getInteger("reprise.places", 3);
 
     private static final int BLOCK = 512;
@@ -164,7 +164,7 @@ final class DirectoryDamageTest {
         }
     }
 
-    /** The log is whole, and so is one of the two snapshots. What the directory says of its log is not needed where that is. */
+    /** The log is whole, and so is one of the two snapshots. A whole log needs no witness in the directory. */
     private static boolean isSurvivable(Set<String> paths) {
         long snapshots = paths.stream()
                 .filter(path -> path.startsWith("snapshot/"))

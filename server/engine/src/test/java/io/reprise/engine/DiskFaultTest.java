@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** An engine with threads on a disk that stalls or fails: what its callers see, and what is left. */
+/** An engine with threads on a disk that stalls or fails: its callers' view, and the remaining data. */
 final class DiskFaultTest {
     private static final String DDL = """
             CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text VARCHAR(300));
@@ -133,7 +133,7 @@ final class DiskFaultTest {
         }
     }
 
-    /** What waits for the log keeps nobody from the schema who needs not wait. */
+    /** Calls that wait for the log hold back schema changes only if these have to wait too. */
     @Test
     void shouldAnswerStatementsAndRefuseChangesWhileAChangeOfTheSchemaWaitsForTheDisk() throws Exception {
         Reprise engine = open();

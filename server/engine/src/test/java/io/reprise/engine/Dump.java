@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /** All rows of a database as text, the same for any number of partitions. */
 final class Dump {
-    /** What may be tried to read a column of some type. */
+    /** An attempt to read a column of some type. */
     private interface Reading {
         String of(Rows rows, int column);
     }

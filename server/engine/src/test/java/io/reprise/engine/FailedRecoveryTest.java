@@ -137,7 +137,9 @@ final class FailedRecoveryTest {
         }
     }
 
-    /** What was sent has been run when it fails, so nothing is taken from under an executor, and it is known what came of it. */
+    /**
+     * Sent records have been run when it fails, so nothing is taken from under an executor, and the result is known.
+     */
     @Test
     void shouldNameWhatDiffersBeforeThePlaceWhereTheLogCanNotBeRead() {
         Options remembering = options(disk)

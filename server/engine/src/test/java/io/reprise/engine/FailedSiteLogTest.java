@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** What a site that fails leaves in the log: what was logged before, and a seal, though the next segment is not ready. */
+/** A failed site leaves its records in the log, and a seal, though the next segment is not ready. */
 final class FailedSiteLogTest {
     private static final String DDL = """
             CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text VARCHAR(300));

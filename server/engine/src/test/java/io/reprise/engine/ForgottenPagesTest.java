@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * A force failed, and the process was started again: the system takes for written what the disk does not have, shows it, and
- * may forget it at any moment of the opening. What the opening has found is what there is from then on.
+ * A force failed, and the process was started again. The system takes for written what the disk does not have, shows
+ * it, and may forget it at any moment of the opening. The content found by the opening is there from then on.
  */
 final class ForgottenPagesTest {
     private final SimulatedClock clock = new SimulatedClock();
@@ -63,7 +63,7 @@ final class ForgottenPagesTest {
         try {
             engine.close();
         } catch (IllegalStateException | SimulatedPowerLoss expected) {
-            // What it held in memory is given back.
+            // Its memory is given back.
         }
     }
 

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * An engine on a disk that is full or read-only: what its callers are told, word for word, what still works, that it goes on
- * by itself, and that nothing which was acknowledged is lost whatever follows.
+ * An engine on a disk that is full or read-only. Its callers' messages, word for word, the calls that still work, its
+ * recovery by itself, and the survival of all acknowledged data.
  */
 final class FullDiskTest {
     private static final String DDL = """
@@ -47,7 +47,7 @@ final class FullDiskTest {
     private LoggingMethod method = LoggingMethod.COMMAND;
     private UnaryOperator<LogSettings> log = settings -> settings;
 
-    /** What was acknowledged. */
+    /** The acknowledged notes. */
     private final TreeMap<Long, String> notes = new TreeMap<>();
 
     /** The segment that follows the first one is there, however much the opening did. */
@@ -111,7 +111,7 @@ final class FullDiskTest {
         engine.runSites();
     }
 
-    /** The process ends as it does; what the engine held in memory is given back. */
+    /** The process ends in this way; the engine's memory is given back. */
     private void endWith(Reprise engine, UnaryOperator<SimulatedFileStore> end) {
         disk = end.apply(disk);
         try {
@@ -329,7 +329,7 @@ final class FullDiskTest {
         }
     }
 
-    /** What it has been told before is on the disk. */
+    /** Its earlier calls are on the disk. */
     private Reprise asynchronousOnADiskThatTurnsReadOnly() {
         log = settings -> settings.asynchronous(10_000_000);
         Reprise engine = open();

@@ -60,7 +60,7 @@ final class GoldenCallsTest {
             ALTER TABLE event DROP COLUMN what;
             """;
 
-    /** What the first of each nine calls returned, which depends on all that was there. */
+    /** The result of the first of each nine calls, which depends on all rows. */
     private static final long[] OF_EVERYTHING = {301, 1401, 221401, 1101};
 
     private static final Map<String, List<String>> CONTENT = Map.of(
@@ -245,7 +245,7 @@ final class GoldenCallsTest {
                 "calls-log-3-lz4.zip", GoldenFiles.of(new GoldenCallsTest().write(jar, Compression.ALWAYS), ""));
     }
 
-    /** What this test is about has to be there. */
+    /** The subject of this test has to be there. */
     @Test
     void shouldHaveEachOperationOfDataRecordsOnSeveralPartitions() throws IOException {
         List<String> lines = new ArrayList<>();
@@ -272,7 +272,7 @@ final class GoldenCallsTest {
                 .position();
     }
 
-    /** Compressed frames are read; how they are written depends on the version of LZ4. */
+    /** Compressed frames are read; their bytes depend on the version of LZ4. */
     @ParameterizedTest
     @CsvSource({
         "calls-log-3.zip, true",

@@ -21,7 +21,7 @@ import java.util.zip.ZipOutputStream;
 final class GoldenFiles {
     private GoldenFiles() {}
 
-    /** What a disk has in a directory. */
+    /** The files of a disk's directory. */
     static Map<String, byte[]> of(SimulatedFileStore disk, String directory) {
         return files(disk, directory, new TreeMap<>());
     }
@@ -56,7 +56,7 @@ final class GoldenFiles {
         return disk;
     }
 
-    /** What was written once upon a time. */
+    /** The recorded files. */
     static Map<String, byte[]> load(String name) throws IOException {
         try (InputStream in = GoldenFiles.class.getResourceAsStream("golden/" + name)) {
             assertThat(in).as("golden file %s", name).isNotNull();

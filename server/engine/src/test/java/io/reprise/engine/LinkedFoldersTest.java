@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Log and snapshots on disks of their own: whoever runs the server has put symbolic links into the data directory. */
+/** Log and snapshots on disks of their own: the operator has put symbolic links into the data directory. */
 final class LinkedFoldersTest {
     @TempDir
     Path folder;
@@ -98,7 +98,7 @@ final class LinkedFoldersTest {
         }
     }
 
-    /** What is left of a disk that is not mounted is an empty folder. */
+    /** A disk that is not mounted leaves an empty folder. */
     @Test
     void shouldMakeNoNewDatabaseWhenTheLogsDiskIsNotMounted() throws IOException {
         Path log = link("log");
@@ -124,7 +124,7 @@ final class LinkedFoldersTest {
         }
     }
 
-    /** Whoever copies a directory may copy the links in it: then there is one folder for two. */
+    /** A copy of a directory may copy the links in it: then two directories share one folder. */
     @ParameterizedTest
     @ValueSource(strings = {"log", "snapshot"})
     void shouldRefuseADirectoryWhoseFolderIsThatOfAnEngineAtWork(String name) throws IOException {

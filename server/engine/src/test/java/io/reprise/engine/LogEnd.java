@@ -9,7 +9,9 @@ import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import java.util.function.Consumer;
 
-/** The end of a log of which no engine is at work: what no engine would write there, or only after a long time. */
+/**
+ * The end of a log of which no engine is at work: bytes that no engine would write there, or only after a long time.
+ */
 public final class LogEnd {
     /** Higher than what any engine gives out before. */
     public static final long FIRST_ID = Long.MAX_VALUE >> 2;

@@ -136,7 +136,7 @@ public final class Medley {
             };
         }
 
-        /** What comes of it depends on the sequence in which the query gives its rows. */
+        /** The result depends on the sequence in which the query gives its rows. */
         private long copyEvents(long id) {
             Rows rows = events.set(0, id).query();
             int line = 200;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How much memory a partition may have decides nothing about what is in a database that was recovered. */
+/** A partition's memory limit decides nothing about the content of a recovered database. */
 final class MemoryLimitTest {
     private static final int LITTLE = 4 << 20;
     private static final int MUCH = 64 << 20;
@@ -117,7 +117,7 @@ final class MemoryLimitTest {
         }
     }
 
-    /** What is taken ahead while rows are stored again is given back when others need it. */
+    /** Memory taken ahead while rows are stored again is given back when others need it. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void shouldRecoverWithTheMemoryThatWasFilledUp(int partitions) {

@@ -223,7 +223,7 @@ class MultiPartitionTest {
         }
     }
 
-    /** What runs where results meet, which may be most of a statement, has the same limit as its parts. */
+    /** The merge of results, which may be most of a statement, has the same limit as its parts. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void shouldEndAStatementThatTakesTooLongWhereResultsMeet(int partitions) {
@@ -249,7 +249,7 @@ class MultiPartitionTest {
         }
     }
 
-    /** Where its rows are is found by the number that it is rounded to, which it is not. */
+    /** Its rows are looked for by the rounded number, which it is not. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
     void shouldRefuseADecimalThatCanBeNoPartitioningValue(int partitions) {

@@ -92,7 +92,7 @@ final class NewFileTest {
         assertThat(process.inputReader().readLine()).isEqualTo("writing");
         assertThat(partial).exists();
 
-        // That of the process itself would end its input first.
+        // Destroying the Process object would end its input first.
         process.toHandle().destroy();
         process.waitFor();
 

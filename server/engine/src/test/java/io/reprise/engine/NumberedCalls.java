@@ -55,8 +55,8 @@ final class NumberedCalls {
     }
 
     /**
-     * Notes what came of calls. Those that wrote nothing, or were rolled back, are not made again: what is known of them is lost
-     * when the engine stops.
+     * Notes the outcomes of calls. Calls that wrote nothing, or were rolled back, are not made again: their outcomes
+     * are lost when the engine stops.
      */
     void answered(List<Call> calls, List<Answer> answers) {
         for (int i = 0; i < calls.size(); i++) {

@@ -26,7 +26,7 @@ final class OtherWritesTest {
             PARTITION TABLE other ON COLUMN id;
             """;
 
-    /** Two writes to one row: which is the last one differs. */
+    /** Two writes to one row in a varying order. */
     public static final class LastOne extends Procedure {
         private final Statement set = sql("UPDATE thing SET a = ? WHERE id = ?");
         private int calls;
@@ -105,7 +105,7 @@ final class OtherWritesTest {
                 .durability(Durability.standard()
                         .with(LOG)
                         .with(SmallDurability.snapshots(2))
-                        // What commands wrote is all that can be compared then, as after a crash.
+                        // Only the commands' write hashes can be compared then, as after a crash.
                         .withStateHash(false));
     }
 

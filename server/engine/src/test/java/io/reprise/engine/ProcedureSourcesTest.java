@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Where procedures' classes are looked for after many deployments. */
+/** The places in which procedures' classes are looked for after many deployments. */
 final class ProcedureSourcesTest {
     @Test
     void shouldKeepOneJarWhenTheSameClassesAreDeployedAgainAndAgain() {

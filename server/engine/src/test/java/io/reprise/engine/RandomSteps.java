@@ -29,7 +29,7 @@ final class RandomSteps {
      * Steps.
      *
      * @param chance whether they may depend on the transaction's own time and randomness
-     * @param mostAtOnce how many calls are made at once, at most
+     * @param mostAtOnce the largest number of calls made at once
      */
     RandomSteps(Randomness random, boolean chance, int mostAtOnce) {
         this.random = random;
@@ -100,7 +100,7 @@ final class RandomSteps {
         return dice < 93 ? tables.definition() : definition();
     }
 
-    /** What callers do at once, numbered or not. */
+    /** Simultaneous calls, numbered or not. */
     private Step calls() {
         numbered.begin();
         List<Call> calls = new ArrayList<>();

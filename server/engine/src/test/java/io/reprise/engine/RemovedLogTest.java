@@ -20,8 +20,8 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Data directories that are looked at while an engine removes segments of the log, and uses them again: that is not taken for
- * damage.
+ * Data directories that are inspected while an engine removes segments of the log and reuses them: that is not taken
+ * for damage.
  */
 final class RemovedLogTest {
     private static final String DDL = """
@@ -55,7 +55,7 @@ final class RemovedLogTest {
         assertThat(new LogDirectory(disk, "log").positions()).hasSizeGreaterThan(4);
     }
 
-    /** What an engine does when a snapshot is complete, and then when the log grows. */
+    /** The engine's actions when a snapshot is complete, and then when the log grows. */
     private void removeAndUseAgain() {
         new LogDirectory(disk, "log").removeBelow(snapshot, 100);
         for (String name : disk.list("log")) {

@@ -29,7 +29,7 @@ final class ReplayEquivalenceTest {
     /** So many that transactions over two of them need not have one in common. */
     private static final int MOST_PARTITIONS = 5;
 
-    /** How a database is kept, and what may change from one opening to the next. */
+    /** The settings of a database, and those that may change from one opening to the next. */
     private enum Keeping {
         COMMANDS(LoggingMethod.COMMAND, true),
         DIFFERENCES(LoggingMethod.PHYSIOLOGICAL, true),

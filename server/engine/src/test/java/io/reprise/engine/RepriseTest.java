@@ -243,7 +243,7 @@ class RepriseTest {
         }
     }
 
-    /** How many threads of this process are in Linux's class SCHED_IDLE. */
+    /** The number of threads of this process in Linux's class SCHED_IDLE. */
     private static long backgroundThreads() throws IOException {
         try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
             return threads.filter(RepriseTest::isInBackground).count();

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is counted on is counted on, and what was taken from the clock is taken from the log, when an engine is opened again. */
+/** Counters go on counting, and clock readings come from the log, when an engine is opened again. */
 final class RestartTest {
     private static final long HOUR_NS = 3_600_000_000_000L;
     private static final String TABLES = """

@@ -140,7 +140,7 @@ final class RestoreTest {
         }
     }
 
-    /** What the first try has left must never be taken for a database. */
+    /** The rest of the first try must never be taken for a database. */
     @Test
     void shouldHoldAllOrBeRefusedWhenRestoringAgainIsInterruptedToo() {
         SimulatedFileStore source = filled(2);
@@ -268,7 +268,7 @@ final class RestoreTest {
         throw new AssertionError("the power was not lost");
     }
 
-    /** What is left of a backup in which the power is lost at a call. */
+    /** The rest of a backup in which the power is lost at a call. */
     private static SimulatedFileStore backupUntilPowerLoss(SimulatedFileStore source, long call, long seed) {
         SimulatedFileStore into = new SimulatedFileStore(seed);
         into.faults().powerLossAtCall(call);
@@ -391,7 +391,7 @@ final class RestoreTest {
         assertThat(into.exists("monday")).isFalse();
     }
 
-    /** Whoever makes backups may call one of them so. */
+    /** An operator may give a backup such a name. */
     @Test
     void shouldLeaveAWholeBackupAloneThatHasTheNameOfAnUnfinishedOne() {
         SimulatedFileStore source = filled(1);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a query has found stays so for the rest of the transaction, even if it was written and then undone. */
+/** The result of a query stays for the rest of the transaction, even if its rows were written and then undone. */
 final class ResultsAfterRollbackTest {
     private static final String DDL = """
             CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, s VARCHAR(200), short VARCHAR(12));

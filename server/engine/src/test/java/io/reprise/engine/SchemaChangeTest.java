@@ -54,7 +54,7 @@ class SchemaChangeTest {
         }
     }
 
-    /** Whoever drops a column wants its values gone, also if the script then adds one that looks the same. */
+    /** A dropped column takes its values along, also if the script then adds one that looks the same. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void shouldForgetValuesWhenColumnIsDroppedAndAddedAlike(int partitions) {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What is persisted of a schema makes the same schema again. */
+/** The record of a schema makes the same schema again. */
 final class SchemaRecordTest {
     private static final String TABLE =
             "CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY, balance BIGINT NOT NULL);"

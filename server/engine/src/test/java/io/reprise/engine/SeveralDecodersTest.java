@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Data records that several agents decode: what is stored is what the log has, in its order. */
+/** Data records that several agents decode are stored as the log has them, in its order. */
 final class SeveralDecodersTest {
     private static final LogSettings LOG =
             LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 16, 32 << 10).withSegmentBytes(1 << 20);
@@ -87,7 +87,7 @@ final class SeveralDecodersTest {
         return calls;
     }
 
-    /** What comes behind it is decoded already, and has to be left. */
+    /** Later records are decoded already, and have to be left. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3})
     void shouldNameTheRecordThatCannotBeRead(int decoders) {

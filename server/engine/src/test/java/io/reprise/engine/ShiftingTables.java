@@ -45,7 +45,7 @@ final class ShiftingTables {
             this.keyed = keyed;
         }
 
-        /** The first column: that of the partitioning, if the table is partitioned. */
+        /** The first column; in a partitioned table, the partitioning column. */
         Col first() {
             return columns.getFirst();
         }
@@ -208,7 +208,7 @@ final class ShiftingTables {
                 .toArray();
     }
 
-    /** Of the rows with one value in the first column; where the first is the only one, rows go instead. */
+    /** Updates the rows with one value in the first column; in a table with one column it deletes them. */
     private Step update(Made table) {
         List<Col> others = table.columns.subList(1, table.columns.size()).stream()
                 .filter(column -> !column.fixed)

@@ -4,7 +4,10 @@ import io.reprise.runtime.time.Clock;
 import io.reprise.runtime.time.SystemClock;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The machine's clock, which a test may put forward instead of waiting: what is to take long need not, and what is to be quick has time. */
+/**
+ * The machine's clock, which a test may put forward instead of waiting: long waits need not last, and quick ones have
+ * time.
+ */
 public final class SkippingClock implements Clock {
     private final AtomicLong skippedNs = new AtomicLong();
 

@@ -21,7 +21,7 @@ final class SnapshotFolderTest {
             try {
                 open(disk).close();
             } catch (StorageException expected) {
-                // Whoever starts the node starts it again.
+                // The operator starts it again.
             }
             SimulatedFileStore again = disk.kill();
             try (Reprise engine = open(again)) {

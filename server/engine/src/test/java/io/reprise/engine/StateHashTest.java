@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a clean close notes of the data is compared when an engine is opened there, and a difference is not served. */
+/** A clean close notes a hash of the data; the next opening compares it and does not serve a difference. */
 final class StateHashTest {
     private static final LogSettings LOG =
             LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 16, 32 << 10).withSegmentBytes(128 << 10);

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** A call of a {@link SweepScenario}: what was asked for, where and when it ran, and what was answered, if it was. */
+/** A call of a {@link SweepScenario}: its request, its place and time, and its answer, if there was one. */
 final class SweepCall {
     private static final int KEYS = 6;
     private static final int LONGEST_TEXT = 75;
@@ -109,7 +109,10 @@ final class SweepCall {
         return stale ? ErrorCode.INVALID_REQUEST : error == ErrorCode.USER_ABORT ? null : error;
     }
 
-    /** Whether a change of the schema has overtaken it, so that it was not run; that may be so and not be answered yet. */
+    /**
+     * Tells whether a change of the schema has overtaken it, so that it was not run; that may be so without an answer
+     * yet.
+     */
     boolean isStale() {
         return invocation == null ? stale : invocation.stale();
     }
@@ -133,7 +136,7 @@ final class SweepCall {
         return (partitions & other.partitions) != 0;
     }
 
-    /** What it was answered: nothing if it was rolled back. */
+    /** Its answer: nothing if it was rolled back. */
     Optional<Long> value() {
         return value;
     }

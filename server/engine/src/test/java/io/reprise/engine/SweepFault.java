@@ -3,7 +3,7 @@ package io.reprise.engine;
 import io.reprise.simulation.DiskFaults.Refusal;
 import io.reprise.simulation.SimulatedFileStore;
 
-/** What happens at a call to the disk, and then to the process. */
+/** A fault at a call to the disk, and the end of the process. */
 enum SweepFault {
     POWER_LOSS(null, false),
     ERROR_THEN_POWER_LOSS(null, false),
@@ -27,12 +27,12 @@ enum SweepFault {
         return refusal != null;
     }
 
-    /** What everybody is told who asks why. */
+    /** The reason that callers are given. */
     String why() {
         return refusal == Refusal.FULL ? "no space left" : "read-only";
     }
 
-    /** How many of the disk's calls there were at which it can happen. */
+    /** The number of the disk's calls so far at which it can happen. */
     long calls(SimulatedFileStore disk) {
         return isRefusal() ? disk.refusableCalls() : disk.calls();
     }

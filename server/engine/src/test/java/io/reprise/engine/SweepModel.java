@@ -25,7 +25,7 @@ final class SweepModel {
         return copy;
     }
 
-    /** How often the schema was changed. */
+    /** The number of changes of the schema. */
     int changes() {
         return changes;
     }
@@ -122,7 +122,7 @@ final class SweepModel {
         return count(accounts.containsKey(id));
     }
 
-    /** What {@link Dump} should find. */
+    /** The expected result of {@link Dump}. */
     Map<String, List<String>> dump() {
         List<String> accountRows = new ArrayList<>();
         accounts.forEach((id, account) -> accountRows.add("ID=" + id + " BALANCE=" + account.balance + " OWNER='"

@@ -35,7 +35,7 @@ final class SweepScenario {
     private static final int RETRIES = 4;
     private static final int STEPS_TO_REPAIR = 3;
 
-    /** How it is laid out; in the second one, segments of the log are used again, in the third the log is asynchronous. */
+    /** Its layout; in the second one, segments of the log are used again, in the third the log is asynchronous. */
     enum Shape {
         USUAL(24, 32 << 10, 2, 9, true),
         REUSING(72, 21 * 512, 1, 5, true),
@@ -75,7 +75,7 @@ final class SweepScenario {
     private long reusedSegments;
     private long largestBatch;
 
-    /** What is wrong with the disk, until it is repaired; null if nothing is that anybody says something about. */
+    /** The disk's fault, until it is repaired; null if there is none that callers are told about. */
     private SweepFault refusing;
 
     /** The same when the step that is under way was begun. */
@@ -102,7 +102,7 @@ final class SweepScenario {
         return reusedSegments;
     }
 
-    /** How many records the log has written at once. */
+    /** The largest number of records that the log has written at once. */
     long largestBatch() {
         return largestBatch;
     }
@@ -161,8 +161,8 @@ final class SweepScenario {
     }
 
     /**
-     * Works with the fault ordered at a call; then the process ends, and the disk is as the next one finds it. Where it was only
-     * refused something, and the disk is repaired, the same process may also open it again.
+     * Works with the fault ordered at a call; then the process ends, and the disk is as the next one finds it. If a
+     * call was only refused, and the disk is repaired, the same process may also open it again.
      */
     boolean workUntil(SweepFault fault, long call) {
         return workUntil(fault, call, atEnd -> {});

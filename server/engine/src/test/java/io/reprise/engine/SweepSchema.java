@@ -69,7 +69,7 @@ final class SweepSchema {
         }
     }
 
-    /** How many changes there are. */
+    /** The number of changes. */
     static int changes() {
         return CHANGES.size();
     }
@@ -79,7 +79,7 @@ final class SweepSchema {
         CHANGES.get(number).make(engine);
     }
 
-    /** What an engine has whose schema was changed so often, as one in memory has it. */
+    /** The catalog of an engine whose schema was changed so often, as one in memory has it. */
     static synchronized String catalogAfter(int changes) {
         if (CATALOGS.isEmpty()) {
             Options options = Options.create()

@@ -68,7 +68,7 @@ final class SweepStep {
                 .toList();
     }
 
-    /** What it has come to when all is answered; each call has to be answered what it is in the model. */
+    /** The model when all is answered; each call has to be answered as in the model. */
     SweepModel result() {
         SweepModel model = before.copy();
         for (SweepCall call : inOrder()) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a transaction collects is bounded where it is collected. */
+/** A transaction's collected rows are bounded while they are collected. */
 final class WorkMemoryTest {
     private static final int ROWS = 400;
     private static final int LIMIT = 1 << 20;

@@ -51,7 +51,7 @@ final class OutcomesTest {
         return all.array();
     }
 
-    /** What an image says of each client. */
+    /** The content of an image for each client. */
     private static Map<Long, String> clients(byte[] image) {
         Map<Long, String> clients = new TreeMap<>();
         ByteBuffer from = ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN);

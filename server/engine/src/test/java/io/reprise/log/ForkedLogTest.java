@@ -11,8 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Parts of another history of the same log, as after a restart that cut it: right by themselves, and in their place. What they don't do is to
- * follow what is before them.
+ * Parts of another history of the same log, as after a restart that cut it: right by themselves, and in their place.
+ * But they don't follow what is before them.
  */
 final class ForkedLogTest {
     private static final LogSettings SMALL = LogFixture.SMALL;
@@ -80,7 +80,7 @@ final class ForkedLogTest {
         log.run();
     }
 
-    /** What was written behind its end would be below the snapshot, and left out when the log is opened again. */
+    /** Records written behind its end would be below the snapshot, and left out when the log is opened again. */
     @Test
     void shouldNotGoOnWithALogThatIsOlderThanTheSnapshot() {
         LogSettings roomy = SMALL.withSegmentBytes(4 * LogFormat.PAGE);

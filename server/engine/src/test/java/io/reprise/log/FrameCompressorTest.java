@@ -39,7 +39,7 @@ class FrameCompressorTest {
         };
     }
 
-    /** How many of so many frames were compressed. */
+    /** The number of compressed frames among so many. */
     private int compressed(int frames, boolean repeating) {
         int count = 0;
         SeededRandomness random = new SeededRandomness(7);

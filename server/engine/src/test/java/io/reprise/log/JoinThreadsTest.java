@@ -40,7 +40,7 @@ class JoinThreadsTest {
     private final Waker waker = new Waker();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-    /** What ran on each partition, in its order; guarded by the partition's lock. */
+    /** The transactions run on each partition, in its order; guarded by the partition's lock. */
     private final List<List<Ran>> order = new ArrayList<>();
 
     private record Ran(long id, int home, long end, int participants) {}
@@ -164,7 +164,7 @@ class JoinThreadsTest {
         }
     }
 
-    /** What is in the log is the beginning of each partition's order, with all that was acknowledged. */
+    /** The log has the beginning of each partition's order, with everything that was acknowledged. */
     private void check(List<LoggedRecord> records) {
         Map<Long, Integer> places = new HashMap<>();
         for (LoggedRecord record : records) {

@@ -23,7 +23,7 @@ class LogCrashTest {
     /** More than an opening makes. */
     private static final int CALLS_TO_OPEN = 80;
 
-    /** What goes wrong at the n-th call. */
+    /** The fault at the n-th call. */
     enum Fault {
         POWER_LOSS,
         ERROR_THEN_POWER_LOSS,

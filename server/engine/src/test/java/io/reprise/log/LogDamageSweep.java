@@ -112,7 +112,7 @@ abstract class LogDamageSweep {
         return LoggedRecord.read(LogTail.find(disk, SMALL, from).read(from));
     }
 
-    /** How many damages were noticed so far. */
+    /** The number of damages noticed so far. */
     int damaged() {
         return damaged;
     }

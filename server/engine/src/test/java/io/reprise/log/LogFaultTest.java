@@ -67,7 +67,7 @@ class LogFaultTest {
         }
     }
 
-    /** A log that is forced late: what was written in time must not wait until there is room for a segment. */
+    /** A log that is forced late: records written in time must not wait until there is room for a segment. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldForceWhatWasWrittenWhenThereIsNoRoomForTheNextSegment(boolean closed) {

@@ -27,7 +27,7 @@ final class LogFixture implements AutoCloseable {
     /** The log's folder, as all threads of an engine have it. */
     LogDirectory directory;
 
-    /** What makes segments, where it is to be driven apart from the writer. */
+    /** Makes segments, if it is to be driven apart from the writer. */
     SegmentAhead ahead;
 
     private boolean attended;

@@ -11,8 +11,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * What a database with a log has done, over any number of crashes: which transactions ran on which partition in which
- * order, and which were acknowledged. Runs random transactions, and checks what a log that is opened again gives back.
+ * The history of a database with a log, over any number of crashes: transactions by partition, in order, and those
+ * that were acknowledged. Runs random transactions, and checks the content of a log that is opened again.
  */
 final class LogHistory {
     private LogSettings settings;
@@ -98,7 +98,7 @@ final class LogHistory {
         settings = newSettings;
     }
 
-    /** How many segments were used again in all boots. */
+    /** The number of segments used again in all boots. */
     long reusedSegments() {
         return reusedSegments;
     }
@@ -185,7 +185,7 @@ final class LogHistory {
         check(LogTail.find(store, settings, snapshotPosition));
     }
 
-    /** Compares the log with what ran; what it doesn't have is forgotten, if that was never acknowledged. */
+    /** Compares the log with the transactions run; missing ones are forgotten if they were never acknowledged. */
     private void check(LogTail tail) {
         List<LoggedRecord> records = LoggedRecord.read(tail.read(snapshotPosition));
         for (int p = 0; p < partitions; p++) {

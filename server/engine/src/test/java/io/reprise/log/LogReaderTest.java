@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What doesn't fit into the memory that a reader and a stretch begin with: one large frame, or many. */
+/** Frames that don't fit into the memory that a reader and a stretch begin with: one large frame, or many. */
 final class LogReaderTest {
     private static final int MOST_BYTES = 5 << 19;
     private static final LogSettings ROOMY = LogSettings.DEFAULTS

@@ -105,7 +105,9 @@ final class LogSealTest {
         assertNoticed(ROOMY);
     }
 
-    /** The power failed while the seal was written, and its first part arrived: that shares a page with the last batch. */
+    /**
+     * The power failed while the seal was written, and its first part arrived; it shares a page with the last batch.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldSealAgainWhenOnlyThePartOfASealIsThereThatSharesAPage(boolean idle) {

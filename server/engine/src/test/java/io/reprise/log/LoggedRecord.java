@@ -14,7 +14,7 @@ record LoggedRecord(
         return read(LogTail.find(store, settings, 0).read(0));
     }
 
-    /** What a reader still has; closes it. */
+    /** The reader's remaining records; closes it. */
     static List<LoggedRecord> read(LogReader reader) {
         List<LoggedRecord> all = new ArrayList<>();
         LogRecords records = new LogRecords();

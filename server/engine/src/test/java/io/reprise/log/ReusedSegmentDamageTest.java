@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 final class ReusedSegmentDamageTest extends LogDamageSweep {
     private static final int SPARES = 8;
 
-    /** What was in segments before they were used again. */
+    /** The content of segments before they were used again. */
     private final List<byte[]> before = new ArrayList<>();
 
     @Override

@@ -245,7 +245,7 @@ class SegmentAheadTest {
         log.run();
     }
 
-    /** What is kept for large records that have been left is not needed when they are written compressed. */
+    /** Room kept for left large records is not needed when they are written compressed. */
     @Test
     void shouldTellOfEachChangeSoThatTheLastThatIsToldIsSo() {
         LogSettings compressed = LogSettings.DEFAULTS
@@ -293,7 +293,7 @@ class SegmentAheadTest {
                                 .isEqualTo("INFO The log's next segment has been made. All transactions may write."));
     }
 
-    /** Whoever connects may use up the process's files, before any of the steps in which a segment is made. */
+    /** Connections may use up the process's files, before any of the steps in which a segment is made. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void shouldCloseAdmissionWhenNoFileCanBeOpenedAndOpenItWhenOneCan(int steps) {

@@ -8,7 +8,7 @@ import java.util.List;
 public final class SmallJvm {
     private SmallJvm() {}
 
-    /** What runs a class's main method. */
+    /** A process that runs a class's main method. */
     public static ProcessBuilder of(Class<?> program, String... arguments) {
         List<String> line = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElseThrow(),

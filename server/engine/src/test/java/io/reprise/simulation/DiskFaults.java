@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /**
- * What goes wrong with a simulated disk: by order ("the seventh call fails") or by chance. Calls are counted from the
- * moment of the order, from 1.
+ * Faults of a simulated disk: by order ("the seventh call fails") or by chance. Calls are counted from the moment of
+ * the order, from 1.
  */
 public final class DiskFaults {
     private final long[] failAtCall = new long[FileCall.values().length];
@@ -32,7 +32,7 @@ public final class DiskFaults {
 
     DiskFaults() {}
 
-    /** What a call is to do. */
+    /** The fate of a call. */
     enum Fate {
         SUCCEED,
         FAIL,
@@ -53,7 +53,7 @@ public final class DiskFaults {
         }
     }
 
-    /** What a write is to do. */
+    /** The fate of a write. */
     enum WriteFate {
         ARRIVE,
         GO_ASTRAY,
@@ -126,7 +126,7 @@ public final class DiskFaults {
         return this;
     }
 
-    /** How many bytes all files together may have. */
+    /** The number of bytes that all files together may have. */
     public DiskFaults budget(long bytes) {
         budgetBytes = bytes;
         return this;
@@ -139,14 +139,14 @@ public final class DiskFaults {
         return this;
     }
 
-    /** How often a read fails, and how often one returns a flipped bit (which stays). */
+    /** The rates at which a read fails, and at which one returns a flipped bit (which stays). */
     public DiskFaults readRates(double error, double bitRot) {
         readErrorRate = error;
         bitRotRate = bitRot;
         return this;
     }
 
-    /** How often a write fails, lands elsewhere, or never reaches the medium while it seems to. */
+    /** The rates at which a write fails, lands elsewhere, or never reaches the medium while it seems to. */
     public DiskFaults writeRates(double error, double misdirected, double lost) {
         writeErrorRate = error;
         misdirectedWriteRate = misdirected;
@@ -154,7 +154,7 @@ public final class DiskFaults {
         return this;
     }
 
-    /** How often a force of a file or directory fails. */
+    /** The rate at which a force of a file or directory fails. */
     public DiskFaults forceErrorRate(double error) {
         forceErrorRate = error;
         return this;
@@ -172,7 +172,7 @@ public final class DiskFaults {
                 .forceErrorRate(0);
     }
 
-    /** What was ordered for a call that has not come yet won't happen. */
+    /** Cancels orders for calls that have not come yet. */
     void forgetOrders() {
         Arrays.fill(failAtCall, 0);
         failAtAnyCall = 0;
@@ -184,9 +184,9 @@ public final class DiskFaults {
     }
 
     /**
-     * What becomes of a call.
+     * Decides the fate of a call.
      *
-     * @param usedBytes what all files have now
+     * @param usedBytes the present size of all files
      */
     Fate next(FileCall call, Randomness random, LongSupplier usedBytes) {
         boolean ordered = isNow(failAtAnyCall--) | isNow(failAtCall[call.ordinal()]--);

@@ -36,7 +36,10 @@ public enum FileCall {
         };
     }
 
-    /** Whether a disk that is full or read-only may refuse it; what is forced too, because some find room only then. */
+    /**
+     * Tells whether a disk that is full or read-only may refuse it; also a force, because some file systems find room
+     * only then.
+     */
     boolean maybeRefused() {
         return changes() || this == FORCE || this == FORCE_DIRECTORY || this == LOCK || this == LOCK_FOLDER;
     }

@@ -3,9 +3,9 @@ package io.reprise.simulation;
 import io.reprise.runtime.Randomness;
 
 /**
- * Who is next, and how long it takes. Uniform choice alone finds few races, because everybody gets on at about the same
- * speed; so the run is cut into phases, each with a bias of its own: one agent starved, one favoured, strict turns, a
- * fast machine or a slow one. Phases end, so that whoever waits gets on at last.
+ * Chooses the next agent and its duration. Uniform choice alone finds few races, because everybody gets on at about
+ * the same speed. So the run is cut into phases, each with a bias of its own: one agent starved, one favoured, strict
+ * turns, a fast machine or a slow one. Phases end, so that a waiting agent gets on at last.
  */
 final class Schedule {
     private static final int LONGEST_PHASE = 300;
@@ -44,7 +44,7 @@ final class Schedule {
         };
     }
 
-    /** How long the duty cycle of the chosen one takes. */
+    /** The duration of the chosen agent's duty cycle. */
     long cycleNs() {
         return 1 + random.nextLong(cycleNs);
     }

@@ -18,11 +18,11 @@ import java.util.function.LongConsumer;
 
 /**
  * A disk in memory, as one boot of a machine sees it. {@link #crash} cuts the power and returns the disk as the next
- * boot finds it, without what was not forced, or with parts of it; {@link #kill} ends the process only, and the page
- * cache survives. After either this store is dead: each call throws {@link SimulatedPowerLoss}.
+ * boot finds it, without unforced data, or with parts of it; {@link #kill} ends the process only, and the page cache
+ * survives. After either this store is dead: each call throws {@link SimulatedPowerLoss}.
  *
- * <p>What goes wrong is ordered from {@link #faults}, and drawn from the seed. An I/O error leaves open whether the
- * call had its effect, wholly or in part, because a real one does.
+ * <p>Faults are ordered from {@link #faults}, and drawn from the seed. An I/O error leaves open whether the call had
+ * its effect, wholly or in part, because a real one does.
  *
  * <p>All calls take one lock, so that tests with real threads may use it too.
  */
@@ -36,7 +36,7 @@ public final class SimulatedFileStore implements FileStore {
     private long calls;
     private long refusableCalls;
 
-    /** What all views of the disk share until the process or the machine ends. */
+    /** The common state of all views of the disk until the process or the machine ends. */
     private static final class Boot {
         boolean dead;
         boolean handedOn;
@@ -60,25 +60,24 @@ public final class SimulatedFileStore implements FileStore {
     /**
      * An empty disk.
      *
-     * @param stall what a slow call does with the nanoseconds that it takes: {@code Simulation::stall} lets the other
-     * agents
-     *     run meanwhile, {@code SimulatedClock::advance} just moves the time
+     * @param stall takes the nanoseconds of a slow call: {@code Simulation::stall} lets the other agents run
+     *     meanwhile, {@code SimulatedClock::advance} just moves the time
      */
     public SimulatedFileStore(Randomness random, LongConsumer stall) {
         this(new SimulatedTree(), new DiskFaults(), random, stall, new Boot());
     }
 
-    /** What goes wrong; survives crashes. */
+    /** The disk's faults; they survive crashes. */
     public DiskFaults faults() {
         return faults;
     }
 
-    /** How many calls that could fail there were since this boot. */
+    /** The number of calls since this boot that could fail. */
     public synchronized long calls() {
         return calls;
     }
 
-    /** How many of them a disk that is full or read-only may refuse. */
+    /** The number of them that a full or read-only disk may refuse. */
     public synchronized long refusableCalls() {
         return refusableCalls;
     }
@@ -207,8 +206,8 @@ public final class SimulatedFileStore implements FileStore {
     }
 
     /**
-     * Where there is no folder there is nothing to do. Here it leads nowhere else, so that a disk that is full or read-only is no
-     * reason to refuse.
+     * Without a folder there is nothing to do. Here it leads nowhere else, so a full or read-only disk is no reason
+     * to refuse.
      */
     @Override
     public synchronized void lockFolder(String directory) {
@@ -238,7 +237,7 @@ public final class SimulatedFileStore implements FileStore {
         }
     }
 
-    /** A call under way: what it is called in messages, and what is to become of it. */
+    /** A call under way: its name in messages, and its fate. */
     record Call(String operation, String path, DiskFaults.Fate fate) {
         boolean succeeds() {
             return fate == DiskFaults.Fate.SUCCEED;
@@ -272,7 +271,7 @@ public final class SimulatedFileStore implements FileStore {
         return call.succeeds() || !call.isRefused() && random.chance(0.5);
     }
 
-    /** How many of so many bytes the call writes. */
+    /** The number of bytes that the call writes, of so many. */
     long part(Call call, long bytes) {
         return switch (call.fate()) {
             case SUCCEED -> bytes;

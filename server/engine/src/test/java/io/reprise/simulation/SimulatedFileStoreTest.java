@@ -499,7 +499,7 @@ class SimulatedFileStoreTest {
         return outcomes;
     }
 
-    /** How much of the new fill is there, and whether in one piece from the start. */
+    /** The share of the new fill, and whether it is in one piece from the start. */
     private static String shape(byte[] bytes, char fresh, char old) {
         int count = count(bytes, fresh);
         if (count + count(bytes, old) < bytes.length) {

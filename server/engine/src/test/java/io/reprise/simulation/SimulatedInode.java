@@ -16,7 +16,7 @@ final class SimulatedInode implements SimulatedNode {
     private SparseBytes durable = new SparseBytes();
     private final List<Change> pending = new ArrayList<>();
 
-    /** How much of the unforced changes a crash, or a force that fails, leaves on the medium. */
+    /** The share of the unforced changes that a crash, or a force that fails, leaves on the medium. */
     private enum Survival {
         NONE,
         ALL,
@@ -28,7 +28,7 @@ final class SimulatedInode implements SimulatedNode {
 
     private sealed interface Change {}
 
-    /** Where the bytes land on the medium may differ from where they were meant to be. */
+    /** The bytes' place on the medium may differ from the intended one. */
     private record Write(long position, byte[] bytes) implements Change {}
 
     private record Resize(long size) implements Change {}
@@ -74,8 +74,8 @@ final class SimulatedInode implements SimulatedNode {
     }
 
     /**
-     * What a force that fails does: some changes reach the medium, the others never will, because the system takes
-     * their pages for clean from now on. File systems differ in whether they still show the lost changes.
+     * Fails a force: some changes reach the medium, the others never will, because the system takes their pages for
+     * clean from now on. File systems differ in whether they still show the lost changes.
      */
     void failForce(Randomness random) {
         applySome(random);
@@ -84,7 +84,7 @@ final class SimulatedInode implements SimulatedNode {
         }
     }
 
-    /** What the system takes for written it may read again at any time: it finds what is on the medium. */
+    /** The system may read pages that it takes for written again at any time, and finds the medium's content. */
     void forgetCleanPages() {
         if (pending.isEmpty()) {
             long size = cached.size();

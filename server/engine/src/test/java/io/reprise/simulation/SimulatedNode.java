@@ -1,4 +1,4 @@
 package io.reprise.simulation;
 
-/** What a name in a simulated directory stands for. */
+/** The meaning of a name in a simulated directory. */
 sealed interface SimulatedNode permits SimulatedInode, SimulatedDirectory {}

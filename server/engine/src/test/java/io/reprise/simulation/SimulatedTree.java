@@ -65,7 +65,7 @@ final class SimulatedTree {
         pending.removeIf(change -> change.directory() == directory);
     }
 
-    /** Power loss: some of the pending changes are on the medium; what only the running system saw is gone. */
+    /** Power loss: some of the pending changes are on the medium; changes that only the running system saw are gone. */
     void crash(Randomness random) {
         double probability = switch (random.nextInt(4)) {
             case 0 -> 0;

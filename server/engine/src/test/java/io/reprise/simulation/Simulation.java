@@ -108,7 +108,7 @@ public final class Simulation implements EventTrace {
         return first.traceHash();
     }
 
-    /** What all choices come from. */
+    /** The origin of all choices. */
     public long seed() {
         return seed;
     }
@@ -350,8 +350,8 @@ public final class Simulation implements EventTrace {
     }
 
     /**
-     * A checker's verdict ends the run, whatever the agents on the stack do with it. What unwinds an agent whose node
-     * has ended meanwhile is no news. Everything else ends the node.
+     * A checker's verdict ends the run, whatever the agents on the stack do with it. The exception that unwinds an
+     * agent whose node has ended meanwhile is no news. Everything else ends the node.
      */
     private void fail(Slot slot, Throwable cause) {
         if (aborted == null && cause instanceof AssertionError verdict) {

@@ -3,7 +3,7 @@ package io.reprise.simulation;
 import java.util.Arrays;
 
 /**
- * What happened in a run, in order: as one hash, and the last entries as text. For a comparison with a second run it
+ * The events of a run, in order: as one hash, and the last entries as text. For a comparison with a second run it
  * also keeps the hash after each entry.
  */
 final class Trace {

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a partition remembers of calls: its number, and how many snapshots it has been asked for. */
+/** A partition's memory of calls: its number, and the number of snapshots it has been asked for. */
 final class OutcomesOfTwoParts implements SweptOutcomes {
     private final byte partition;
     private byte snapshots;

@@ -30,7 +30,7 @@ class SnapshotCrashTest {
         return new SnapshotSettings(0, 0, 1, 1, 1, 1_000, 4096, 2, 1 << 20, 64 << 10, 0);
     }
 
-    /** What is true at the moment of each snapshot, by its transaction's id. */
+    /** The truth at the moment of each snapshot, by its transaction's id. */
     private static final class Truth {
         final Map<Long, Map<String, String>> images = new TreeMap<>();
         final List<Long> succeeded = new ArrayList<>();
@@ -90,7 +90,7 @@ class SnapshotCrashTest {
         crashInEachCall((files, call) -> files.faults().powerLossAtCall(call));
     }
 
-    /** The call fails, and later the power goes: what the failed call had done may be lost or there. */
+    /** The call fails, and later the power goes: the failed call's effect may be lost or there. */
     @Test
     void shouldFindAValidSnapshotWhenAnyCallFailsAndThePowerGoesLater() {
         crashInEachCall((files, call) -> {
@@ -114,7 +114,7 @@ class SnapshotCrashTest {
             try {
                 new SnapshotDirectory(files).remove(id);
             } catch (SimulatedPowerLoss expected) {
-                // What was done may be lost.
+                // Its effect may be lost.
             }
 
             SimulatedFileStore next = files.crash();

@@ -66,7 +66,7 @@ public final class SnapshotRig implements AutoCloseable {
     SnapshotAgent agent;
     public Catalog catalog;
 
-    /** What was asked to begin and has not begun yet. */
+    /** The requested start that has not begun yet. */
     SnapshotStart toBegin;
 
     long logPosition = 1000;

@@ -21,7 +21,7 @@ import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** How rows become blocks. */
+/** The making of blocks from rows. */
 class SnapshotWriterTest {
     private static final int TABLES = 30;
     private static final int BUCKETS = 8;
@@ -86,7 +86,9 @@ class SnapshotWriterTest {
         assertThat(bytes).isBetween(bytesOfRows, bytesOfRows + bytesOfRows / 10);
     }
 
-    /** Each table had chains of its own: what a sweep had left behind kept its room, and others' blocks became small. */
+    /**
+     * Each table had chains of its own: rows left behind by a sweep kept their room, and others' blocks became small.
+     */
     @Test
     void shouldMakeNoMoreBlocksWhenRowsAreOfManyTables() {
         long ofOne = blocks(_ -> 1);

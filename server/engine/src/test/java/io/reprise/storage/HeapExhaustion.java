@@ -16,7 +16,7 @@ final class HeapExhaustion {
             .table("T")
             .orElseThrow());
 
-    /** What is taken, each array kept by the next one. */
+    /** The taken arrays, each kept by the next one. */
     private Object[] taken;
 
     private HeapExhaustion() {}

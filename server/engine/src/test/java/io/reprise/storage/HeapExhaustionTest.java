@@ -6,7 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What is known of a table when the Java heap ends in the middle of a change of it. In a process of its own, whose heap may end. */
+/**
+ * The state of a table when the Java heap ends in the middle of a change of it. In a process of its own, whose heap
+ * may end.
+ */
 class HeapExhaustionTest {
     @Test
     void shouldNotGoOnWhenTheHeapEndsInTheMiddleOfAChange() throws Exception {

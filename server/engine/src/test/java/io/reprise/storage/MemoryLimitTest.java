@@ -168,7 +168,7 @@ class MemoryLimitTest {
             }
         }
 
-        /** What this needs is undo log. */
+        /** Needs undo log. */
         private void updateAgainAndAgain() {
             for (int i = 0; i < 4; i++) {
                 update(NAME, text(20), 5000);

@@ -104,8 +104,8 @@ class PartitionStoreTest {
     }
 
     /**
-     * As where a procedure tries each of many things, and returns when one is refused: what is noted must not be gone through each time.
-     * That would take some minutes, and all that is here takes less than a second.
+     * A procedure may try each of many things, and return when one is refused: the notes must not be gone through
+     * each time. That would take some minutes, and the whole test takes less than a second.
      */
     @Test
     void shouldReturnToASavepointManyTimes() {
@@ -184,7 +184,10 @@ class PartitionStoreTest {
         assertThatThrownBy(() -> store.rollbackTo(late)).isInstanceOf(IllegalStateException.class);
     }
 
-    /** What is undone by one rollback, or by a return to a savepoint first; of short strings, which lie in the row, or of long ones. */
+    /**
+     * Changes undone by one rollback, or by a return to a savepoint first; of short strings, which lie in the row, or
+     * of long ones.
+     */
     @ParameterizedTest
     @CsvSource({"0, false, true", "3000, false, false", "3000, false, true", "100, true, false", "100, true, true"})
     void shouldGiveMemoryBackWhenATransactionIsRolledBackThatReachedTheLimit(

@@ -54,7 +54,7 @@ class StoreModelTest {
     private final Map<Long, Long> addresses = new HashMap<>();
     private final Map<List<Object>, Long> namesInGroups = new HashMap<>();
 
-    /** What brings the model back, newest last. */
+    /** Actions that bring the model back, newest last. */
     private final List<Runnable> journal = new ArrayList<>();
 
     /** Ids of rows that were written since the last return to a savepoint, or earlier. */

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the hash of a transaction's writes tells apart, and what not. */
+/** Differences that the hash of a transaction's writes tells apart, and others that it does not. */
 class WriteHashTest {
     private static final int ID = 0;
     private static final int A = 1;
@@ -322,7 +322,7 @@ class WriteHashTest {
         }
     }
 
-    /** A write to a row: what it does, given where the row is. */
+    /** A write to a row: its action, given the row's address. */
     private record Write(int row, LongConsumer action) {}
 
     /** In whatever order rows are met; and if a row's writes change their order, exactly if it ends as it did. */
@@ -385,13 +385,13 @@ class WriteHashTest {
     }
 
     /**
-     * What became of rows.
+     * The final state of rows.
      *
-     * @param state by row: what is in it, or was when it was deleted
+     * @param state by row: its content, or its last content when it was deleted
      */
     private record Ended(Map<Integer, List<Object>> state, long hash) {}
 
-    /** Writes; what is meant for a row that has been deleted does nothing. */
+    /** Writes; a write to a deleted row does nothing. */
     private Ended end(List<Write> writes) {
         Map<Integer, List<Object>> state = new HashMap<>();
         store.begin(++transactions);

@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Transactions over a table of accounts, written against storage directly, whose outcome depends on the order in which
- * they run: what they compute does not commute, and whether they abort, after having written, depends on the data.
+ * Transactions over a table of accounts, written against storage directly, whose outcome depends on their order:
+ * their computations do not commute, and whether they abort, after having written, depends on the data.
  */
 abstract class AccountWork extends Work {
     private static final Table ACCOUNT = CatalogScript.load("CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY,"
@@ -29,7 +29,7 @@ abstract class AccountWork extends Work {
             .table("ACCOUNT")
             .orElseThrow();
 
-    /** Which transactions each partition has run, in its order, told by those that ran them. */
+    /** The transactions of each partition, in its order, told by those that ran them. */
     static final class Journal {
         final List<List<Long>> ids = new ArrayList<>();
         final EventTrace trace;
@@ -101,7 +101,7 @@ abstract class AccountWork extends Work {
         table.endUpdate(row, 0);
     }
 
-    /** What a transaction decides from the balances that it has read and written; the oracle does the same. */
+    /** A transaction's decision from the balances that it has read and written; the oracle does the same. */
     static long mix(long first, long second, long amount) {
         return first * 31 + second * 17 + amount;
     }

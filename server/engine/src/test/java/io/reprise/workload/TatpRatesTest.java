@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How many of TATP's transactions find what they look for: that follows from the specified data and inputs. */
+/** The share of TATP's transactions that find their row follows from the specified data and inputs. */
 class TatpRatesTest {
     private static final int CALLS = 40_000;
 
@@ -44,7 +44,7 @@ class TatpRatesTest {
         assertThat(rate("DeleteCallForwardingRouted")).isCloseTo(31.25, within(7.0));
     }
 
-    /** A read that finds nothing has an empty answer; what else fails has the name of its error. */
+    /** A read that finds nothing has an empty answer; other failures have the name of their error. */
     private void count(String answer) {
         String name = answer.substring(0, answer.indexOf(' '));
         String outcome = answer.substring(name.length() + 1);

@@ -56,7 +56,7 @@ class WorkloadsOnEngineTest {
         }
     }
 
-    /** H2 runs the same procedures: what both answer is the same, call by call. */
+    /** H2 runs the same procedures: both answer the same, call by call. */
     @ParameterizedTest(name = "{0} on {1}")
     @MethodSource("workloads")
     void shouldAnswerAsAnotherDatabaseDoesWhenCallsAreTheSame(String name, int partitions, Workload workload)

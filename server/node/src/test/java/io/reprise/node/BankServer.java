@@ -43,7 +43,7 @@ final class BankServer {
         }
     }
 
-    /** What Deposit may become. */
+    /** Successors of Deposit. */
     public static final class Replacements {
         private Replacements() {}
 

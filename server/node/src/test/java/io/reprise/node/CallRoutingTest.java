@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How calls come to the site that runs them: clients are told where they are at home, and small frames don't fill the server. */
+/** The way of calls to the site that runs them: clients are told their home, and small frames don't fill the server. */
 final class CallRoutingTest {
     private static final int READS_PER_SITE = 64;
     private static final String DDL = """
@@ -74,7 +74,7 @@ final class CallRoutingTest {
         }
     }
 
-    /** Where a string is at home. */
+    /** The home of a string. */
     public static final class Greet extends Procedure {
         private final Statement insert = sql("INSERT INTO name VALUES (?)");
 

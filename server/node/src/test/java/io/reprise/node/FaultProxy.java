@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Stands between a client and a server and does what networks do: delays what it passes on, cuts connections, between bytes
- * of a frame too, goes silent in one direction, passes bytes on twice, or drops the rest. What it does follows from a seed; when
- * does not, as that depends on how bytes arrive.
+ * Stands between a client and a server and misbehaves like a network: delays bytes, cuts connections, between bytes
+ * of a frame too, goes silent in one direction, passes bytes on twice, or drops the rest. Its choices follow from a
+ * seed; their moments do not, as they depend on how bytes arrive.
  */
 public final class FaultProxy implements AutoCloseable {
     private static final int CHUNK = 4096;
@@ -26,7 +26,7 @@ public final class FaultProxy implements AutoCloseable {
     /**
      * A proxy that passes everything on until it is told to misbehave.
      *
-     * @param oneIn how many chunks pass for each one that something happens to, on average
+     * @param oneIn the mean number of chunks for each fault
      */
     public FaultProxy(InetSocketAddress server, long seed, int oneIn) throws IOException {
         this.seed = seed;
@@ -38,7 +38,7 @@ public final class FaultProxy implements AutoCloseable {
         return proxy.address();
     }
 
-    /** How often something has happened. */
+    /** The number of faults so far. */
     public int faults() {
         return faults.get();
     }

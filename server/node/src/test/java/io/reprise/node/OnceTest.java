@@ -94,8 +94,8 @@ final class OnceTest {
     }
 
     /**
-     * Where so many are known, those are forgotten that have been silent for long when another one comes; by the time of the log they have
-     * not been.
+     * Among so many clients, those that have been silent for long are forgotten when another one comes; by the time
+     * of the log they have not been.
      */
     @Test
     void shouldAnswerACallThatComesAgainAfterARestartWhenManyClientsAreKnown() throws IOException {
@@ -140,7 +140,7 @@ final class OnceTest {
         }
     }
 
-    /** Which of two attempts comes first is not known to the client: what it was told of one holds for both. */
+    /** The client does not know the order of two attempts: the answer to one holds for both. */
     @Test
     void shouldNotCommitACallThatFailedWhenItComesAgain() throws IOException {
         try (Server server = BankServer.open(directory, 2, LoggingMethod.COMMAND, 0);

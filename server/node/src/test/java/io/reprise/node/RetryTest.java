@@ -39,9 +39,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Clients pay into a bank while the network misbehaves and the server is killed: what was paid is there, once. Other seeds: {@code
- * -Dreprise.seed=N}; more kills: {@code -Dreprise.kills=N}, more calls through the bad
- * network: {@code -Dreprise.calls=N}.
+ * Clients pay into a bank while the network misbehaves and the server is killed: each payment is there, once. Other
+ * seeds: {@code -Dreprise.seed=N}; more kills: {@code -Dreprise.kills=N}, more calls through the bad network: {@code
+ * -Dreprise.calls=N}.
  */
 final class RetryTest {
     private static final int PAYERS = 4;

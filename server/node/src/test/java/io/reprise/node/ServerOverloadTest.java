@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Clients that would call more than a server can run: what they have under way there is what it soon begins. */
+/** Clients that would call more than a server can run have under way there only calls that it soon begins. */
 final class ServerOverloadTest {
     private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(3);
 
@@ -71,7 +71,7 @@ final class ServerOverloadTest {
                         .procedures(Busy.class, Idle.class, Length.class)
                         .siteAgent((number, ports) -> site)
                         .memoryPerPartition(64 << 20)
-                        // How long a procedure takes that counts is the machine's to say.
+                        // The machine decides how long a counting procedure takes.
                         .timeLimit(Duration.ofMinutes(1)),
                 PortSettings.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
     }

@@ -365,7 +365,7 @@ final class ServerProtocolTest {
                 }
             });
             sender.start();
-            // What it sends is short, and fits into sockets.
+            // Its bytes are few, and fit into sockets.
             sender.join();
 
             try (Client other = PatientClient.connect(server)) {
@@ -386,7 +386,10 @@ final class ServerProtocolTest {
         }
     }
 
-    /** What a client sends faster than it is run stays in sockets, which take some megabytes, and not in the server's memory. */
+    /**
+     * Calls that come faster than they are run stay in sockets, which take some megabytes, and not in the server's
+     * memory.
+     */
     @Test
     void shouldNotReadWhatASiteCannotTakeYet() throws Exception {
         int frames = 4_000;
@@ -409,7 +412,7 @@ final class ServerProtocolTest {
             for (int replied = 0; replied < 60; ) {
                 replied += fast.readReplies().getReplyCount();
             }
-            // In this order, however long it takes meanwhile: what is run later only makes it less.
+            // In this order, however long it takes meanwhile: later runs only make it less.
             int sentSoFar = sent.get();
             long run = committed();
 
@@ -444,7 +447,10 @@ final class ServerProtocolTest {
         }
     }
 
-    /** What is told with a call that is made alone and surely begun at once: it is answered before it could have waited for long. */
+    /**
+     * The load told with a call that is made alone and surely begun at once: it is answered before it could have
+     * waited for long.
+     */
     private static int loadOfACallThatIsBegunAtOnce(RawConnection connection, int handle) throws IOException {
         for (int i = 0; i < 1_000; i++) {
             long beganNs = System.nanoTime();

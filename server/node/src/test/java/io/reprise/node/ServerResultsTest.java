@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What procedures return, at the edges, of calls that write: their replies leave at once, or wait for a log. */
+/** Results of procedures, at the edges, of calls that write: their replies leave at once, or wait for a log. */
 @Timeout(300)
 final class ServerResultsTest {
     private static final int MOST_RESULT_BYTES = 1 << 20;
@@ -202,7 +202,7 @@ final class ServerResultsTest {
     public static final class Half extends Procedure {
         private final Statement insert = sql("INSERT INTO t VALUES (?, 'x')");
 
-        /** Which is none. */
+        /** The result is none. */
         public String run(long id) {
             insert.set(0, id).update();
             return "\uD83D";

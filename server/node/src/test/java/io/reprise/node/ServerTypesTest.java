@@ -84,7 +84,7 @@ final class ServerTypesTest {
     public static final class Nothing extends Procedure {
         /** Does nothing either. */
         public void run() {
-            // That is all.
+            // Nothing more.
         }
     }
 

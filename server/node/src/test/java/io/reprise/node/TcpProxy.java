@@ -41,12 +41,12 @@ public final class TcpProxy implements AutoCloseable {
         Thread.ofPlatform().daemon().name("proxy").start(task);
     }
 
-    /** Where clients connect to it. */
+    /** The address for clients. */
     public InetSocketAddress address() {
         return (InetSocketAddress) listening.getLocalSocketAddress();
     }
 
-    /** How many there were. */
+    /** The number of connections. */
     public int connections() {
         return connections.get();
     }

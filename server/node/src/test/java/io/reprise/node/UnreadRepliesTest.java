@@ -65,7 +65,7 @@ final class UnreadRepliesTest {
         warnings.close();
     }
 
-    /** What the log says of clients. */
+    /** The log's warnings about clients. */
     private static final class Warnings extends AppenderBase<ILoggingEvent> implements AutoCloseable {
         private final Logger logger = (Logger) LoggerFactory.getLogger("io.reprise.clients");
         private final List<String> messages = new CopyOnWriteArrayList<>();
@@ -244,7 +244,7 @@ final class UnreadRepliesTest {
                 RawConnection second = surprising(server);
                 RawConnection third = surprising(server)) {
             awaitCommitted(server, 3 * (3 + 30));
-            // What is served now is sent after what they have asked for.
+            // Later replies are sent after those to earlier calls.
             assertServes(server);
             runOutOfPatience();
 

@@ -16,7 +16,7 @@ final class BackupChecker {
     /**
      * For backups of this load.
      *
-     * @param directory where they are restored
+     * @param directory the target of restores
      */
     BackupChecker(VictimLoad load, Path directory) {
         this.load = load;

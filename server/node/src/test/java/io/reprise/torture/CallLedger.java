@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What was asked of a database in numbered calls, and what was answered. Compares answers that come again with the first
- * ones, and all of them with what {@link Tickets} has entered. Any thread.
+ * Numbered calls to a database, and their answers. Compares answers that come again with the first ones, and all of
+ * them with the entries of {@link Tickets}. Any thread.
  */
 final class CallLedger {
-    /** What callers know of a call. */
+    /** The callers' knowledge of a call. */
     private enum State {
         /** Nothing: its effect may be there, once. */
         ASKED,
@@ -104,20 +104,21 @@ final class CallLedger {
         losing = false;
     }
 
-    /** How many answers were given. */
+    /** The number of answers. */
     synchronized long answers() {
         return answered;
     }
 
-    /** How many answers were given again. */
+    /** The number of repeated answers. */
     synchronized long repeatedAnswers() {
         return repeated;
     }
 
     /**
-     * What is wrong by now.
+     * The problems so far.
      *
-     * @param drawn the table, read by a statement that began at that time: counter, ticket, kind, caller, number, answer
+     * @param drawn the table, read by a statement that began at that time: counter, ticket, kind, caller, number,
+     *     answer
      */
     synchronized List<String> problems(List<long[]> drawn, long begunNs) {
         List<String> found = new ArrayList<>(problems);

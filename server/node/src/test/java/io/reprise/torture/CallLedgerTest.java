@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is wrong with answers and with what is there is noticed. */
+/** Wrong answers and wrong rows are noticed. */
 final class CallLedgerTest {
     private static final long COUNTER = 7;
 

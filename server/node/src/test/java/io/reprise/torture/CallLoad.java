@@ -18,7 +18,7 @@ final class CallLoad implements VictimLoad {
                 Tickets.class, Tickets.Kind.class, Tickets.Draw.class, Tickets.DrawTwo.class, Tickets.DrawAll.class);
     }
 
-    /** None is counted: who calls knows more of each. */
+    /** None is counted: the callers know more of each. */
     @Override
     public List<String> kinds() {
         return List.of("changes");

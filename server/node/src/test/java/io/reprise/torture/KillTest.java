@@ -17,14 +17,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Kills a database at random moments, while it opens, recovers, works, and writes snapshots, and starts it again on the
- * same directory: whatever it had answered is there, nothing is half done, each numbered call has its effect once, and it
- * goes on. How each process logs, and what goes on beside its load, is chosen by the seed: see {@link VictimSettings}.
+ * Kills a database at random moments, while it opens, recovers, works, and writes snapshots, and starts it again on
+ * the same directory. Every answered call is there, nothing is half done, each numbered call has its effect once, and
+ * it goes on. The seed chooses the way of logging and the activity beside the load: see {@link VictimSettings}.
  *
- * <p>{@code -Dreprise.kills=N} asks for more kills than the few of a build, with new seeds each time;
- * {@code -Dreprise.seed=S} repeats the choices of one database, though not the moments exactly; {@code
- * -Dreprise.load=L} has all databases run one load; {@code -Dreprise.powerloss=true} has each kill take the power too (see
- * {@link LoopDisk}). A failure names seed and directory, says how to run it again, and leaves the directory as it is.
+ * <p>{@code -Dreprise.kills=N} asks for more kills than the few of a build, with new seeds each time; {@code
+ * -Dreprise.seed=S} repeats the choices of one database, though not the moments exactly; {@code -Dreprise.load=L} has
+ * all databases run one load; {@code -Dreprise.powerloss=true} has each kill take the power too (see {@link
+ * LoopDisk}). A failure names seed and directory, says how to run it again, and leaves the directory as it is.
  */
 final class KillTest {
     private static final int KILLS_OF_ONE_DATABASE = 8;
@@ -37,12 +37,12 @@ final class KillTest {
     private static final Map<String, Integer> KILLED = new TreeMap<>();
 
     /**
-     * What is going to be killed.
+     * A database to be killed.
      *
-     * @param kills how often
+     * @param kills number of kills
      * @param load null: the seed chooses it
      * @param method null: the seed chooses it
-     * @param brief whether what takes long is left out
+     * @param brief whether long actions are left out
      */
     record Database(long seed, int kills, String load, LoggingMethod method, boolean brief) {
         static Database any(long seed, int kills) {
@@ -108,7 +108,7 @@ final class KillTest {
                 + (of.load() == null ? "" : " --load " + of.load()) + (isPowerLost() ? " --power-loss" : "");
     }
 
-    /** That the check above would fail is itself shown: the disk forgets the whole directory. */
+    /** The check above is itself shown to fail: the disk forgets the whole directory. */
     @Test
     void shouldNoticeWhenADatabaseIsLost() throws Exception {
         Path directory = directory("lost-");

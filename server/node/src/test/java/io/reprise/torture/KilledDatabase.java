@@ -81,12 +81,12 @@ final class KilledDatabase {
         return LoggingMethod.values()[random.nextInt(LoggingMethod.values().length)];
     }
 
-    /** What happened so far, a line for each process. */
+    /** The story so far, a line for each process. */
     String story() {
         return String.join("\n", story);
     }
 
-    /** What it ran, and how it was logged. */
+    /** Its load and its way of logging. */
     String kind() {
         return name + " " + (mixed ? "both" : method.name().toLowerCase(Locale.ROOT));
     }
@@ -95,7 +95,7 @@ final class KilledDatabase {
         return acknowledged.sum() + (callers == null ? 0 : callers.ledger().answers());
     }
 
-    /** How many calls were answered more than once. */
+    /** The number of calls that were answered more than once. */
     long repeatedAnswers() {
         return callers == null ? 0 : callers.ledger().repeatedAnswers();
     }
@@ -163,7 +163,7 @@ final class KilledDatabase {
         if (brief) {
             any = any.without(VictimSettings.Trait.OPTIMISED);
         }
-        // Who loses what fills a database would have to fill it again.
+        // If the rows of the fill are lost, the database has to be filled again.
         return brief || !filled ? any.without(VictimSettings.Trait.ASYNCHRONOUS) : any;
     }
 

@@ -5,10 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file system of its own that loses power with each kill: ext4 in a file, mounted by a loop device. What the system has not
- * written to the device when the process dies is in its cache only; a copy of the file at that moment doesn't have it. The
- * copy is mounted for the next process, as after a boot. So all that was not forced is lost, but for what the system
- * happened to write by itself. Needs root, and leaves nothing mounted unless it is killed too.
+ * A file system of its own that loses power with each kill: ext4 in a file, mounted by a loop device. Bytes that the
+ * system has not written to the device when the process dies are in its cache only; a copy of the file at that moment
+ * doesn't have them. The copy is mounted for the next process, as after a boot. So all unforced data are lost, except
+ * those that the system happened to write by itself. Needs root, and leaves nothing mounted unless it is killed too.
  */
 final class LoopDisk implements VictimDisk {
     private static final String BYTES = "768M";

@@ -13,7 +13,7 @@ final class SchemaChanges {
 
     private SchemaChanges() {}
 
-    /** How many there were. Adds what is half done to the problems. */
+    /** Returns their number. Adds half-done changes to the problems. */
     static long found(Reprise engine, List<String> problems) {
         List<Long> numbers = engine.catalog().tables().keySet().stream()
                 .filter(name -> name.startsWith(TABLE))

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Smallbank. Each client has a customer of its own, whom it pays a cent at a time, into checking and savings in turn: what
- * they hold says how many payments there were. All others move money among themselves, and their total stays.
+ * Smallbank. Each client has a customer of its own, whom it pays a cent at a time, into checking and savings in turn:
+ * the balances tell the number of payments. All others move money among themselves, and their total stays.
  */
 final class SmallbankLoad implements VictimLoad {
     private static final int CUSTOMERS = 200;

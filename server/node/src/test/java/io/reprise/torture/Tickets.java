@@ -10,7 +10,7 @@ import io.reprise.procedure.Statement;
 public final class Tickets {
     static final int COUNTERS = 40;
 
-    /** What a call does, by its number in {@code drawn.kind}. */
+    /** The effect of a call, by its number in {@code drawn.kind}. */
     enum Kind {
         /** Draws at one counter: within one bucket. */
         ONE("Draw", 1),

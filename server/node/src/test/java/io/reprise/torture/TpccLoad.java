@@ -35,7 +35,7 @@ final class TpccLoad implements VictimLoad {
         return tpcc.procedures().subList(Tpcc.NEW_ORDER, Tpcc.PAYMENT + 1);
     }
 
-    /** Loading is not one transaction: who kills a process in it begins with an empty directory. */
+    /** Loading is not one transaction: after a kill in it the test begins with an empty directory. */
     @Override
     public boolean isFilled(Reprise engine) {
         Rows rows = engine.sql("SELECT COUNT(*) FROM warehouse").rows();

@@ -69,7 +69,7 @@ final class TransferLoad implements VictimLoad {
         }
     }
 
-    /** Nothing half done: what each account holds follows from the journal, but for what was collected. */
+    /** Nothing is half done: each account's balance follows from the journal, except for collected money. */
     private static void checkBalances(Reprise engine, List<String> problems) {
         long[] expected = new long[Transfers.ACCOUNTS];
         Arrays.fill(expected, Transfers.START);

@@ -4,8 +4,8 @@ import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Statement;
 
 /**
- * Money that moves between accounts, and a journal of it: what the accounts hold can be recomputed from the journal, and
- * each client's entries are numbered without gaps.
+ * Money that moves between accounts, and a journal of it: the balances can be recomputed from the journal, and each
+ * client's entries are numbered without gaps.
  */
 public final class Transfers {
     static final int ACCOUNTS = 200;
@@ -57,7 +57,7 @@ public final class Transfers {
         private final Statement enter = sql("INSERT INTO journal VALUES (?, ?, ?, ?, ?)");
         private final Statement latest = sql("UPSERT INTO latest VALUES (?, ?)");
 
-        /** Returns how much it was. An entry without another account: what was taken is what the accounts lack. */
+        /** Returns the amount. An entry without another account: the taken money is missing in the accounts. */
         public long run(long target, long client, long seq) {
             long count = take.set(0, target).update();
             give.set(0, count).set(1, target).update();

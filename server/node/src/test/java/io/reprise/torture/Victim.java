@@ -39,7 +39,7 @@ import java.util.concurrent.locks.LockSupport;
  * </pre>
  */
 final class Victim {
-    /** Where backups are, beside the data. */
+    /** The folder of backups, beside the data. */
     static final String BACKUPS = "backups";
 
     /** A change of the schema has all partitions wait, and the load should have some time, too. */
@@ -136,7 +136,7 @@ final class Victim {
         }
     }
 
-    /** Not started. What it throws is wrong. */
+    /** Not started. Its exception is a problem. */
     private static Thread thread(Runnable work) {
         return Thread.ofPlatform().unstarted(() -> {
             try {

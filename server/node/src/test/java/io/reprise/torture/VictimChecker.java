@@ -19,7 +19,7 @@ final class VictimChecker {
      *
      * @param wasFilled whether a process has said that it was: then nothing of it may be missing
      * @param acknowledged before the last kill
-     * @param kept what of it must be there; with a synchronous log that is all
+     * @param kept the part of it that must be there; with a synchronous log that is all
      * @return the writes that are there, which from now on must be
      * @throws IllegalStateException if something is wrong; the database is as it was found
      */

@@ -10,7 +10,7 @@ import io.reprise.procedure.ProcedureException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is missing or too much in a database is noticed, whatever load it has. */
+/** Missing and surplus rows in a database are noticed, whatever load it has. */
 final class VictimCheckerTest {
     private static final long SEED = 11;
     private static final int STEPS = 60;

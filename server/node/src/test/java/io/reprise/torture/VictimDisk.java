@@ -3,7 +3,7 @@ package io.reprise.torture;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Where a victim keeps its data, and what its successor finds of them. */
+/** The place of a victim's data, and its successor's view of them. */
 interface VictimDisk extends AutoCloseable {
     /** For the data directory. */
     Path directory();
@@ -14,7 +14,7 @@ interface VictimDisk extends AutoCloseable {
     @Override
     void close() throws IOException, InterruptedException;
 
-    /** The machine lives on: what was written, forced or not, is there. */
+    /** The machine lives on: written bytes are there, forced or not. */
     static VictimDisk ofMachine(Path directory) {
         return new VictimDisk() {
             @Override

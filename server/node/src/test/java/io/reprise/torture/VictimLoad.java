@@ -3,9 +3,9 @@ package io.reprise.torture;
 import io.reprise.engine.Reprise;
 import java.util.List;
 
-/** What a victim does with its database, and how it knows afterwards that everything is there. */
+/** A victim's use of its database, and the check afterwards that everything is there. */
 interface VictimLoad {
-    /** What {@link Client#step} returns if nothing that is counted was written. */
+    /** The result of {@link Client#step} if nothing that is counted was written. */
     int NOTHING = -1;
 
     /** The schema. */
@@ -21,7 +21,7 @@ interface VictimLoad {
         return false;
     }
 
-    /** What is counted apart of each client's writes. */
+    /** The kinds that are counted apart of each client's writes. */
     List<String> kinds();
 
     /** Whether everything is there that the clients begin with. */

@@ -38,7 +38,7 @@ final class VictimProcess {
      * A backup that is complete.
      *
      * @param name of its folder
-     * @param answered what had been acknowledged when it was begun
+     * @param answered the acknowledged writes when it was begun
      */
     record Made(String name, WriteCounts answered) {}
 
@@ -46,8 +46,8 @@ final class VictimProcess {
      * Starts one.
      *
      * @param kinds of writes that its clients make
-     * @param acknowledged before; what it acknowledges is added
-     * @param kept what of that it must have
+     * @param acknowledged before; its acknowledged writes are added
+     * @param kept the part of that it must have
      */
     VictimProcess(
             Path errors,
@@ -86,7 +86,7 @@ final class VictimProcess {
                 hear(line);
             }
         } catch (IOException e) {
-            // It was killed; what it had said is read.
+            // It was killed; its last lines are read.
         }
         synchronized (this) {
             ended = true;
@@ -117,7 +117,7 @@ final class VictimProcess {
         }
     }
 
-    /** What it had acknowledged at that time, which is at most {@link VictimSettings#LOST_MS} ago. */
+    /** Its acknowledged writes at that time, which is at most {@link VictimSettings#LOST_MS} ago. */
     synchronized WriteCounts acknowledgedAt(long timeNs) {
         WriteCounts then = acknowledged.copy();
         for (Heard heard : lastHeard) {
@@ -181,7 +181,7 @@ final class VictimProcess {
         return process.exitValue();
     }
 
-    /** What it found wrong; null if nothing. */
+    /** The problem it found; null if none. */
     synchronized String wrong() {
         return wrong;
     }

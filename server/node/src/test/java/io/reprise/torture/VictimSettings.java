@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How one process keeps its data, and what goes on in it beside its load. The next one on the same directory has others.
+ * The settings of one process, and its activity beside its load. The next one on the same directory has others.
  *
- * @param method what it logs of a transaction
+ * @param method the logged form of a transaction
  * @param compression of its log
- * @param partitions how many it has
- * @param traits what else is not as usual
+ * @param partitions number of its partitions
+ * @param traits unusual settings
  */
 record VictimSettings(LoggingMethod method, Compression compression, int partitions, Set<Trait> traits) {
-    /** What is not as usual. */
+    /** An unusual setting. */
     enum Trait {
         /** Data records have whole rows, and not changed columns only. */
         WHOLE_ROWS,
@@ -43,8 +43,8 @@ record VictimSettings(LoggingMethod method, Compression compression, int partiti
     private static final long FORCE_EVERY_MS = 20;
 
     /**
-     * Of how long ago an answer may be lost with an asynchronous log. That is promised for the time between forces, a quarter of
-     * it, and one force; the rest is for that force, and for threads that wait for a core.
+     * The age of answers that may be lost with an asynchronous log. The promise is the time between forces, a quarter
+     * of it, and one force; the rest is for that force, and for threads that wait for a core.
      */
     static final long LOST_MS = FORCE_EVERY_MS + FORCE_EVERY_MS / 4 + 1500;
 
@@ -95,7 +95,7 @@ record VictimSettings(LoggingMethod method, Compression compression, int partiti
                 .withKeptLog(has(Trait.KEPT_LOG));
     }
 
-    /** What the JVM is given. */
+    /** The JVM's flags. */
     List<String> jvmFlags() {
         return has(Trait.OPTIMISED)
                 ? List.of("-XX:+UseParallelGC")

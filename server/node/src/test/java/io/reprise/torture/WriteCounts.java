@@ -8,8 +8,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * How many writes of each kind each client was answered, or how many are there. They are counted apart, because in a sum a
- * write that is lost and one that is there twice are nothing.
+ * The number of writes of each kind that each client was answered, or that are there. They are counted apart, because
+ * in a sum a lost write and one that is there twice are nothing.
  */
 final class WriteCounts {
     private final long[][] counts;
@@ -64,7 +64,7 @@ final class WriteCounts {
         return new WriteCounts(Stream.of(counts).map(long[]::clone).toArray(long[][]::new));
     }
 
-    /** What is missing if these must be there and others are. */
+    /** The missing writes if these must be there and others are. */
     List<String> lost(WriteCounts found, List<String> kinds) {
         List<String> problems = new ArrayList<>();
         for (int client = 0; client < counts.length; client++) {
@@ -78,16 +78,16 @@ final class WriteCounts {
         return problems;
     }
 
-    /** What is wrong if these were answered, none of which may be lost, and others are there. */
+    /** The problems if these were answered, none of which may be lost, and others are there. */
     List<String> problems(WriteCounts found, List<String> kinds) {
         return problems(this, found, kinds);
     }
 
     /**
-     * What is wrong if these were answered and others are there. A client makes one call at a time, so that one write of all
-     * its kinds may be there without an answer.
+     * The problems if these were answered and others are there. A client makes one call at a time, so that one write
+     * of all its kinds may be there without an answer.
      *
-     * @param kept those of these that must be there, whatever may be lost of what was answered last
+     * @param kept those of these that must be there, whatever may be lost of the last answers
      */
     List<String> problems(WriteCounts kept, WriteCounts found, List<String> kinds) {
         List<String> problems = new ArrayList<>();

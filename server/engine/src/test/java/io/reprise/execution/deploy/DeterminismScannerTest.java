@@ -435,7 +435,7 @@ final class DeterminismScannerTest {
                     "Shape shape(int x) { return x > 0 ? new Line(1) : new Dot(2); } static abstract class Shape {} static final class Line extends Shape { final int a; Line(int a) { this.a = a; }"
                             + " @Override public int hashCode() { return a; } } static final class Dot extends Shape { final int a;"
                             + " Dot(int a) { this.a = a; } @Override public int hashCode() { return a; } } "),
-            // How compilers of Java 8 look whether the object of a method reference is null.
+            // The null check of compilers of Java 8 for the object of a method reference.
             body(
                     "java.util.function.LongSupplier f = () -> 1; f.getClass(); Runnable r = () -> {}; if (r.getClass() == f.getClass()) r.run();"),
             body(

@@ -120,7 +120,7 @@ final class ProcedureLoaderTest {
         assertThat(ends).containsKeys("deployed", "damaged", "refused");
     }
 
-    /** Whoever builds his jar anew because of that does so in vain. */
+    /** A jar built anew because of that is built in vain. */
     @Test
     void shouldNotCallAClassDamagedWhenTheServerFailsWithIt() throws IOException {
         byte[] good = ClassSource.classes(SourceCompiler.jar(Map.of("P", """
@@ -154,7 +154,7 @@ final class ProcedureLoaderTest {
                                 .formatted(here + 1, here, here));
     }
 
-    /** What the checks in loops add can make code too long that was short enough. */
+    /** The woven checks in loops can make code too long that was short enough. */
     @Test
     void shouldSayThatAMethodIsTooLongWhenTheChecksMakeItSo() {
         String loop = "while (x > 0) { x--; }";

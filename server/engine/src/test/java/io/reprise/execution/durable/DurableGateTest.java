@@ -169,7 +169,7 @@ final class DurableGateTest {
         return invocation;
     }
 
-    /** What it has seen in another partition's log counts as what it has seen in its own. */
+    /** A read of another partition's log counts like one of its own. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void shouldAnswerAReadOfSeveralPartitionsWhenWhatItSawIsDurableInAll(int written) {
@@ -228,7 +228,7 @@ final class DurableGateTest {
         }
     }
 
-    /** What a log's writer does. */
+    /** Acts as a log's writer. */
     private void force(PartitionLog... logs) {
         LogTail tail = LogTail.create(new SimulatedFileStore(1), LogSettings.DEFAULTS, new DatabaseId(1, 10));
         SimulatedClock clock = new SimulatedClock();

@@ -52,10 +52,10 @@ final class RoutingTest {
     private long transaction = 1L << 20;
 
     /**
-     * What is passed, and what a procedure makes of it for the column.
+     * An argument, and the column value that a procedure makes of it.
      *
      * @param expression the column's value, of the statement's only parameter
-     * @param set what the parameter is set to
+     * @param set the parameter's value
      */
     record Passed(String column, Object argument, String expression, Object set) {}
 

@@ -368,7 +368,7 @@ class DataRedoTest {
         private final DataCollector collected;
         private int id;
 
-        /** How much more memory the other one had at most. */
+        /** The largest surplus of the other one's memory. */
         private long most;
 
         Twins(long limit, int decoders, Table... tables) {

@@ -26,7 +26,7 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is written in one pass is what sorting the writes first gives, byte for byte. */
+/** One pass writes the same bytes as sorting the writes first. */
 class OnePassTest {
     private static final int NAME = 1;
     private static final int PRICE = 2;
@@ -73,7 +73,7 @@ class OnePassTest {
             sortedPass = new SortedPass(store, codecs, true);
         }
 
-        /** What is written in one pass, if it can be done. */
+        /** The bytes written in one pass, if it can be done. */
         Optional<byte[]> inOnePass(boolean withReplicated) {
             if (!onePass.collect(store.writes(), withReplicated)) {
                 return Optional.empty();

@@ -6,7 +6,7 @@ import io.reprise.runtime.memory.Memory;
 import java.lang.foreign.ValueLayout;
 import java.util.function.BiFunction;
 
-/** What is collected, as bytes. */
+/** Collected records as bytes. */
 final class Payloads {
     private static final long AT = 64;
     private static final long PATTERN = 0x5A5A5A5A5A5A5A5AL;
@@ -18,7 +18,7 @@ final class Payloads {
         return room == 0 ? new byte[0] : write(room, collector::writeTo);
     }
 
-    /** What is written to a memory and an address; which must not be more than there is said to be room for. */
+    /** The bytes written to a memory and an address; they must fit into the announced room. */
     static byte[] write(long room, BiFunction<Memory, Long, Long> writeTo) {
         try (Memory memory = Memory.reserve(AT + room + Memory.HUGE_PAGE)) {
             memory.putLong(AT + room, PATTERN);

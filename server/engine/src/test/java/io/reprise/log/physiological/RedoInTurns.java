@@ -23,8 +23,8 @@ final class RedoInTurns implements AutoCloseable, RedoBatches {
     /**
      * For this store.
      *
-     * @param patience how many rows have to be inserted before places are given away again, at least
-     * @param turn how many records a decoder has before it is the next one's turn
+     * @param patience the least number of rows inserted before places are given away again
+     * @param turn the number of records a decoder has before it is the next one's turn
      */
     RedoInTurns(PartitionStore store, long patience, int decoders, int turn) {
         redo = new DataRedo(store, patience);

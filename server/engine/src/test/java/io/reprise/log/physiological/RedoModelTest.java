@@ -14,7 +14,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Random transactions on random tables: who applies their data records has the same rows with the same ids. */
+/** Random transactions on random tables: applying their data records gives the same rows with the same ids. */
 class RedoModelTest {
     @Test
     void shouldHaveTheSameRowsAndRowIdsWhenDataRecordsAreApplied() {

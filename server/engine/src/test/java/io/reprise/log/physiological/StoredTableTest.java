@@ -48,7 +48,10 @@ class StoredTableTest {
         assertThat(places.take()).isNotNull();
     }
 
-    /** Who still has some would not hear that they are wanted back, and the table's free places would have to wait for him. */
+    /**
+     * A decoder that still has some would not hear that they are wanted back, and the table's free places would have
+     * to wait for it.
+     */
     @Test
     void shouldGiveNoPlacesUntilAllThatWereWantedBackAreBack() {
         for (int i = 0; i < SOME_PLACES; i++) {

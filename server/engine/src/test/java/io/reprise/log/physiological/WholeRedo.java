@@ -22,9 +22,9 @@ final class WholeRedo implements AutoCloseable, RedoBatches {
     }
 
     /**
-     * The same.
+     * For this store.
      *
-     * @param patience how many rows have to be inserted before places are given away again, at least
+     * @param patience the least number of rows inserted before places are given away again
      */
     WholeRedo(PartitionStore store, long patience) {
         redo = new DataRedo(store, patience);
@@ -49,7 +49,7 @@ final class WholeRedo implements AutoCloseable, RedoBatches {
         decoder.decode(transactionId, records, START, payload.length, batch, this);
     }
 
-    /** What is added now is at this position of a log that has this end. */
+    /** Sets the position of the next records, in a log that has this end. */
     void at(long position, long end) {
         batch.at(position, end);
     }
@@ -67,7 +67,7 @@ final class WholeRedo implements AutoCloseable, RedoBatches {
         store();
     }
 
-    /** What a record becomes, which is stored: the kinds of all operations. */
+    /** Stores a record and returns the kinds of all its operations. */
     List<Integer> kinds(long transactionId, byte[] payload) {
         stored.clear();
         decode(transactionId, payload);
@@ -75,7 +75,7 @@ final class WholeRedo implements AutoCloseable, RedoBatches {
         return List.copyOf(stored);
     }
 
-    /** What giving back places that are wanted becomes, which is stored. */
+    /** Gives back wanted places and returns the kinds of the stored operations. */
     List<Integer> kindsGivenBack() {
         stored.clear();
         batch.clear();

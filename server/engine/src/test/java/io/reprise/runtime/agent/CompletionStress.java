@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Who waited for a completion sees what was written before it. */
+/** A thread that waited for a completion sees all writes before it. */
 final class CompletionStress {
     private CompletionStress() {}
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 class IdleStrategyTest {
     private static final long HOUR_NS = TimeUnit.HOURS.toNanos(1);
 
-    /** Whoever waited before may have left one, also in another class, and the next park would end at once. */
+    /** An earlier test may have left a permit, also in another class, and the next park would end at once. */
     @BeforeEach
     @AfterEach
     void consumeThePermitOfAWakeUp() {

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** Who sees the number sees what was written before it, outside the heap too. */
+/** A reader of the number sees all writes before it, outside the heap too. */
 final class PublishedLongStress {
     private static final Memory MEMORY = Memory.reserve(4L << 20);
 

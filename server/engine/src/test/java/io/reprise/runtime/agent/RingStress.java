@@ -13,8 +13,8 @@ import org.openjdk.jcstress.infra.results.ZII_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * What is offered arrives whole, once and in its producer's order, and a ring takes no more than it holds. Elements are
- * arrays, so that one which arrived before its content would show a 0.
+ * Offered elements arrive whole, once and in their producer's order, and a ring takes no more than it holds. Elements
+ * are arrays, so that one which arrived before its content would show a 0.
  */
 final class RingStress {
     private static final int NONE = -1;

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLZ_Result;
 import org.openjdk.jcstress.infra.results.LZZ_Result;
 
-/** A run feels the brake only if it is meant, and is told that it was; what follows feels nothing, and nothing is left. */
+/** A run feels the brake only if it is meant, and is told that it was; later runs feel nothing, and nothing is left. */
 final class RunMonitorStress {
     private RunMonitorStress() {}
 
@@ -99,8 +99,9 @@ final class RunMonitorStress {
     }
 
     /**
-     * What a thread feels that runs nothing watched any more, when its last run ended as it was about to be ended. The results are
-     * what the executor found at the end of the run, what it felt behind it, and whether a mark is left after the watcher's next look.
+     * A thread that runs nothing watched any more, when its last run ended as it was about to be ended. The results
+     * are the executor's finding at the end of the run, its feeling behind it, and whether a mark is left after the
+     * watcher's next look.
      */
     @JCStressTest
     @Outcome(

@@ -88,7 +88,7 @@ final class WakerStress {
         }
     }
 
-    /** What happens without the fences: shows that this machine and this harness would find the mistake. */
+    /** The same without the fences: shows that this machine and this harness would find the mistake. */
     @JCStressTest
     @Outcome(id = "true, true", expect = ACCEPTABLE, desc = "found it; the producer had not seen the consumer armed")
     @Outcome(id = "true, false", expect = ACCEPTABLE, desc = "found it, and was woken for nothing")

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every file store does alike, as long as nothing goes wrong; run against the system's and the simulated one. */
+/**
+ * The common behaviour of all file stores, as long as nothing goes wrong; run against the system's and the simulated
+ * one.
+ */
 abstract class FileStoreContractTest {
     private FileStore store;
 

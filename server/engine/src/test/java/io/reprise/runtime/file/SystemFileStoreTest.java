@@ -273,7 +273,7 @@ class SystemFileStoreTest extends FileStoreContractTest {
         }
     }
 
-    /** Who holds the lock is noted for a message only. */
+    /** The lock's holder is noted for a message only. */
     @Test
     void shouldLockWhenTheDiskIsFull() throws IOException {
         Path full = Path.of("/dev/full");
@@ -358,7 +358,10 @@ class SystemFileStoreTest extends FileStoreContractTest {
                 .isInstanceOf(StorageReadOnlyException.class);
     }
 
-    /** What is on a disk of its own is not as full as the directory, nor can only the directory's be full. There is no room in /proc. */
+    /**
+     * A folder on a disk of its own is not as full as the directory, nor can only the directory's be full. There is
+     * no room in /proc.
+     */
     @Test
     void shouldAskTheFileSystemThatTheFileIsOn() throws IOException {
         Path full = Path.of("/proc");
@@ -421,7 +424,7 @@ class SystemFileStoreTest extends FileStoreContractTest {
                         () -> store.openReadOnly("b").close(),
                         () -> store.list(""),
                         () -> store.forceDirectory(""));
-                // What is needed then is loaded now: a class's file couldn't be opened either.
+                // Loads the classes needed then: a class's file couldn't be opened either.
                 store.create("b").close();
                 calls.subList(1, 4).forEach(Runnable::run);
                 tell(told, IoErrors.translate(Path.of("."), "say", "nothing", new IOException("Too many open files")));
@@ -471,7 +474,7 @@ class SystemFileStoreTest extends FileStoreContractTest {
         }
     }
 
-    /** What the store asks of the system, as the JVM's recorder tells it; no test can take the power away. */
+    /** The store's requests to the system, as the JVM's recorder tells them; no test can take the power away. */
     @Test
     void shouldForceFilesAndDirectoriesOnTheMachine() throws IOException {
         FileStore store = createStore();

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * How much of a memory the machine has given this process, page by page as the system tells it. What the process has as a whole would say
- * little: the JVM's heap and compilers take and give back as much at any time.
+ * The resident part of a memory, page by page as the system tells it. The process's total would say little: the JVM's
+ * heap and compilers take and give back as much at any time.
  */
 final class ResidentMemory {
     /** All that tests grow to lies below this. */

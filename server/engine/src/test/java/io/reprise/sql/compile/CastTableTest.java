@@ -124,7 +124,7 @@ final class CastTableTest {
         Object expected = expected(value, TYPES[from], type);
         String cast = "SELECT CAST(";
         if (value != null || expected == null) {
-            // What is said to be NULL may be of any type.
+            // A NULL literal may be of any type.
             check(cast + literal(value, TYPES[from]) + " AS " + type + ")", expected);
         }
         check(cast + "CAST(? AS " + TYPES[from] + ") AS " + type + ")", expected, given(value));
@@ -354,7 +354,7 @@ final class CastTableTest {
 
     // The oracle
 
-    /** What a conversion comes to: a value as results have it, an error's code, or REFUSED. */
+    /** The result of a conversion: a value as results have it, an error's code, or REFUSED. */
     private static Object expected(Object value, String fromType, String toType) {
         SqlType from = typeOf(fromType);
         SqlType to = typeOf(toType);

@@ -96,7 +96,7 @@ final class FailingOperatorsTest {
      * A condition that is true of the good row.
      *
      * @param name of the operator or aggregate
-     * @param column what makes it fail in the other row, if it has another value there
+     * @param column its value in the other row makes the operator fail, if it differs
      */
     record Failing(String name, String condition, String column, String value) {}
 
@@ -227,7 +227,7 @@ final class FailingOperatorsTest {
         return String.join(", ", values);
     }
 
-    /** What a statement does, and the hash of what it writes, where rows are stored in this order. */
+    /** A statement's result, and the hash of its writes, with rows stored in this order. */
     private static String outcome(TestDatabase database, List<String> rows, String update) {
         database.begin();
         database.run("TRUNCATE TABLE t");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A sub-query is run only where its value is needed: what it would fail of is no failure elsewhere. */
+/** A sub-query is run only if its value is needed: its failure is no failure elsewhere. */
 final class LazySubQueryTest {
     private static final String TWO_ROWS = "(SELECT n FROM r)";
     private static final String CORRELATED = "(SELECT n FROM r WHERE r.n + 1 > t.id)";
@@ -103,7 +103,7 @@ final class LazySubQueryTest {
                 .contains("only if (T.ID = 1) IS NOT TRUE");
     }
 
-    /** What an outer row is called in a plan must not be what it is called in the statement's algebra. */
+    /** An outer row's name in a plan must differ from its name in the statement's algebra. */
     @Test
     void shouldFindOuterColumnsInNestedSubQueries() {
         assertThat(database.run("SELECT id, (SELECT MAX(x.v + (SELECT COUNT(*) FROM r r2 WHERE r2.id = x.id))"

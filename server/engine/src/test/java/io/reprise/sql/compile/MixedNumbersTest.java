@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Where integers and DECIMALs meet, nothing is rounded that nobody asked to round. */
+/** Mixtures of integers and DECIMALs round nothing unasked. */
 final class MixedNumbersTest {
     private final TestDatabase database = new TestDatabase("""
             CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, n INTEGER, d DECIMAL(8,2), e DECIMAL(18,6), w DECIMAL(18,0));

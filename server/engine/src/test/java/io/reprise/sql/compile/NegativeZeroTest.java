@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** 0.0 and -0.0 are equal and not alike: which of them MIN or a group has would follow from the order in which rows are stored. */
+/** 0.0 and -0.0 are equal and not alike: the order of storage would decide which one MIN or a group has. */
 final class NegativeZeroTest {
     private final TestDatabase database =
             new TestDatabase("CREATE TABLE t (id INTEGER NOT NULL PRIMARY KEY, z DOUBLE, m DOUBLE, s VARCHAR(10));");

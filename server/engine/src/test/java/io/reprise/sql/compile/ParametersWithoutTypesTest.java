@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Parameters have the types of what they stand next to; where nothing tells, they are refused by their number. */
+/** Parameters have the types of their neighbours; without one they are refused by their number. */
 final class ParametersWithoutTypesTest {
     private final TestDatabase database = new TestDatabase("""
             CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, n INTEGER, d DECIMAL(8,2), x DOUBLE, s VARCHAR(20), b BOOLEAN);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a statement tells of its reads: each row by table and the order of insertion, from 0; absences by table. */
+/** A statement tells its reads: each row by table and the order of insertion, from 0; absences by table. */
 final class ReadObserverTest {
     private final TestDatabase database = new TestDatabase("""
             CREATE TABLE a (id INTEGER NOT NULL PRIMARY KEY, n INTEGER, s VARCHAR(20));

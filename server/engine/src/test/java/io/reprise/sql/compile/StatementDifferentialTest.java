@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Generated statements over generated data must give the same rows as H2. Where H2 refuses a statement or both fail, there
- * is nothing to compare; where only one fails at run time, it must be for an error that depends on which rows and in which
- * order an expression is evaluated, and such cases must stay rare.
+ * Generated statements over generated data must give the same rows as H2. If H2 refuses a statement or both fail,
+ * there is nothing to compare. If only one fails at run time, its error must depend on the rows and the order in
+ * which an expression is evaluated, and such cases must stay rare.
  */
 final class StatementDifferentialTest {
     private static final int STATEMENTS_PER_SEED = 250;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** What each statement says that it changed. */
+/** The reported changes of each statement. */
 final class CatalogChangeTest {
     private static final Catalog CATALOG = CatalogScript.load("""
             CREATE TABLE t (a INT NOT NULL, b INT, c INT DEFAULT 5, PRIMARY KEY (a));

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every refusal of the lexer, the parser and the catalog editor, with the whole of its message. */
 final class DdlRefusalTest {
-    /** What the refused statements are applied to. */
+    /** The catalog before the refused statements. */
     private static final Catalog CATALOG = CatalogScript.load("""
             CREATE TABLE orders (w_id SMALLINT NOT NULL, id INT NOT NULL, note VARCHAR(10), weight DOUBLE NOT NULL,
                 PRIMARY KEY (w_id, id));

@@ -4,7 +4,7 @@ import static io.reprise.sql.plan.PlanFixture.assertPlan;
 
 import org.junit.jupiter.api.Test;
 
-/** Which access is chosen for a table, and what it leaves to a filter. */
+/** The access chosen for a table, and the conditions left to a filter. */
 final class AccessPathTest {
     @Test
     void shouldLookUpUniqueIndexWhenAllItsColumnsAreGiven() {

@@ -7,7 +7,7 @@ import io.reprise.sql.parse.CatalogScript;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which statements that write may end with one error or another, by the order in which rows are stored. */
+/** Statements that write and may end with one error or another, by the order in which rows are stored. */
 final class DeterminedErrorsTest {
     private static final Catalog CATALOG = CatalogScript.load("""
             CREATE TABLE r (id BIGINT NOT NULL PRIMARY KEY, v INTEGER NOT NULL, w INTEGER, UNIQUE (v));

@@ -165,7 +165,7 @@ final class DistributedEquivalenceTest {
 
     private static List<List<Object>> all(PartitionedDatabase database, String table) {
         StatementPlan plan = database.plan("SELECT * FROM " + table);
-        // A replicated table is read in one partition only; that all have the same was checked when it was written.
+        // A replicated table is read in one partition only; the writing test checked that all have the same.
         return database.run(plan, List.of()).rows();
     }
 

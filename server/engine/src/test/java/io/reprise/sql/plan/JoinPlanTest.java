@@ -225,7 +225,7 @@ final class JoinPlanTest {
                 .isNotNull();
     }
 
-    /** Where aggregates are within each other, the innermost was planned without an index, of more than six. */
+    /** Of more than six aggregates within each other, the innermost was planned without an index. */
     @Test
     void shouldReadByIndexWhenMinOrMaxIsDeepWithinOthers() {
         String minima = "SELECT MIN(n) AS n FROM (".repeat(9) + "SELECT MIN(n) AS n FROM r" + ") q".repeat(9);

@@ -40,7 +40,7 @@ final class PartitionedDatabase implements AutoCloseable {
         }
     }
 
-    /** What a statement gave: rows, or an error. */
+    /** The result of a statement: rows, or an error. */
     record Outcome(StatementPlan plan, List<List<Object>> rows, ErrorCode error) {}
 
     /** The next transaction has this id, and the time that is in it. */

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is refused, with which words. */
+/** Refused statements and their messages. */
 final class RefusalTest {
     @Test
     void shouldNameWhatIsNotSupported() {

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What procedures that write read: the same rows in the same sequence, however and wherever the rows are stored. */
+/** Procedures that write read the same rows in the same sequence, however and wherever the rows are stored. */
 final class RowSequenceTest {
     private static final int ROWS = 25;
 

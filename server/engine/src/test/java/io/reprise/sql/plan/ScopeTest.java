@@ -9,7 +9,7 @@ import io.reprise.sql.place.StatementScope;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Where statements have to run, how they are split for all partitions, and what cannot run where the data is. */
+/** The placement of statements, their split for all partitions, and statements that cannot run beside their data. */
 final class ScopeTest {
     private static String scope(String sql) {
         String explanation = plan(sql).explanation();

@@ -75,7 +75,7 @@ class KeyReaderTest {
         return key;
     }
 
-    /** How many bytes were read and the words; or why there are none. */
+    /** The number of bytes read and the words; or the reason why there are none. */
     private static String read(CodecRig rig, long at, long length, boolean columnByColumn) {
         KeyLayout layout = rig.rows.rowIndex(0).layout();
         ImageCursor in = rig.cursor(at, length);

@@ -44,7 +44,7 @@ final class RandomUpdate {
         return layout.offset(last) + layout.width(last);
     }
 
-    /** Who saves a column that can be NULL saves its null bit: without those, only the others change. */
+    /** A save of a nullable column saves its null bit: without those, only the others change. */
     private List<Object> before(boolean nullBits) {
         Random random = rig.random;
         int share = random.nextInt(4) == 0 ? 100 : 3;

@@ -11,7 +11,7 @@ import io.reprise.storage.TestTables;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What generated code makes of an image is what reading it column by column makes of it, whatever the bytes are. */
+/** Generated code reads an image like the column-by-column code, whatever the bytes are. */
 class RowReaderTest {
     @Test
     void shouldReadAnyBytesAsTheyAreReadColumnByColumn() {

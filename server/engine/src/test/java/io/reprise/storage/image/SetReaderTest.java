@@ -7,7 +7,7 @@ import io.reprise.runtime.memory.Memory;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What generated code makes of some columns' image is what reading it column by column makes of it, whatever the bytes are. */
+/** Generated code reads an image of some columns like the column-by-column code, whatever the bytes are. */
 class SetReaderTest {
     @Test
     void shouldReadAnyBytesAsTheyAreReadColumnByColumn() {
@@ -42,7 +42,7 @@ class SetReaderTest {
         return set;
     }
 
-    /** What a row is like after the writes, and how many bytes were read; or why there are none. */
+    /** The row after the writes, and the number of bytes read; or the reason why there are none. */
     private static String read(CodecRig rig, long at, long length, long[] set, boolean oneByOne) {
         RowImageCodec codec = rig.codec;
         Memory memory = rig.store.memory();

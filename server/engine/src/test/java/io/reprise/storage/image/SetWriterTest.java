@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What generated code finds and writes of changed columns is what is found and written column by column. */
+/** Generated code finds and writes changed columns like the column-by-column code. */
 class SetWriterTest {
     private static void forEachTransaction(Consumer<CodecRig> transaction) {
         CodecRig.forEachTransaction(60, random -> new RandomTables(random).table(1, "T", false), transaction);

@@ -6,9 +6,9 @@ import io.reprise.runtime.memory.Memory;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What generated code writes of an update is what its parts write one after the other. */
+/** Generated code writes an update like its parts one after the other. */
 class UpdateWriterTest {
-    /** How often each of the three ways to end has come. */
+    /** The number of times of each of the three ways to end. */
     private int written;
 
     private int unchanged;

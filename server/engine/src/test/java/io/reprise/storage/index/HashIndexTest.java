@@ -69,7 +69,7 @@ class HashIndexTest {
         }
     }
 
-    /** What is expected need not come, and what comes may go again at once. */
+    /** Expected rows need not come, and rows may go again at once. */
     @Test
     void shouldFindEveryKeyWhenItIsGrownAheadAndRowsComeAndGo() {
         Seeds.forEach(5, seed -> {

@@ -37,7 +37,7 @@ final class HandshakesTest {
         return channels;
     }
 
-    /** Whoever connects chooses what is in them. */
+    /** Clients choose their content. */
     @Test
     void shouldKeepMessagesOfFailuresShortAndOnOneLine() {
         assertThat(Handshakes.problem(new NotSslRecordException("00".repeat(10_000))))

@@ -48,7 +48,7 @@ final class HeldRepliesTest {
                 Expected next = expected.remove();
                 MessageWriter to = new MessageWriter(16);
                 assertThat(held.first()).as("seed %d", seed).isSameAs(next.outbox);
-                // Who has gone gets nothing.
+                // A client that has gone gets nothing.
                 if (random.nextInt(10) > 0) {
                     held.copyFirst(to);
                     assertThat(to.toBytes()).as("seed %d", seed).isEqualTo(next.bytes);

@@ -84,7 +84,7 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
         }
     }
 
-    /** Where a Chromium is on this machine. */
+    /** The path of a Chromium on this machine. */
     static Optional<Path> find() {
         return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
                 .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
@@ -156,7 +156,7 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
                 requests.add(event.get("request").get("url").asText());
             case "Runtime.exceptionThrown" -> complaints.add(event.toString());
             case "Log.entryAdded" -> {
-                // What is verbose are recommendations.
+                // Verbose entries are recommendations.
                 if (!event.get("entry").get("level").asText().equals("verbose")) {
                     complaints.add(event.toString());
                 }
@@ -166,7 +166,7 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
         }
     }
 
-    /** What the page has complained of: exceptions, and whatever came to the console. */
+    /** The complaints of the page: exceptions, and everything on the console. */
     List<String> complaints() {
         return complaints;
     }

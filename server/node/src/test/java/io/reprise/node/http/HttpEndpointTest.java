@@ -67,7 +67,7 @@ final class HttpEndpointTest {
         }
     }
 
-    /** Who has begun a request and doesn't go on is waited for. */
+    /** A client that has begun a request and doesn't go on is waited for. */
     @Test
     void shouldTellHowItIsWhileOthersDoNotEndTheirRequests() throws Exception {
         NodeState state = new NodeState("till", "1");
@@ -108,7 +108,7 @@ final class HttpEndpointTest {
         }
     }
 
-    /** By another client: what is asked later needs a connection of its own. */
+    /** By another client: later requests need a connection of their own. */
     private static void loadWhatAsks(HttpEndpoint endpoint) throws Exception {
         try (HttpClient other = HttpClient.newHttpClient()) {
             other.send(request(endpoint, "/status").build(), HttpResponse.BodyHandlers.ofString());

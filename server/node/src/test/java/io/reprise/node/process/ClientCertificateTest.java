@@ -388,7 +388,7 @@ final class ClientCertificateTest {
             assertThat(in.readByte()).isEqualTo(Wire.WELCOME);
             in.skipNBytes(length - 1);
 
-            // It only asks; what comes of that is seen by who reads.
+            // It only asks; a read shows the result.
             socket.startHandshake();
 
             assertThatThrownBy(() -> in.readFully(new byte[1]))

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.Yaml;
 
-/** What the files in docker/ name: scripts, ports, paths, metrics. That it is there, because no image is built by a test. */
+/** The files in docker/ name scripts, ports, paths and metrics that exist. No image is built by a test. */
 final class ContainerFilesTest {
     private static final Path PROJECT = Path.of("..", "..");
     private static final Path DOCKER = PROJECT.resolve("docker");

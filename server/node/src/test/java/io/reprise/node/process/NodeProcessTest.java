@@ -126,7 +126,7 @@ final class NodeProcessTest {
         }
     }
 
-    /** What it was read as would be stored. */
+    /** The value that it was read as would be stored. */
     @Test
     void shouldRefuseAScriptThatIsNotInUtf8AndStartWhenItIs() throws Exception {
         NodeConfiguration configuration = configuration("");
@@ -178,8 +178,7 @@ final class NodeProcessTest {
             Thread.ofPlatform().daemon().start(statements);
             assertThat(underWay.await(1, TimeUnit.MINUTES)).isTrue();
             node.close();
-            // When it has seen the end of the connection it has read all that was answered. What was not waits for
-            // another one.
+            // At the end of the connection it has read all answers. Unanswered calls wait for another one.
             while (isConnected(caller)) {
                 LockSupport.parkNanos(1_000_000);
             }
@@ -286,8 +285,7 @@ final class NodeProcessTest {
             }
 
             HttpResponse<String> longest = sql(node, "SELECT * FROM account WHERE id < " + most);
-            // What a reply has besides rows and columns, its number and so on, may be as long as one or two of these
-            // rows.
+            // The rest of a reply, its number and so on, may be as long as one or two of these rows.
             HttpResponse<String> longer = sql(node, "SELECT * FROM account WHERE id < " + (most + 3));
 
             assertThat(most).isBetween(100, 1900);
@@ -665,7 +663,7 @@ final class NodeProcessTest {
         assertThat(RunFile.read(second)).contains(others);
     }
 
-    /** What is to be recovered may take long; here it is a script that is not there yet. */
+    /** The recovery may take long; here it is a script that is not there yet. */
     @Test
     void shouldTakeItsFileBackAndNotServeWhenItIsToldToStopBeforeItIsReady() throws Exception {
         NodeConfiguration configuration = configuration("");
@@ -753,7 +751,7 @@ final class NodeProcessTest {
             assertThatThrownBy(() -> NodeProcess.start(
                             configuration("").in(folder.resolve("other")).onHttpPort(port)))
                     .hasMessageContaining("http.port");
-            // What has been opened until then is closed: the same directory can be used at once.
+            // Everything opened until then is closed: the same directory can be used at once.
             NodeConfiguration taken = configuration("")
                     .in(folder.resolve("other"))
                     .onClientPort(first.clients().orElseThrow().getPort());

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the lists of revoked certificates do, and what is said of those that can't be used. */
+/** The effect of lists of revoked certificates, and messages about unusable ones. */
 final class ClientAuthoritiesTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -141,7 +141,10 @@ final class ClientAuthoritiesTest {
         assertThatCode(() -> check(authorities, bob)).doesNotThrowAnyException();
     }
 
-    /** With a list that is soon; where this machine stands still until it is, with one that is a little later. */
+    /**
+     * Opens with a list that expires soon; if this machine stands still until it has, with one that is a little
+     * later.
+     */
     private ClientAuthorities openBeforeTheListIsTooOld(Duration before) throws Exception {
         for (int seconds = 3; ; seconds *= 2) {
             Instant end = Instant.now().minus(before).plusSeconds(seconds);

@@ -127,7 +127,7 @@ final class TlsFilesTest {
                 .hasValueSatisfying(problem -> assertThat(problem).contains("has expired", "refuse it"));
     }
 
-    /** What a client that trusts the one gets to see. */
+    /** The certificate that a client sees which trusts the one. */
     private static Certificate shown(TlsFiles tls, X509Bundle trusted) throws Exception {
         SSLContext client = SSLContext.getInstance("TLS");
         client.init(null, new TrustManager[] {trusted.toTrustManager()}, null);

@@ -124,7 +124,7 @@ final class UsersFileTest {
         assertThat(file.read().all()).isEmpty();
     }
 
-    /** Whoever may write in the folder only could otherwise take the file from the node that reads it. */
+    /** A user with rights in the folder only could otherwise take the file from the node that reads it. */
     @Test
     void shouldRefuseToReplaceAFileThatItsOwnerCouldNotReadThen() throws Exception {
         UsersFile file = new UsersFile(folder.resolve("users"));
