@@ -153,7 +153,8 @@ final class ComparedParameters extends RexShuttle {
         if (before == null) {
             roundings[parameter] = rounding;
         } else if (before != ParameterRounding.NEAREST && before != rounding) {
-            roundings[parameter] = ParameterRounding.REFUSED;
+            boolean refused = before == ParameterRounding.REFUSED || rounding == ParameterRounding.REFUSED;
+            roundings[parameter] = refused ? ParameterRounding.REFUSED : ParameterRounding.SEVERAL;
         }
     }
 }

@@ -13,6 +13,16 @@ public enum ParameterRounding {
     ABOVE,
     /** It equals nothing that it is compared with. */
     UNEQUAL,
-    /** It is refused: no single number stands for it in all comparisons. */
-    REFUSED
+    /** It is refused: it is compared in several ways, and no single number stands for it in all of them. */
+    SEVERAL,
+    /** It is refused: it is compared with something of more digits, or of another type. */
+    REFUSED;
+
+    /**
+     * Whether the parameter is only compared with exact numbers, as it is. Such a value may be outside of its type's range: it
+     * equals nothing then, and is less or greater than all.
+     */
+    public boolean comparesAnyValue() {
+        return this != NEAREST && this != REFUSED;
+    }
 }

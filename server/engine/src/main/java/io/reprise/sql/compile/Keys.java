@@ -5,6 +5,7 @@ import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.sql.compile.runtime.Numbers;
+import io.reprise.sql.physical.PlanNode;
 import io.reprise.storage.index.IndexKey;
 import io.reprise.storage.index.KeyLayout;
 import io.reprise.storage.row.RowLayout;
@@ -12,6 +13,7 @@ import java.lang.classfile.Label;
 import java.lang.constant.ConstantDescs;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 
 /**
@@ -49,19 +51,83 @@ final class Keys {
         return layout.words() == 1 && !layout.inexact();
     }
 
-    /** Computes the first key columns; jumps if one is NULL. */
-    List<Value> emit(List<RexNode> expressionsOfKey, Scope scope, Label ifNull) {
+    /** Computes the first key columns; jumps if no row has them, because one is NULL or outside of its column's range. */
+    List<Value> emit(List<RexNode> expressionsOfKey, Scope scope, Label ifNone) {
         List<Value> values = new ArrayList<>();
         for (int i = 0; i < expressionsOfKey.size(); i++) {
-            values.add(emit(expressionsOfKey.get(i), i, scope, ifNull));
+            Value value = emitNotNull(expressionsOfKey.get(i), i, scope, ifNone);
+            if (mayBeOutside(expressionsOfKey.get(i), i)) {
+                jumpIfAbove(value, greatest(i), ifNone);
+                jumpIfBelow(value, -greatest(i) - 1, ifNone);
+            }
+            values.add(value);
         }
         return values;
     }
 
-    Value emit(RexNode expression, int keyColumn, Scope scope, Label ifNull) {
+    private Value emitNotNull(RexNode expression, int keyColumn, Scope scope, Label ifNull) {
         Value value = expressions.emit(expression, scope, type(keyColumn));
         code.jumpIfNull(value, ifNull);
         return value;
+    }
+
+    /** A value of one end of a range, and the int local that says whether the end is inclusive. */
+    record End(Value value, int inclusive) {}
+
+    /** Computes an end of a range; one outside of the column's range becomes its least or greatest value, or finds nothing. */
+    End emitEnd(PlanNode.Bound bound, boolean lower, int keyColumn, Scope scope, Label ifNone) {
+        Value value = emitNotNull(bound.value(), keyColumn, scope, ifNone);
+        int inclusive = code.newInt();
+        code.push(bound.inclusive() ? 1 : 0);
+        code.storeInt(inclusive);
+        if (!mayBeOutside(bound.value(), keyColumn)) {
+            return new End(value, inclusive);
+        }
+        long greatest = greatest(keyColumn);
+        long least = -greatest - 1;
+        int end = code.newLong();
+        code.push(value);
+        code.storeLong(end);
+        Value kept = Value.local(value.type, end);
+        Label inside = code.newLabel();
+        if (lower) {
+            jumpIfAbove(kept, greatest, ifNone);
+            code.loadLong(end);
+            code.push(least);
+            code.raw().lcmp().ifge(inside);
+        } else {
+            jumpIfBelow(kept, least, ifNone);
+            code.loadLong(end);
+            code.push(greatest);
+            code.raw().lcmp().ifle(inside);
+        }
+        code.setLong(end, lower ? least : greatest);
+        code.push(1);
+        code.storeInt(inclusive);
+        code.bind(inside);
+        return new End(kept, inclusive);
+    }
+
+    private void jumpIfAbove(Value value, long greatest, Label label) {
+        code.push(value);
+        code.push(greatest);
+        code.raw().lcmp().ifgt(label);
+    }
+
+    private void jumpIfBelow(Value value, long least, Label label) {
+        code.push(value);
+        code.push(least);
+        code.raw().lcmp().iflt(label);
+    }
+
+    /** Whether a value may be one that a narrow integer column can't have: parameters that are only compared may be. */
+    private boolean mayBeOutside(RexNode expression, int keyColumn) {
+        SqlType type = type(keyColumn);
+        return type.kind().isInteger() && type.kind().width() < Long.BYTES && !(expression instanceof RexLiteral);
+    }
+
+    private long greatest(int keyColumn) {
+        return Long.MAX_VALUE >> Long.SIZE - Byte.SIZE * type(keyColumn).kind().width();
     }
 
     private SqlType type(int keyColumn) {

@@ -12,11 +12,14 @@ import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.compile.runtime.RowCopier;
 import io.reprise.sql.compile.runtime.Strings;
 import io.reprise.sql.compile.runtime.Utf8;
+import io.reprise.sql.plan.StatementPlan;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.row.Ref;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Checks what a procedure sets as a parameter against the parameter's type, and turns it into a word. */
 public final class ParameterValues {
@@ -28,6 +31,32 @@ public final class ParameterValues {
             throw noParameter(statement, parameter);
         }
         return types[parameter];
+    }
+
+    /**
+     * The types of the values that parameters take: their own, or the widest of the kind where a value is only compared, so that
+     * one outside of a column's range compares.
+     */
+    static List<SqlType> accepted(StatementPlan plan) {
+        List<SqlType> types = new ArrayList<>();
+        for (int i = 0; i < plan.parameters().size(); i++) {
+            types.add(accepted(plan.parameters().get(i), plan.roundings().get(i)));
+        }
+        return types;
+    }
+
+    private static SqlType accepted(SqlType type, ParameterRounding rounding) {
+        if (!rounding.comparesAnyValue()) {
+            return type;
+        } else if (type.kind().isInteger()) {
+            return SqlType.of(Kind.BIGINT);
+        }
+        return type.kind() == Kind.DECIMAL ? SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, type.scale()) : type;
+    }
+
+    private static SqlType accepted(StatementFactory statement, int parameter) {
+        return accepted(
+                check(statement, parameter), statement.plan().roundings().get(parameter));
     }
 
     /** Called by generated code for a number that no parameter has. */
@@ -54,7 +83,7 @@ public final class ParameterValues {
 
     /** An integer for a parameter of any type but the integers wide enough for it, which generated code does itself. */
     public static long ofLong(StatementFactory statement, int parameter, long value) {
-        SqlType type = check(statement, parameter);
+        SqlType type = accepted(statement, parameter);
         return switch (type.kind()) {
             case TINYINT -> ranged(statement, parameter, value, (byte) value == value);
             case SMALLINT -> ranged(statement, parameter, value, (short) value == value);
@@ -119,7 +148,7 @@ public final class ParameterValues {
     }
 
     static long ofDecimal(StatementFactory statement, int parameter, BigDecimal value) {
-        SqlType type = check(statement, parameter);
+        SqlType type = accepted(statement, parameter);
         try {
             return switch (type.kind()) {
                 case DECIMAL -> ofDecimal(statement, parameter, type, value);
@@ -132,7 +161,8 @@ public final class ParameterValues {
                     ErrorCode.NUMERIC_OVERFLOW,
                     describe(
                             statement,
-                            value + " is out of range for " + name(statement, parameter) + ", of type " + type));
+                            value + " is out of range for " + name(statement, parameter) + ", of type "
+                                    + check(statement, parameter)));
         } catch (ProcedureException e) {
             throw new ProcedureException(
                     e.code(), describe(statement, name(statement, parameter) + ": " + e.getMessage()));
@@ -143,6 +173,10 @@ public final class ParameterValues {
         ParameterRounding rounding = statement.plan().roundings().get(parameter);
         if (rounding == ParameterRounding.NEAREST) {
             return Decimals.unscaled(value, type.precision(), type.scale());
+        }
+        if (rounding.comparesAnyValue() && (long) value.precision() - value.scale() > type.precision() - type.scale()) {
+            // Greater, or less, than all values of a column, and none of them.
+            return value.signum() > 0 ? Decimals.UNEQUAL : -Decimals.UNEQUAL;
         }
         long cut = Decimals.unscaled(value, type.precision(), type.scale(), RoundingMode.DOWN);
         int rest = value.compareTo(BigDecimal.valueOf(cut, type.scale()));

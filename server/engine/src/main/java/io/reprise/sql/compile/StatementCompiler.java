@@ -39,7 +39,7 @@ final class StatementCompiler {
     StatementCompiler(ClassEmitter owner, StatementPlan plan) {
         this.owner = owner;
         this.plan = plan;
-        parameters = new Parameters(owner, plan.parameters());
+        parameters = new Parameters(owner, ParameterValues.accepted(plan));
     }
 
     void emit() {

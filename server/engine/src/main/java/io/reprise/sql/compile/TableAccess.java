@@ -3,7 +3,6 @@ package io.reprise.sql.compile;
 import io.reprise.catalog.Index;
 import io.reprise.catalog.Table;
 import io.reprise.procedure.LoopGuard;
-import io.reprise.sql.physical.PlanNode.Bound;
 import io.reprise.sql.physical.PlanNode.IndexLookup;
 import io.reprise.sql.physical.PlanNode.IndexRange;
 import io.reprise.sql.physical.PlanNode.Scan;
@@ -265,8 +264,10 @@ final class TableAccess {
         List<Value> equal = keys.emit(range.equal(), scope, none);
         int prefix = equal.size();
         boolean excludeNull = range.lower().isEmpty() && range.upper().isPresent() && isNullable(range, prefix);
-        List<Value> lower = withBound(keys, equal, range.lower(), scope, none);
-        List<Value> upper = withBound(keys, equal, range.upper(), scope, none);
+        Optional<Keys.End> lowerEnd = range.lower().map(bound -> keys.emitEnd(bound, true, prefix, scope, none));
+        Optional<Keys.End> upperEnd = range.upper().map(bound -> keys.emitEnd(bound, false, prefix, scope, none));
+        List<Value> lower = withEnd(equal, lowerEnd);
+        List<Value> upper = withEnd(equal, upperEnd);
         StatementField lowerKey = keys.field();
         StatementField upperKey = keys.field();
         keys.fill(lowerKey, lower);
@@ -275,10 +276,10 @@ final class TableAccess {
         code.field(code.owner().index(range.table(), range.index()));
         code.field(lowerKey);
         code.push(excludeNull ? prefix + 1 : lower.size());
-        code.push(!excludeNull && range.lower().map(Bound::inclusive).orElse(true) ? 1 : 0);
+        pushInclusive(lowerEnd, !excludeNull);
         code.field(upperKey);
         code.push(upper.size());
-        code.push(range.upper().map(Bound::inclusive).orElse(true) ? 1 : 0);
+        pushInclusive(upperEnd, true);
         code.push(range.descending() ? 1 : 0);
         code.field(cursor);
         code.call(OrderedIndex.class, "open");
@@ -291,12 +292,20 @@ final class TableAccess {
         return range.table().columns().get(column).nullable();
     }
 
-    private static List<Value> withBound(Keys keys, List<Value> equal, Optional<Bound> bound, Scope scope, Label none) {
-        if (bound.isEmpty()) {
+    private static List<Value> withEnd(List<Value> equal, Optional<Keys.End> end) {
+        if (end.isEmpty()) {
             return equal;
         }
         List<Value> values = new ArrayList<>(equal);
-        values.add(keys.emit(bound.get().value(), equal.size(), scope, none));
+        values.add(end.get().value());
         return values;
+    }
+
+    private void pushInclusive(Optional<Keys.End> end, boolean otherwise) {
+        if (end.isPresent()) {
+            code.loadInt(end.get().inclusive());
+        } else {
+            code.push(otherwise ? 1 : 0);
+        }
     }
 }

@@ -30,7 +30,7 @@ public final class RoutingParameters {
         List<ParameterRounding> all = new ArrayList<>(roundings);
         for (int parameter : routing) {
             if (all.get(parameter) == ParameterRounding.UNEQUAL) {
-                all.set(parameter, ParameterRounding.REFUSED);
+                all.set(parameter, ParameterRounding.SEVERAL);
             }
         }
         return List.copyOf(all);
