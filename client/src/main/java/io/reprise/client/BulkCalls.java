@@ -31,15 +31,15 @@ public final class BulkCalls implements AutoCloseable {
     private final AtomicLong refused = new AtomicLong();
     private long rows;
 
-    /** Who is told of rows that were not accepted, by any thread. */
+    /** Is told of rejected rows, by any thread. */
     @FunctionalInterface
     public interface Rejected {
         /**
          * A row was not accepted.
          *
          * @param number its number, from 1
-         * @param row what was given to {@link #add}
-         * @param why what is wrong with it
+         * @param row the row as given to {@link #add}
+         * @param why the reason
          */
         void rejected(long number, Object[] row, RuntimeException why);
     }
@@ -59,7 +59,7 @@ public final class BulkCalls implements AutoCloseable {
         } catch (RuntimeException notSent) {
             ended(number, row, notSent);
         } catch (Error noMemory) {
-            // Whoever learns of it here ends the rows next, and would wait for this one.
+            // A listener may end the rows next, and would wait for this one.
             room.release();
             throw noMemory;
         }
@@ -124,7 +124,7 @@ public final class BulkCalls implements AutoCloseable {
         return accepted.get();
     }
 
-    /** How many rows were rejected so far. */
+    /** The number of rows rejected so far. */
     public long rejected() {
         return refused.get();
     }

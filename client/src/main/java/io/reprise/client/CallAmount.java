@@ -3,7 +3,7 @@ package io.reprise.client;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How many calls wait somewhere, and how many bytes they have. Any thread. */
+/** The number of waiting calls, and their bytes. Any thread. */
 final class CallAmount {
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();

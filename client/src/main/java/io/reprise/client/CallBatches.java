@@ -9,10 +9,12 @@ import io.reprise.wire.message.SchemaPart;
 import java.util.Arrays;
 
 /**
- * Calls that wait to be written, encoded behind each other in frames by partition: frames grow while the network thread is
- * busy. There are two writers for each partition, so that calls are encoded into one while the other is being written.
+ * Calls that wait to be written, encoded behind each other in frames by partition: frames grow while the network
+ * thread is busy. There are two writers for each partition, so that calls are encoded into one while the other is
+ * being written.
  *
- * <p>Guarded by the connection's monitor, except for what {@link #take} has set aside: that is the network thread's.
+ * <p>Guarded by the connection's monitor, except for the frames that {@link #take} has set aside: those are the
+ * network thread's.
  */
 final class CallBatches {
     private static final int ANY = 0;
@@ -131,7 +133,7 @@ final class CallBatches {
         }
     }
 
-    /** Sets aside what has come together; what was set aside before has been sent. */
+    /** Sets the gathered calls aside; the ones set aside before have been sent. */
     void take() {
         for (int i = 0; i < batches.length; i++) {
             endFrame(i);

@@ -4,8 +4,8 @@ import io.reprise.wire.MalformedMessageException;
 import io.reprise.wire.ReplyReader;
 
 /**
- * How the calls of a connection end: with a reply, when their time is over, or with the connection. The network thread's;
- * callers are told without the monitor, because they may make other calls.
+ * Ends the calls of a connection: with a reply, when their time is over, or with the connection. The network
+ * thread's; callers are told without the monitor, because they may make other calls.
  */
 final class CallEnds {
     private final Object monitor;
@@ -16,7 +16,7 @@ final class CallEnds {
     /**
      * Ends calls of this table.
      *
-     * @param monitor what guards it
+     * @param monitor guards it
      */
     CallEnds(Object monitor, CallTable calls, Counters counters) {
         this.monitor = monitor;

@@ -32,7 +32,7 @@ public class CallException extends RuntimeException {
         }
     }
 
-    /** What kind of failure. */
+    /** The kind of failure. */
     public final FailureCode code() {
         return code;
     }

@@ -6,7 +6,7 @@ package io.reprise.client;
  * twice, can't be taken for another call's. Guarded by the connection's monitor.
  */
 final class CallTable {
-    /** What a number has at most as a rule: four bytes of a varint. */
+    /** The usual bound of a number: four bytes of a varint. */
     private static final int NUMBER_BITS = 28;
 
     private static final int LEAST_USE_BITS = 8;
@@ -41,7 +41,7 @@ final class CallTable {
         window = new CallWindow(capacity);
     }
 
-    /** How many of all places may be used. */
+    /** The number of all places that may be used. */
     CallWindow window() {
         return window;
     }
@@ -69,7 +69,7 @@ final class CallTable {
         return index >= 0 && index < used.length && used[index] && number(index) == number ? index : -1;
     }
 
-    /** Who waits for the reply; null if nobody does any more. */
+    /** The handler that waits for the reply; null if none does any more. */
     ReplyHandler handler(int index) {
         return handlers[index];
     }

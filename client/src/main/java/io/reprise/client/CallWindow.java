@@ -1,11 +1,12 @@
 package io.reprise.client;
 
 /**
- * How many calls may be under way on a connection: as many as the server can begin soon. It says with its replies how long calls wait
- * there, so that the queue of an overloaded server is short, and what is too much is refused, or waits, here, where that costs least.
+ * Bounds the calls under way on a connection: as many as the server can begin soon. The server's replies tell the
+ * queueing delay there, so that the queue of an overloaded server is short. Further calls wait or are refused here,
+ * where that costs least.
  *
- * <p>The limit is looked at in rounds: one is over when as many calls have ended as were under way when it began, so those that are
- * answered from then on know what it has changed.
+ * <p>The limit is looked at in rounds: one is over when as many calls have ended as were under way when it began, so
+ * calls answered from then on show the effect of its change.
  *
  * <pre>
  *  first:     doubles with each round in which it was reached, until the server says that calls wait
@@ -14,19 +15,20 @@ package io.reprise.client;
  *  otherwise  grows by a larger one, if it was reached
  * </pre>
  *
- * <p>Calls may have few bytes or a million, so their bytes are bounded, too: by number alone they could fill the heap.
+ * <p>Calls may have few bytes or a million, so their bytes are bounded, too: by number alone they could fill the
+ * heap.
  *
- * <p>All clients shrink by the same part and grow by the same small step, so who has more under way comes down to what others have.
- * Guarded by the connection's monitor.
+ * <p>All clients shrink by the same part and grow by the same small step, so a client with more calls under way comes
+ * down to the others' number. Guarded by the connection's monitor.
  */
 final class CallWindow {
     /**
-     * Who found no room gets some when this part of all is free: let in for each reply, calls would be sent one by one, and so
-     * answered one by one, and either costs both sides much more than what is called.
+     * A caller without room gets some when this part of all is free. Let in for each reply, calls would be sent one
+     * by one, and so answered one by one, and either costs both sides much more than the calls.
      */
     private static final int ROOMY_SHARE = 8;
 
-    /** As many bytes of calls as may be under way; who has more in one call has that alone. */
+    /** The bytes of calls that may be under way; a call with more has the window alone. */
     static final long MOST_BYTES = 32 << 20;
 
     private static final int FIRST = 1024;
@@ -95,7 +97,7 @@ final class CallWindow {
                 && bytes <= MOST_BYTES - MOST_BYTES / ROOMY_SHARE;
     }
 
-    /** How many more may begin. */
+    /** The number of calls that may still begin. */
     int room() {
         return Math.max(0, limit - underWay);
     }

@@ -8,19 +8,21 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 
 /**
- * How a client connects and calls.
+ * Settings of a client.
  *
  * @param nodes the servers of one database; calls go to those that are connected, in turn
- * @param connectTimeout for how long a connection may take to be made, and {@link Client#connect}
+ * @param connectTimeout bounds the making of a connection, and {@link Client#connect}
  * @param callTimeout after which a call without a reply fails, or one that still waits for room; zero: never
- * @param silenceTimeout after which a connection is given up if nothing comes, although the server was asked; zero: never
- * @param maxCalls how many calls may be under way on each connection, of 32 MiB together; the server may allow fewer
+ * @param silenceTimeout after which a connection is given up if nothing comes, although the server was asked; zero:
+ *     never
+ * @param maxCalls number of calls that may be under way on each connection, of 32 MiB together; the server may allow
+ *     fewer
  * @param waitForRoom whether a caller of one call too many waits, rather than being refused as overloaded
  * @param reconnectLeast the pause before a broken connection is made again; doubles with each failure
  * @param reconnectMost the longest such pause
- * @param callbacks what completes futures
- * @param tls how connections are encrypted and servers recognised; empty: they are neither
- * @param credentials who the client is, for servers that ask
+ * @param callbacks completes futures
+ * @param tls encrypts connections and recognises servers; empty: neither
+ * @param credentials the client's login, for servers that ask
  */
 public record ClientSettings(
         List<InetSocketAddress> nodes,
@@ -60,7 +62,7 @@ public record ClientSettings(
         }
     }
 
-    /** What serves most uses, for the servers at these addresses. */
+    /** The usual settings, for the servers at these addresses. */
     public static ClientSettings to(InetSocketAddress... nodes) {
         return new ClientSettings(
                 List.of(nodes),

@@ -22,8 +22,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * How a client recognises its servers, and encrypts what it says to them. There is no way to trust just any server: that would
- * keep out nobody who can read what passes by, because who can read can mostly answer too.
+ * Recognises servers, and encrypts a client's connections. There is no way to trust just any server: that would keep
+ * out nobody who can read the traffic, because a reader can mostly answer too.
  */
 public final class ClientTls {
     private static final String ALERT = "Received fatal alert: ";
@@ -108,7 +108,10 @@ public final class ClientTls {
         }
     }
 
-    /** For connections that others make. Who uses it has to ask for the name to be checked, unless it was made by {@link #pinned}. */
+    /**
+     * For connections that others make. Its users have to ask for the name to be checked, unless it was made by
+     * {@link #pinned}.
+     */
     public SSLContext context() {
         return context;
     }
@@ -155,7 +158,7 @@ public final class ClientTls {
         return false;
     }
 
-    /** What went wrong with a handshake, as a person would want it. */
+    /** The problem of a handshake, in words for people. */
     static String explain(Throwable failure) {
         if (failure instanceof NotSslRecordException) {
             return "the server does not speak TLS on this port";

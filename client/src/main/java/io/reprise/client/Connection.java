@@ -17,15 +17,16 @@ import java.util.function.LongConsumer;
 import javax.net.ssl.SSLSession;
 
 /**
- * One connection to a server. Callers encode their calls behind each other, in frames by partition; the network thread
- * takes what has come together while it was busy, so frames grow with the load, and a single call doesn't wait.
+ * One connection to a server. Callers encode their calls behind each other, in frames by partition; the network
+ * thread takes the calls that have gathered while it was busy, so frames grow with the load, and a single call
+ * doesn't wait.
  *
  * <pre>
  *  CONNECTING --Welcome--> OPEN --the server or the network ends it, or close--> CLOSED: everything under way fails
  * </pre>
  *
- * <p>What callers and the network thread share is guarded by the connection's monitor, which nobody holds for longer than it
- * takes to encode a call.
+ * <p>The state shared by callers and the network thread is guarded by the connection's monitor, which nobody holds
+ * for longer than it takes to encode a call.
  */
 final class Connection {
     /** Instead of the time that is left for a call: there is no room for it. */
@@ -58,12 +59,12 @@ final class Connection {
     private int waiting;
     private int maxFrameBytes;
 
-    /** Who is told how the connection fares, by the network thread. */
+    /** Is told of the connection's state, by the network thread. */
     interface Listener {
         /** Calls may be made. */
         void opened(Connection connection);
 
-        /** It has ended; what was under way fails after this, so that whoever makes a call again doesn't meet this connection. */
+        /** It has ended; calls under way fail after this, so that a repeated call doesn't meet this connection. */
         void closed(Connection connection, String why);
     }
 
@@ -77,7 +78,7 @@ final class Connection {
         silence = new Silence(settings.silenceTimeout().toNanos());
     }
 
-    /** What a channel needs to be this connection's. */
+    /** The channel handler of this connection. */
     ChannelHandler handler() {
         return reader;
     }
@@ -125,7 +126,7 @@ final class Connection {
         return true;
     }
 
-    /** There is room. Whoever was woken for it and throws has to leave it to another who waits. */
+    /** There is room. A woken caller that throws has to leave it to another waiting one. */
     private void begin(
             RemoteProcedure procedure,
             ArgumentWriter arguments,
@@ -191,12 +192,12 @@ final class Connection {
     }
 
     /**
-     * Waits for room if the settings say so, and at most for the call's time. The network thread never waits, because it is the one that
-     * makes room: what it calls when a reply has come takes that call's place, and more finds room, however many calls there should be, if
-     * the settings say that callers wait.
+     * Waits for room if the settings say so, and at most for the call's time. The network thread never waits, because
+     * it is the one that makes room. A call that it makes for a reply takes that call's place. With settings that
+     * make callers wait, its further calls find room too, however many there are.
      *
      * @param timeoutNs 0: the call has all the time
-     * @return what is left of that, or {@link #NO_ROOM}
+     * @return the rest of that, or {@link #NO_ROOM}
      */
     private long awaitRoom(long timeoutNs) {
         if (open && calls.window().hasRoom()) {
@@ -250,7 +251,7 @@ final class Connection {
         return leftNs;
     }
 
-    /** What becomes of a call for which there is no room. */
+    /** The failure of a call for which there is no room. */
     OverloadedException overloaded() {
         return OverloadedException.noRoom(settings);
     }
@@ -288,7 +289,10 @@ final class Connection {
         return !(reading && channel.eventLoop().inEventLoop());
     }
 
-    /** The network thread: writes what has come together. Where it can't, as when there is no memory, nobody may wait for a reply to it. */
+    /**
+     * The network thread: writes the gathered calls. If it can't, as without memory, nobody may wait for a reply to
+     * them.
+     */
     private void flush() {
         synchronized (this) {
             flushDue = false;
@@ -330,7 +334,7 @@ final class Connection {
         farewell.noHandshake(cause);
     }
 
-    /** The network thread: what answers is no server of calls, or does not take them like this. */
+    /** The network thread: the other side is no server of calls, or does not take them like this. */
     void otherProtocol(String why) {
         farewell.otherProtocol(why);
         channel.close();
@@ -432,8 +436,8 @@ final class Connection {
     }
 
     /**
-     * Any thread: does something on the network thread. Returns false if the connection has ended. Until it has, the network thread has not
-     * either, and ends only after what it was given: what is given to it later could be lost.
+     * Any thread: does something on the network thread. Returns false if the connection has ended. Until it has, the
+     * network thread has not either, and ends only after its given tasks; later ones could be lost.
      */
     synchronized boolean onLoop(Runnable action) {
         if (!open) {
@@ -486,7 +490,7 @@ final class Connection {
         channel.close();
     }
 
-    /** Any thread: ends the connection; what is under way fails. */
+    /** Any thread: ends the connection; calls under way fail. */
     void close(String why) {
         Channel toClose;
         synchronized (this) {

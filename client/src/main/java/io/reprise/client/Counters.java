@@ -2,7 +2,7 @@ package io.reprise.client;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What all connections of a client count. */
+/** The counters of all connections of a client. */
 final class Counters {
     final LongAdder calls = new LongAdder();
     final LongAdder replies = new LongAdder();

@@ -1,7 +1,7 @@
 package io.reprise.client;
 
 /**
- * Who a client is.
+ * The login of a client.
  *
  * @param user the name
  * @param password the password, which {@link #toString} leaves out

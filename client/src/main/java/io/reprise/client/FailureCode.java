@@ -1,6 +1,6 @@
 package io.reprise.client;
 
-/** What kind of failure ended a call. */
+/** The kind of failure that ended a call. */
 public enum FailureCode {
     /** A newer server named a failure that this client does not know. */
     UNKNOWN(0),
@@ -34,11 +34,11 @@ public enum FailureCode {
     SHUTTING_DOWN(14),
     /** The call's timeout was over before it began; it was not run. */
     DEADLINE_PASSED(15),
-    /** What the transaction wrote is committed, but its result is longer than the server sends. */
+    /** The transaction's writes are committed, but its result is longer than the server sends. */
     RESULT_TOO_LARGE(16),
     /** The connection broke, or the time was over, before the reply came: whether the call was run is not known. */
     OUTCOME_UNKNOWN(17),
-    /** The call was made more than once, ran once and committed; what it returned is not kept. */
+    /** The call was made more than once, ran once and committed; its result is not kept. */
     RESULT_LOST(18),
     /** The server's disk is full or read-only, so that nothing can be logged; the transaction was rolled back. */
     STORAGE_UNAVAILABLE(19),

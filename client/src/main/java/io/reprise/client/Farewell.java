@@ -9,7 +9,7 @@ final class Farewell {
     private boolean otherProtocol;
     private String certificate = "";
 
-    /** What a sentence about the end continues with; empty: nobody said why. */
+    /** The rest of a sentence about the end; empty: nobody gave a reason. */
     String why() {
         return why;
     }

@@ -35,7 +35,7 @@ final class FrameReader extends ByteToMessageDecoder {
         connection.connected(context.channel());
     }
 
-    /** What is wrong with a handshake is told here first, before the connection ends of it. */
+    /** The problem of a handshake is told here first, before the connection ends of it. */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
         if (event instanceof SslHandshakeCompletionEvent handshake) {

@@ -3,8 +3,8 @@ package io.reprise.client;
 import io.reprise.wire.ReplyReader;
 
 /**
- * Tells handlers what came of their calls. They are an application's: what they throw goes where exceptions go that nobody catches, and
- * neither other calls nor the connection suffer from it. The network thread's.
+ * Tells handlers the outcomes of their calls. They are an application's: their exceptions go to the handler of
+ * uncaught ones, and neither other calls nor the connection suffer from them. The network thread's.
  */
 final class GuardedHandlers {
     private GuardedHandlers() {}

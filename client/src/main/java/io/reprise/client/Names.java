@@ -15,7 +15,7 @@ import java.util.function.BiConsumer;
 final class Names {
     private final Resolver resolver;
 
-    /** Who knows which addresses a name has: one at least, or an exception. */
+    /** Resolves a name to its addresses: one at least, or an exception. */
     @FunctionalInterface
     interface Resolver {
         InetAddress[] addresses(String name) throws UnknownHostException;

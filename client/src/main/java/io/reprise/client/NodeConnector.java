@@ -28,7 +28,10 @@ import java.util.concurrent.TimeUnit;
  * <p>Owned by the network thread; others see the connection that is there.
  */
 final class NodeConnector implements Connection.Listener {
-    /** What is wrong with a node at first; later, why there was no connection says more, also while its name is looked up again. */
+    /**
+     * The first problem of a node. Later the reason for a missing connection says more, also while its name is looked
+     * up again.
+     */
     private static final String LOOKING_UP = "its name is being looked up still";
 
     private final ClientSettings settings;
@@ -86,7 +89,7 @@ final class NodeConnector implements Connection.Listener {
         return nodes;
     }
 
-    /** Which one it is, and why there is no connection. */
+    /** Its name, and the reason why there is no connection. */
     String nameAndProblem() {
         return Unreachable.name(node) + ": " + problem;
     }
@@ -136,8 +139,8 @@ final class NodeConnector implements Connection.Listener {
     /**
      * Connects to the first address that takes a connection.
      *
-     * @param next which of them is to be asked
-     * @param first why the first one does not; empty where that is to be asked
+     * @param next index of the address to be asked
+     * @param first the first one's problem; empty if that is to be asked
      */
     private void connectTo(InetAddress[] addresses, int next, String first) {
         if (closing) {

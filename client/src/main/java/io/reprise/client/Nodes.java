@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The nodes of a client, which take turns, and what waits for any of them. Only a call that may have run waits for the node where it
- * did: that one knows what became of it. Any thread, where nothing else is said.
+ * The nodes of a client, which take turns, and the calls that wait for any of them. Only a call that may have run
+ * waits for its node: that one knows the outcome. Any thread, if nothing else is said.
  */
 final class Nodes {
     private final ClientSettings settings;
@@ -21,7 +21,7 @@ final class Nodes {
     private final Clock wallClock;
     private final List<NodeConnector> nodes = new ArrayList<>();
 
-    /** What waits for any node, and for one of them. */
+    /** The calls that wait for any node, and for one of them. */
     private final CallAmount parkedAmount = new CallAmount();
 
     private final ParkedCalls parked = new ParkedCalls(parkedAmount);
@@ -74,7 +74,7 @@ final class Nodes {
      */
     record Turn(NodeConnector node, Connection connection) {}
 
-    /** The nodes that are connected take turns; where none is, all do. */
+    /** Connected nodes take turns; without one, all do. */
     Turn turn() {
         int first = first();
         for (int i = 0; i < nodes.size(); i++) {
@@ -166,7 +166,7 @@ final class Nodes {
         }
     }
 
-    /** What a caller is told. */
+    /** The failure told to a caller. */
     CallException notConnected() {
         // Each is read once: a connection may be opened meanwhile.
         List<CallException> refusals = nodes.stream()

@@ -8,7 +8,7 @@ public final class OverloadedException extends CallException {
         super(FailureCode.OVERLOADED, message, true);
     }
 
-    /** What a caller is told who does not wait for room, or has waited for as long as its call may take. */
+    /** The failure of a caller that does not wait for room, or has waited for as long as its call may take. */
     static OverloadedException noRoom(ClientSettings settings) {
         return new OverloadedException(noRoomText(settings) + "; the call was not sent");
     }

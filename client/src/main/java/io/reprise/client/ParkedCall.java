@@ -1,8 +1,8 @@
 package io.reprise.client;
 
 /**
- * What waits until there is a connection, room on one, or what the server has to say before it can be sent, and for its time at most.
- * Any node may run it, unless it may have run at one already. Owned by whoever makes it, then by the network thread.
+ * A call that waits for a connection, for room on one, or for a question to the server, and for its time at most. Any
+ * node may run it, unless it may have run at one already. Owned by its maker, then by the network thread.
  */
 abstract class ParkedCall implements ReplyHandler {
     private static final long NEVER = Long.MAX_VALUE;
@@ -21,10 +21,10 @@ abstract class ParkedCall implements ReplyHandler {
         deadlineNs = timeoutNs == 0 ? NEVER : System.nanoTime() + timeoutNs;
     }
 
-    /** How many bytes it has. */
+    /** The number of its bytes. */
     abstract int length();
 
-    /** What has to be known before it can be sent; null: nothing. */
+    /** The procedure that has to be known before it can be sent; null: none. */
     abstract RemoteProcedure procedure();
 
     /** It is about to be sent to this node. */
@@ -128,7 +128,7 @@ abstract class ParkedCall implements ReplyHandler {
         return isBound() ? node.withoutConnection(within) : nodes().withoutConnection(within);
     }
 
-    /** What it is called. */
+    /** Its name. */
     abstract String what();
 
     /** Whether an attempt was refused, after which it pauses. */

@@ -4,7 +4,7 @@ import io.reprise.wire.ArgumentWriter;
 import java.util.List;
 
 /**
- * How calls of a procedure are sent on one connection.
+ * The form of calls of a procedure on one connection.
  *
  * @param handle the server's number of the procedure
  * @param routingParameter the argument that decides on the partition, from 1; 0: none does
@@ -12,7 +12,7 @@ import java.util.List;
 record ProcedureRoute(int handle, int routingParameter) {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
-    /** Which batch a call belongs to: that of its partition, from 1, or 0 where it is not known. */
+    /** The batch of a call: its partition, from 1, or 0 if that is not known. */
     int batch(ArgumentWriter arguments, int[] partitionOfBucket) {
         if (routingParameter == 0 || partitionOfBucket.length == 0) {
             return 0;

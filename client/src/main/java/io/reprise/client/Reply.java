@@ -2,7 +2,7 @@ package io.reprise.client;
 
 import io.reprise.wire.ReplyReader;
 
-/** What a committed call returned. */
+/** The result of a committed call. */
 public final class Reply {
     private static final Reply NOTHING = new Reply(null);
 
@@ -31,7 +31,7 @@ public final class Reply {
         return CallException.of(FailureCode.of(failure.code()), failure.message(), failure.retryIsSafe());
     }
 
-    /** What was returned: null, Boolean, Long, Double, String or {@link ResultRows}. */
+    /** The result: null, Boolean, Long, Double, String or {@link ResultRows}. */
     public Object value() {
         return value;
     }

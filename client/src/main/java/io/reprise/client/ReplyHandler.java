@@ -3,18 +3,19 @@ package io.reprise.client;
 import io.reprise.wire.ReplyReader;
 
 /**
- * Is told what came of calls, without an object for each of them: for programs that make hundreds of thousands of calls a
- * second. Called on the client's network thread, once for each call; must return at once, and can't wait for other calls there.
+ * Is told the outcomes of calls, without an object for each of them: for programs that make hundreds of thousands of
+ * calls a second. Called on the client's network thread, once for each call; must return at once, and can't wait for
+ * other calls there.
  *
- * <p>It should not throw. What it throws goes to the uncaught-exception handler of the network thread; the call has ended all the same,
- * and other calls and the connection don't suffer from it.
+ * <p>It should not throw. Its exception goes to the uncaught-exception handler of the network thread; the call has
+ * ended all the same, and other calls and the connection don't suffer from it.
  */
 public interface ReplyHandler {
     /**
      * The server has replied.
      *
-     * @param cookie what the caller gave, to tell its calls apart
-     * @param reply what came of the call, perhaps a failure; valid until this returns
+     * @param cookie the caller's own number, to tell its calls apart
+     * @param reply the outcome of the call, perhaps a failure; valid until this returns
      */
     void replied(long cookie, ReplyReader reply);
 

@@ -17,7 +17,7 @@ public final class ResultRows {
         this.table = table;
     }
 
-    /** How many rows there are. */
+    /** The number of rows. */
     public int count() {
         return table.rows().size();
     }
@@ -33,7 +33,7 @@ public final class ResultRows {
         at = -1;
     }
 
-    /** How many columns a row has. */
+    /** The number of columns of a row. */
     public int columns() {
         return table.columns().size();
     }

@@ -4,8 +4,7 @@ import io.reprise.wire.ArgumentWriter;
 import java.util.Arrays;
 
 /**
- * What the server has told of where calls belong: its partitions, and how procedures are called. Guarded by the connection's
- * monitor.
+ * The server's routing facts: its partitions, and the form of procedures' calls. Guarded by the connection's monitor.
  */
 final class Routes {
     private final int[] partitionOfBucket;
@@ -16,7 +15,7 @@ final class Routes {
         this.partitionOfBucket = partitionOfBucket;
     }
 
-    /** How the procedure is called, or null if that isn't known. */
+    /** The route of a procedure, or null if that isn't known. */
     ProcedureRoute route(RemoteProcedure procedure) {
         return procedure.index() < routes.length ? routes[procedure.index()] : null;
     }
@@ -28,7 +27,7 @@ final class Routes {
         routes[procedure.index()] = route;
     }
 
-    /** Which batch a call belongs to. */
+    /** The batch of a call. */
     int batch(ProcedureRoute route, ArgumentWriter arguments) {
         return route.batch(arguments, partitionOfBucket);
     }

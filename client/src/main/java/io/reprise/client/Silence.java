@@ -4,9 +4,10 @@ import io.reprise.wire.Wire;
 import io.reprise.wire.message.Resolve;
 
 /**
- * For how long nothing has come from a server. Half way to the limit it is asked something, so that a connection whose other
- * end has vanished is noticed though nobody closed it. It has the other half to answer, however late it was asked: where this process
- * stood still, the time that has gone by says nothing of the server. The network thread's.
+ * The time for which nothing has come from a server. Half way to the limit it is asked something, so that a
+ * connection whose other end has vanished is noticed though nobody closed it. It has the other half to answer,
+ * however late it was asked: if this process stood still, the elapsed time says nothing of the server. The network
+ * thread's.
  */
 final class Silence {
     private final long limitNs;

@@ -10,7 +10,7 @@ import java.net.UnknownHostException;
 final class Unreachable {
     private Unreachable() {}
 
-    /** What somebody wrote to name the server. */
+    /** The server's name as somebody wrote it. */
     static String name(InetSocketAddress server) {
         String host = server.getHostString();
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + server.getPort();

@@ -1,5 +1,5 @@
 /**
- * How threads wait for what comes soon: by looking again, where that has been rewarded, before they sleep. Server and client both
- * wait so; it knows neither of them.
+ * Short waits of threads: they look again, if that has been rewarded, before they sleep. Server and client both wait
+ * so; it knows neither of them.
  */
 package io.reprise.waiting;

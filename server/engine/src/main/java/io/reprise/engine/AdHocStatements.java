@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Ad hoc statements by their text, planned and compiled once, the least recently used dropped first. They belong to one
- * version of the catalog. Guarded by the catalog's lock.
+ * Ad hoc statements by their text, planned and compiled once, the least recently used dropped first. They belong to
+ * one version of the catalog. Guarded by the catalog's lock.
  *
- * <p>Whoever may run statements chooses their texts, and a plan takes some times the memory of its text: by number alone a thousand
- * long ones would take all that there is. So the texts together are bounded, too.
+ * <p>Clients choose the texts, and a plan takes some times the memory of its text: by number alone a thousand long
+ * ones would take all memory. So the texts together are bounded, too.
  */
 final class AdHocStatements {
     /** As many characters as all texts may have together; a text that has more is not kept. */
@@ -59,7 +59,7 @@ final class AdHocStatements {
         }
     }
 
-    /** Called while all partitions are held: what still waits is planned again. */
+    /** Called while all partitions are held: waiting statements are planned again. */
     void retireAll() {
         statements.values().forEach(work -> work.retire(null));
         statements.clear();

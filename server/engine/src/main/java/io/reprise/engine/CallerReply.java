@@ -5,7 +5,7 @@ import io.reprise.execution.ReplyTarget;
 import io.reprise.runtime.agent.Completion;
 import java.util.function.BooleanSupplier;
 
-/** Where a caller waits for the answer to its call, on its own thread. */
+/** The answer to a call for a caller that waits on its own thread. */
 final class CallerReply implements ReplyTarget {
     private final Completion completion = new Completion();
 

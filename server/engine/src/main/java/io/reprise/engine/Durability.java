@@ -5,16 +5,16 @@ import io.reprise.log.LogSettings;
 import io.reprise.snapshot.SnapshotSettings;
 
 /**
- * How the data of an engine with a directory survive it.
+ * Settings by which the data of an engine with a directory survive it.
  *
- * @param method what is logged of each transaction
+ * @param method the logged form of each transaction
  * @param differential physiological logging: only the changed columns of an updated row rather than all of them
- * @param log how the log is written
- * @param waitingReplies how many replies of one site may wait for the log; more transactions are not begun
- * @param snapshots when and how snapshots are made
+ * @param log settings of the log
+ * @param waitingReplies number of replies of one site that may wait for the log; more transactions are not begun
+ * @param snapshots settings of snapshots
  * @param keepLog whether segments of the log are kept that no snapshot needs any more
- * @param stateHash whether an engine that is closed logs a hash of all that it holds, and one that is opened there compares.
- *     Both read all rows once, each partition its own
+ * @param stateHash whether a closing engine logs a hash of its content, and an opening one compares. Both read all
+ *     rows once, each partition its own
  */
 public record Durability(
         LoggingMethod method,
@@ -26,7 +26,7 @@ public record Durability(
         boolean stateHash) {
     private static final int WAITING_REPLIES = 1 << 16;
 
-    /** Command logging, synchronous: what is answered is on disk; a snapshot every three minutes. */
+    /** Command logging, synchronous: answered calls are on disk; a snapshot every three minutes. */
     public static Durability standard() {
         return new Durability(
                 LoggingMethod.COMMAND,

@@ -8,34 +8,35 @@ import io.reprise.snapshot.SnapshotStats;
 import java.util.Optional;
 
 /**
- * How it stands with what keeps an engine's data.
+ * Status of log, snapshots and recovery.
  *
  * @param log since the engine was opened
  * @param snapshots since the engine was opened
- * @param recovery what opening it took
+ * @param recovery the report of its opening
  */
 public record DurabilityStats(LogState log, SnapshotState snapshots, RecoveryReport recovery) {
     /**
      * The log. Each number is right by itself; they are not all of one moment.
      *
-     * @param flushes how many batches were written, and forced where the log is synchronous
-     * @param meanFlushNs how long that took on average
+     * @param flushes number of batches written, and forced if the log is synchronous
+     * @param meanFlushNs the mean time of that
      * @param medianFlushNs half of them took at most so long, to about a fifth
      * @param p99FlushNs 99 of 100 took at most so long, to about a fifth
-     * @param longestFlushNs how long the longest took
-     * @param records how many records were written
-     * @param recordsPerFlush how many a batch had on average
+     * @param longestFlushNs the longest time of that
+     * @param records number of records written
+     * @param recordsPerFlush mean number of records of a batch
      * @param largestBatch the most records that a batch had
-     * @param recordBytes how many bytes the records have, before compression
-     * @param writtenBytes how many bytes were written, with frames and padding
-     * @param zeroedBytes how many bytes of new segments were filled with zeros before
-     * @param reusedSegments how many segments were used again, which needs no zeros
-     * @param pendingBytes how many bytes waited when the last batch was written
-     * @param position behind what was written last, or the end that the log was found with
+     * @param recordBytes bytes of the records, before compression
+     * @param writtenBytes bytes written, with frames and padding
+     * @param zeroedBytes bytes of new segments filled with zeros before
+     * @param reusedSegments number of segments used again, which needs no zeros
+     * @param pendingBytes bytes that waited when the last batch was written
+     * @param position behind the last written batch, or the end that the log was found with
      * @param durable everything before this position is on stable storage
      * @param refusesBecause why transactions that write are refused; empty if they are not
-     * @param refusesLargeBecause why those are refused whose records are large, while others that write go on; empty if none or all are
-     * @param blocked whether not even what has run can be written, so that it is not acknowledged
+     * @param refusesLargeBecause why those are refused whose records are large, while others that write go on; empty
+     *     if none or all are
+     * @param blocked whether even finished transactions can't be written, so that they are not acknowledged
      */
     public record LogState(
             long flushes,
@@ -88,8 +89,8 @@ public record DurabilityStats(LogState log, SnapshotState snapshots, RecoveryRep
     /**
      * The snapshots.
      *
-     * @param now what is being done
-     * @param last how the last one ended
+     * @param now the present activity
+     * @param last the end of the last one
      */
     public record SnapshotState(SnapshotStats now, Optional<SnapshotReport> last) {}
 }

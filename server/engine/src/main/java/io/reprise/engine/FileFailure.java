@@ -7,7 +7,10 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** What a person is told when a file could not be used: the names of exceptions say nothing to who has typed a command. */
+/**
+ * Messages about files that could not be used: the names of exceptions say nothing to a person who has typed a
+ * command.
+ */
 public final class FileFailure {
     private FileFailure() {}
 

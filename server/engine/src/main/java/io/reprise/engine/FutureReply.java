@@ -33,7 +33,7 @@ final class FutureReply implements ReplyTarget {
         return future;
     }
 
-    /** Before the call is sent: what to do once it has an answer, which the future may learn a little later. */
+    /** Before the call is sent: sets the action for its answer, which the future may learn a little later. */
     void whenAnswered(Runnable action) {
         answered = action;
     }

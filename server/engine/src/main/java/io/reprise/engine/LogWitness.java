@@ -72,7 +72,7 @@ public final class LogWitness {
         }
     }
 
-    /** A log in which there is nothing is going to be made anew; what is interrupted in that has had no log. */
+    /** A log without content is going to be made anew; an interruption in that has had no log. */
     void remove() {
         if (files.exists(FILE)) {
             files.delete(FILE);
@@ -93,7 +93,7 @@ public final class LogWitness {
             files.rename(DRAFT, FILE);
             files.forceDirectory("");
         } catch (ForceFailedException e) {
-            // What the disk does not confirm here it may not confirm of the log.
+            // If the disk does not confirm this, it may not confirm the log either.
             throw e;
         } catch (StorageException e) {
             // There was no such file once, and a directory that only its folders' owner may write in has none now.

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Where procedure classes come from: jars, the latest first, then the class loaders that the application has. Guarded by
- * the schema's lock.
+ * The sources of procedure classes: jars, the latest first, then the class loaders of the application. Guarded by the
+ * schema's lock.
  */
 final class ProcedureSources {
     private final List<byte[]> jars = new ArrayList<>();
@@ -51,7 +51,7 @@ final class ProcedureSources {
         return new ProcedureSources(this, jar);
     }
 
-    /** Loaders for one change of the catalog: what it deploys shares classes, what was deployed before keeps its own. */
+    /** Loaders for one change of the catalog: its procedures share classes, earlier ones keep their own. */
     Loaders open() {
         return new Loaders(this);
     }

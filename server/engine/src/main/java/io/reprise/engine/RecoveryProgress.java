@@ -3,12 +3,12 @@ package io.reprise.engine;
 import java.time.Duration;
 
 /**
- * How far a recovery has come.
+ * The progress of a recovery.
  *
- * @param phase what is being done
- * @param fraction how much of the phase is done, from 0 to 1
+ * @param phase the present phase
+ * @param fraction the finished part of the phase, from 0 to 1
  * @param perSecond rows loaded, or transactions replayed, in a second of this phase
- * @param expected how long this phase will still take, if it goes on like this
+ * @param expected the time that this phase will still take, if it goes on like this
  */
 public record RecoveryProgress(Phase phase, double fraction, double perSecond, Duration expected) {
     /** The phases of a recovery, in their order. */

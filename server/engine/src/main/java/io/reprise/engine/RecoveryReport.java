@@ -3,17 +3,17 @@ package io.reprise.engine;
 import java.util.Optional;
 
 /**
- * What an engine did when it was opened.
+ * The report of an engine's opening.
  *
  * @param snapshot the transaction id of the snapshot that was loaded; empty if there was none
- * @param damagedSnapshots how many newer ones were damaged and left out
- * @param rows how many rows were loaded from it
- * @param loadNs how long loading and indexing them took
- * @param logBytes how much log was replayed on top of it
- * @param transactions how many transactions were in that
- * @param replayNs how long replaying them took
- * @param stateCompared whether the log ended with a clean close, and the state was compared with what it was then
- * @param compareNs how long comparing took
+ * @param damagedSnapshots number of newer ones that were damaged and left out
+ * @param rows number of rows loaded from it
+ * @param loadNs time of loading and indexing them
+ * @param logBytes bytes of log replayed on top of it
+ * @param transactions number of transactions in that
+ * @param replayNs time of replaying them
+ * @param stateCompared whether the log ended with a clean close, and the state was compared with the one of then
+ * @param compareNs time of comparing
  */
 public record RecoveryReport(
         Optional<Long> snapshot,
@@ -28,7 +28,7 @@ public record RecoveryReport(
     /** Nothing was there to be recovered. */
     static final RecoveryReport NOTHING = new RecoveryReport(Optional.empty(), 0, 0, 0, 0, 0, 0, false, 0);
 
-    /** How long the recovery took. */
+    /** The time of the recovery. */
     public long tookNs() {
         return loadNs + replayNs + compareNs;
     }

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of one attempt to recover. What they use may be given back only when all of them have ended: memory that is
- * taken from under a thread ends the process. One that hangs, in a read of a disk that does not answer, keeps what it uses
- * until the process ends; the attempt fails with what it has failed with, or with that.
+ * The threads of one attempt to recover. Their resources may be given back only when all of them have ended: memory
+ * that is taken from under a thread ends the process. A thread that hangs, in a read of a disk that does not answer,
+ * keeps its resources until the process ends; the attempt fails with its first failure, or with that.
  *
  * <p>The recovering thread's.
  */
@@ -45,7 +45,7 @@ final class RecoveryThreads {
         return hanging == null;
     }
 
-    /** Throws if one hangs: what it may still do to the partitions is not known. */
+    /** Throws if one hangs: its later effect on the partitions is not known. */
     void requireEnded() {
         if (hanging != null) {
             throw hanging;

@@ -6,7 +6,7 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 
-/** What came of a call. A view of the invocation, which belongs to the response from now on. */
+/** The outcome of a call. A view of the invocation, which belongs to the response from now on. */
 public final class Response {
     private final Invocation invocation;
 
@@ -19,12 +19,12 @@ public final class Response {
         return invocation.succeeded();
     }
 
-    /** What kind of failure ended it; null if it committed. */
+    /** The kind of failure; null if it committed. */
     public ErrorCode error() {
         return invocation.error();
     }
 
-    /** What happened; null if it committed. */
+    /** The description of the failure; null if it committed. */
     public String message() {
         return invocation.message();
     }
@@ -52,12 +52,12 @@ public final class Response {
         return invocation.ranAt();
     }
 
-    /** What was returned, for whoever copies it elsewhere. */
+    /** The result, for callers that copy it elsewhere. */
     public Result result() {
         return invocation.result();
     }
 
-    /** What was returned. */
+    /** The kind of the result. */
     public Result.Kind kind() {
         return invocation.result().kind();
     }

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 /**
  * The catalog and the works of its procedures, at one moment. Immutable; replaced as a whole.
  *
- * @param catalog what is declared
+ * @param catalog the declarations
  * @param works by procedure name, whatever the case of its letters
  * @param nextVersion the number that the next version of a procedure gets
  */

@@ -31,12 +31,14 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The way from one schema to the next: everything that can be refused is found out first, on the administrator's thread,
- * while transactions run on: the script is read, procedures are loaded, statements planned and compiled. {@link #apply}
- * then changes tables and binds procedures while it holds all partitions; it succeeds everywhere or changes nothing.
+ * The way from one schema to the next. Everything that can be refused is found out first, on the administrator's
+ * thread, while transactions run on: the script is read, procedures are loaded, statements planned and compiled.
+ * {@link #apply} then changes tables and binds procedures while it holds all partitions; it succeeds everywhere or
+ * changes nothing.
  *
- * <p>A change that was made before is made {@link #again} whatever this program thinks of its procedures: what it would refuse to deploy is
- * a {@link RefusedWork} then, because the database can't be opened without the change.
+ * <p>A change that was made before is made {@link #again} whatever this program thinks of its procedures: a procedure
+ * that it would refuse to deploy is a {@link RefusedWork} then, because the database can't be opened without the
+ * change.
  */
 final class SchemaChange {
     private final Schema before;
@@ -215,7 +217,7 @@ final class SchemaChange {
         return after;
     }
 
-    /** What a log keeps of it. */
+    /** The log's record of it. */
     SchemaRecord record() {
         return record;
     }

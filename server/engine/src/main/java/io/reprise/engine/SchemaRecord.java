@@ -13,9 +13,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A change of the schema as it is persisted: in the log, where a replay makes it again, and, as the change that makes a
- * whole schema of an empty one, in the manifest of a snapshot. It has the code of the procedures it deploys, so that a
- * replay runs the code that ran, whatever is on the class path by then.
+ * A change of the schema as it is persisted: in the log, for a replay, and, as the change that makes a whole schema
+ * of an empty one, in the manifest of a snapshot. It has the code of the procedures it deploys, so that a replay runs
+ * the code that ran, whatever is on the class path by then.
  *
  * <pre>
  *  byte format (1) | long catalog version | int next table id | int next procedure version
@@ -30,9 +30,9 @@ import java.util.TreeMap;
  * @param catalogVersion the counters of the catalog after the change
  * @param nextProcedureVersion the number that the next version of a procedure gets
  * @param script DDL
- * @param jars what was added to where classes of procedures are looked for
+ * @param jars new jars among the sources of procedures' classes
  * @param classSets class files by name; procedures that were loaded together share a set
- * @param procedures what the change makes or makes anew
+ * @param procedures the procedures that the change makes or makes anew
  */
 record SchemaRecord(
         long catalogVersion,

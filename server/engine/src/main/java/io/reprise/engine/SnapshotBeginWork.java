@@ -18,6 +18,6 @@ final class SnapshotBeginWork extends AdministrationWork implements SelfLogged {
 
     @Override
     public void writeRecord(RecordBuilder record) {
-        // That it is there is all it says.
+        // Its presence is its only content.
     }
 }

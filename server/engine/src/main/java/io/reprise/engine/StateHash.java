@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What all tables hold, as a hash of each: the same for any number of partitions, because it is a sum over rows. Logged when
- * an engine is closed, and compared when a recovery has come to the same place.
+ * The content of all tables, as a hash of each: the same for any number of partitions, because it is a sum over rows.
+ * Logged when an engine is closed, and compared when a recovery has come to the same place.
  *
  * <pre>
  *  byte format (1) | int count, then for each table by id: int table id | long rows | long hash
@@ -28,7 +28,7 @@ record StateHash(List<TableState> tables) {
     private static final int HEADER = 5;
     private static final int ENTRY = 20;
 
-    /** One table: how many rows it has, and the hash of their values. */
+    /** One table: the number of its rows, and the hash of their values. */
     record TableState(int id, long rows, long hash) {}
 
     /**

@@ -5,11 +5,14 @@ import io.reprise.log.RecordBuilder;
 import io.reprise.log.RecordKind;
 import java.util.function.Supplier;
 
-/** What all tables hold at the end, for the recovery that begins there. Holds all partitions while it looks. */
+/**
+ * Hashes the content of all tables at the end, for the recovery that begins there. Holds all partitions while it
+ * looks.
+ */
 final class StateHashWork extends AdministrationWork implements SelfLogged {
     private final Result result;
 
-    /** What the action leaves for the record. */
+    /** The action's result for the record. */
     private static final class Result {
         private byte[] encoded;
     }

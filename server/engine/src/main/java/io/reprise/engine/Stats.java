@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
- * What an engine holds and has done, all partitions at one moment between two transactions; what concerns the disk is of about
- * that moment.
+ * The content and the counters of an engine, all partitions at one moment between two transactions; figures about the
+ * disk are of about that moment.
  *
  * @param partitions one for each partition
  * @param durability log, snapshots and recovery; empty for an engine without a directory
@@ -29,7 +29,7 @@ public record Stats(List<PartitionStats> partitions, Optional<DurabilityStats> d
      * One table in one partition.
      *
      * @param rows live rows
-     * @param memory what they take
+     * @param memory their memory
      */
     public record TableStats(long rows, MemoryUse memory) {}
 }

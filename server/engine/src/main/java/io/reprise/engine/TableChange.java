@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a change of the catalog means for one table's rows, all statements of a script taken together. {@link #apply}
- * changes the table at one partition or leaves it as it was; {@link #revert} takes a change back that succeeded at this
- * partition when another one refused; {@link #finish} makes it final.
+ * A change of the catalog for one table's rows, all statements of a script taken together. {@link #apply} changes the
+ * table at one partition or leaves it as it was; {@link #revert} takes a change back that succeeded at this partition
+ * when another one refused; {@link #finish} makes it final.
  */
 abstract class TableChange {
     /** Changes the table at a partition; throws, and nothing has changed there. */
@@ -121,8 +121,9 @@ abstract class TableChange {
     }
 
     /**
-     * Another version of the table, or of its indexes, takes the place of the one in use. That one is kept as it is until it is certain
-     * that nobody refuses: procedures are bound to it, and have to find it again when the change is taken back.
+     * Another version of the table, or of its indexes, takes the place of the one in use. The old one is kept as it
+     * is until it is certain that nobody refuses: procedures are bound to it, and have to find it again when the
+     * change is taken back.
      */
     private abstract static class Exchange<V> extends TableChange {
         /** By partition the version that is not in use: the new one for a moment, then the old one. */

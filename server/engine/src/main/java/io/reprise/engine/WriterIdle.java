@@ -6,18 +6,18 @@ import io.reprise.runtime.agent.ParkingIdleStrategy;
 import io.reprise.runtime.agent.Waker;
 
 /**
- * How the log's writer idles: woken by the first records and by sites that ask it to hurry, but seals, forces of an
- * asynchronous log and the end of a pause between forces are due by the clock.
+ * The idling of the log's writer: woken by the first records and by sites that ask it to hurry, but seals, forces of
+ * an asynchronous log and the end of a pause between forces are due by the clock.
  *
- * @param leastNs how long it parks first
- * @param mostNs how long it parks at most; by so much a force may come too late
+ * @param leastNs its first time of parking
+ * @param mostNs its longest time of parking; by so much a force may come too late
  */
 record WriterIdle(long leastNs, long mostNs) {
     private static final long LEAST_NS = 20_000;
     private static final long USUAL_NS = 1_000_000;
     private static final long MOST_NS = 20_000_000;
 
-    /** What was answered meanwhile may be lost, besides that of the time between two forces. */
+    /** Calls answered meanwhile may be lost, besides those between two forces. */
     private static final long MOST_ASYNCHRONOUS_NS = 5_000_000;
 
     private static final int PARKS_IN_PAUSE = 4;

@@ -3,8 +3,8 @@ package io.reprise.execution;
 import io.reprise.procedure.ErrorCode;
 
 /**
- * What {@link SiteMeter} has to remember of a transaction that has ended, until it is answered: its invocation may be
- * another's by then. Reused; owned by the site's thread.
+ * The times of an ended transaction that {@link SiteMeter} needs when it is answered: its invocation may be another's
+ * by then. Reused; owned by the site's thread.
  */
 public final class CallTimes {
     ProcedureMeter procedure;
@@ -15,7 +15,7 @@ public final class CallTimes {
     long endedNs;
     int participants;
 
-    /** How many transactions {@link SiteMeter} has noted with these times. */
+    /** The number of transactions {@link SiteMeter} has noted with these times. */
     int count;
 
     /** Whether nothing is its own but its id: it succeeded, and was not timed by itself. */

@@ -4,8 +4,8 @@ import io.reprise.sql.compile.StatementFactory;
 import java.util.List;
 
 /**
- * What the engine itself runs at partitions: no statement of a user's, without arguments, and as long as it takes. Who
- * makes the invocation knows where it goes.
+ * The engine's own task at partitions: no statement of a user's, without arguments, and as long as it takes. The
+ * maker of the invocation routes it.
  */
 public abstract class EngineWork extends Work {
     /** A work with a name for messages. */

@@ -1,8 +1,8 @@
 package io.reprise.execution;
 
-/** What an executor does with a transaction that has other participants beside its own partition. */
+/** Runs transactions that have other participants beside the executor's own partition. */
 public interface MultiPartition {
-    /** What becomes of a partition that has reached such a transaction. */
+    /** The state of a partition that has reached such a transaction. */
     enum Arrival {
         /** It may go on with the next transaction. */
         DONE,

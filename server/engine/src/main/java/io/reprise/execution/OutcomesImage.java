@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * </pre>
  */
 final class OutcomesImage implements SweptOutcomes {
-    /** How many places for clients are passed at once, and after how many bytes that is enough. */
+    /** The number of places for clients passed at once, and the number of bytes after which that is enough. */
     private static final int PLACES_AT_ONCE = 64;
 
     private static final int BYTES_AT_ONCE = 64 << 10;
@@ -35,7 +35,7 @@ final class OutcomesImage implements SweptOutcomes {
     /**
      * An image that can be made again and again.
      *
-     * @param clients what is known now: an array to which others may be added, but in which none is replaced
+     * @param clients the present outcomes: an array to which others may be added, but in which none is replaced
      */
     OutcomesImage(Supplier<ClientOutcomes[]> clients) {
         this.clients = clients;

@@ -18,7 +18,7 @@ public final class Part {
         message = null;
     }
 
-    /** Where the rows go. */
+    /** The target of the rows. */
     public HeapRows rows() {
         return rows;
     }
@@ -34,7 +34,7 @@ public final class Part {
         return error;
     }
 
-    /** What happened, for a person. */
+    /** The description of the failure, for people. */
     public String message() {
         return message;
     }

@@ -6,10 +6,10 @@ import io.reprise.runtime.metric.Distribution;
 import io.reprise.runtime.metric.Histogram;
 
 /**
- * What one site has measured of one procedure, over all its versions. Written by the site's thread, read by any.
+ * The measurements of one site of one procedure, over all its versions. Written by the site's thread, read by any.
  *
- * <p>Reading the clock twice would take a twentieth of the shortest transactions, so of those one in {@value #EVERY} is timed
- * by itself. A procedure whose transactions take {@value #LONG_NS} ns or more on average is timed each time.
+ * <p>Reading the clock twice would take a twentieth of the shortest transactions, so of those one in {@value #EVERY}
+ * is timed by itself. A procedure whose transactions take {@value #LONG_NS} ns or more on average is timed each time.
  */
 public final class ProcedureMeter {
     private static final int EVERY = 64;
@@ -47,7 +47,7 @@ public final class ProcedureMeter {
         return true;
     }
 
-    /** How many transactions the one that is timed stands for. */
+    /** The number of transactions that the timed one stands for. */
     int standsFor() {
         return untilTimed;
     }
@@ -65,22 +65,22 @@ public final class ProcedureMeter {
         latency.record(ns, transactions);
     }
 
-    /** Any thread: how long its transactions took from being admitted to being answered. */
+    /** Any thread: times of its transactions from being admitted to being answered. */
     public Distribution latency() {
         return latency.distribution();
     }
 
-    /** Any thread: how long those took to run that were timed by themselves. */
+    /** Any thread: execution times of the transactions that were timed by themselves. */
     public Distribution execution() {
         return execution.distribution();
     }
 
-    /** Any thread: how many committed. */
+    /** Any thread: the number of committed transactions. */
     public long committed() {
         return committed.get();
     }
 
-    /** Any thread: how many ended with this failure. */
+    /** Any thread: the number of transactions that ended with this failure. */
     public long failed(ErrorCode code) {
         return failed[code.ordinal()].get();
     }

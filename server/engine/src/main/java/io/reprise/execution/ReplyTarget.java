@@ -1,11 +1,11 @@
 package io.reprise.execution;
 
 /**
- * Where a finished invocation goes.
+ * Takes a finished invocation.
  *
- * <p>While thousands of transactions wait for the log, thousands of invocations would go round, and none of them would be in
- * the processor's cache when it is used again. So a target may take what a transaction came to as soon as it has ended, and
- * {@link #hold} it: then the invocation is free, and only the outcome waits.
+ * <p>While thousands of transactions wait for the log, thousands of invocations would go round, and none of them
+ * would be in the processor's cache when it is used again. So a target may take a transaction's outcome as soon as it
+ * has ended, and {@link #hold} it: then the invocation is free, and only the outcome waits.
  */
 public interface ReplyTarget {
     /**
@@ -24,7 +24,7 @@ public interface ReplyTarget {
         return false;
     }
 
-    /** What was held first, of all that still is, may be told now: so many outcomes. */
+    /** The oldest held outcomes, so many, may be told now. */
     default void firstHeldAreDurable(int count) {
         throw new IllegalStateException("nothing is held");
     }

@@ -1,6 +1,6 @@
 package io.reprise.execution;
 
-/** How many partitions a work may need; known when it is deployed. */
+/** The number of partitions that a work may need; known when it is deployed. */
 public enum Scope {
     /** One bucket, the one of its routing parameter. */
     KEY,

@@ -4,17 +4,17 @@ import io.reprise.procedure.ErrorCode;
 import java.util.Optional;
 
 /**
- * Where the time of a transaction went that took long.
+ * The time of a slow transaction, by phase.
  *
  * @param id the transaction's id
- * @param procedure what it ran
+ * @param procedure its procedure
  * @param partition whose thread ran it
- * @param participants how many partitions took part
+ * @param participants number of partitions that took part
  * @param queuedNs from being admitted until it began, other participants included
- * @param executingNs how long it ran; of a short one that was not timed by itself, how long the group took that it was in
+ * @param executingNs its execution; of a short one that was not timed by itself, that of its group
  * @param timed whether it was timed by itself
  * @param loggingNs from its end in memory until it was answered: the log had to be durable first
- * @param error how it failed; empty if it committed
+ * @param error its failure; empty if it committed
  */
 public record SlowTransaction(
         long id,

@@ -1,6 +1,6 @@
 package io.reprise.execution;
 
-/** What happens to an invocation whose work was replaced or dropped while it waited. */
+/** Decides about an invocation whose work was replaced or dropped while it waited. */
 public final class Succession {
     private Succession() {}
 
@@ -11,7 +11,7 @@ public final class Succession {
         while (current != null && current.retired()) {
             current = current.successor();
         }
-        // What only reads is called without a number, and by users who may not write.
+        // Works that only read are called without a number, and by users who may not write.
         if (current != null && current.readOnly() == routedFor.readOnly() && current.canReplace(routedFor)) {
             invocation.replaceWork(current);
             return true;

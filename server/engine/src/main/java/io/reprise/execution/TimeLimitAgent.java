@@ -32,7 +32,7 @@ public final class TimeLimitAgent implements Agent {
         return "time-limit";
     }
 
-    /** How long its thread may sleep between two duty cycles. */
+    /** The time that its thread may sleep between two duty cycles. */
     public static long pauseNs(long limitNs) {
         return Math.max(1, limitNs / LOOKS_PER_LIMIT);
     }

@@ -6,14 +6,14 @@ import io.reprise.runtime.order.InitiatorPromise;
 import java.util.List;
 
 /**
- * The transactions that wait for one partition, given out in the order of their ids. Each initiator has a ring of its own
- * to this partition, in which ids ascend; the lowest id among the heads of the rings is due once no initiator can still
- * send a lower one.
+ * The transactions that wait for one partition, given out in the order of their ids. Each initiator has a ring of its
+ * own to this partition, in which ids ascend; the lowest id among the heads of the rings is due once no initiator can
+ * still send a lower one.
  *
- * <p>That is known up to a horizon: every initiator has promised to send nothing more at or below it, and whatever it
- * sent before is in its ring. When the lowest head lies beyond the horizon, all promises are asked to rise to it, or to
- * the last promise of the initiator on this site if that is higher, which covers what this site has stamped so far in
- * one go. With a single initiator there is nobody to ask.
+ * <p>That is known up to a horizon: every initiator has promised to send nothing more at or below it, and its earlier
+ * transactions are in its ring. When the lowest head lies beyond the horizon, all promises are asked to rise to it,
+ * or to the last promise of the initiator on this site if that is higher, which covers everything that this site has
+ * stamped so far in one go. With a single initiator there is nobody to ask.
  *
  * <p>Owned by the partition's executor.
  */
@@ -86,7 +86,7 @@ public final class TransactionQueue {
         return headIds[lowest()] != NONE;
     }
 
-    /** How many wait, due or not. */
+    /** The number of waiting transactions, due or not. */
     int size() {
         int size = 0;
         for (SpscRing<Invocation> ring : rings) {

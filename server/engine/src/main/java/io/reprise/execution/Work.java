@@ -4,10 +4,10 @@ import io.reprise.sql.compile.StatementFactory;
 import java.util.List;
 
 /**
- * What an invocation runs: one version of a procedure, a statement, or a change of the catalog. Knows nothing of
- * committing: who calls it begins the transaction before and ends it afterwards, also when it throws.
+ * The task of an invocation: one version of a procedure, a statement, or a change of the catalog. Knows nothing of
+ * committing: its caller begins the transaction before and ends it afterwards, also when it throws.
  *
- * <p>One object for all partitions, with what it needs at each of them. A change of the catalog, which has lent all
+ * <p>One object for all partitions, with its instances for each of them. A change of the catalog, which has lent all
  * partitions when it does so, may retire it; an invocation that meets a retired work runs the successor instead.
  */
 public abstract class Work {
@@ -55,7 +55,7 @@ public abstract class Work {
         meters = bySite.clone();
     }
 
-    /** What measures it at a site; null if nobody asked for that. */
+    /** Its meter at a site; null if nobody asked for one. */
     final ProcedureMeter meter(int site) {
         return site < meters.length ? meters[site] : null;
     }
@@ -63,7 +63,7 @@ public abstract class Work {
     /** Whether it never writes. */
     public abstract boolean readOnly();
 
-    /** How many partitions it may need. */
+    /** The number of partitions it may need. */
     public abstract Scope scope();
 
     /** The statements that it may run. */
@@ -126,7 +126,7 @@ public abstract class Work {
     /**
      * Takes it out of service; only while all partitions are lent.
      *
-     * @param replacement what runs instead, or null if it was dropped
+     * @param replacement runs instead, or null if it was dropped
      */
     public final void retire(Work replacement) {
         retired = true;
@@ -138,7 +138,7 @@ public abstract class Work {
         return retired;
     }
 
-    /** What runs instead; null if it was dropped. */
+    /** The work that runs instead; null if it was dropped. */
     public final Work successor() {
         return successor;
     }

@@ -22,7 +22,7 @@ public final class DamagedLogException extends RuntimeException {
         return file;
     }
 
-    /** Where in the file, in bytes. */
+    /** The offset in the file, in bytes. */
     public long offset() {
         return offset;
     }

@@ -4,7 +4,7 @@ import io.reprise.id.DatabaseId;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** CRC32C over the database's id and then some bytes: what another database wrote never fits. One thread. */
+/** CRC32C over the database's id and then some bytes: bytes of another database never fit. One thread. */
 final class FrameChecksum {
     private final CRC32C crc = new CRC32C();
     private final ByteBuffer database = ByteBuffer.allocateDirect(2 * Long.BYTES);

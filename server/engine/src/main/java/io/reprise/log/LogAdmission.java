@@ -4,7 +4,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether transactions that write may commit, as far as the disk is concerned. Set by the log writer, read by any thread.
+ * Tells whether transactions that write may commit, as far as the disk is concerned. Set by the log writer, read by
+ * any thread.
  *
  * <pre>
  *  OPEN --no room for the next segment--> SCARCE --little left of this one--> RESERVED
@@ -13,10 +14,10 @@ import java.util.concurrent.atomic.AtomicReference;
  *  any --a write finds no space, or is refused as read-only--> BLOCKED --it succeeds--> OPEN, SCARCE, RESERVED
  * </pre>
  *
- * <p>RESERVED comes before the disk's end is felt: what is left of the segment is kept for what has run already, and for
- * the engine's own records, so that nobody waits and reads go on. One large record could take more than what is kept;
- * so in SCARCE only such are admitted as leave it. Only where there is no warning, as with a file system
- * that turns read-only, do transactions that have run wait in BLOCKED.
+ * <p>RESERVED comes before the disk's end is felt: the rest of the segment is kept for finished transactions, and for
+ * the engine's own records, so that nobody waits and reads go on. One large record could take more than the rest; so
+ * SCARCE admits only records that leave it. Without a warning, as with a file system that turns read-only, finished
+ * transactions wait in BLOCKED.
  */
 public final class LogAdmission {
     private static final State OPEN = new State(null, false, Long.MAX_VALUE);
@@ -24,9 +25,10 @@ public final class LogAdmission {
     private final AtomicReference<State> state = new AtomicReference<>(OPEN);
 
     /**
-     * What is admitted.
+     * The admitted records.
      *
-     * @param largest how many bytes the records may have together that one partition leaves besides its ring; 0 if it may leave none
+     * @param largest bytes that the records may have together that one partition leaves besides its ring; 0 if it may
+     *     leave none
      */
     private record State(String why, boolean blocked, long largest) {}
 

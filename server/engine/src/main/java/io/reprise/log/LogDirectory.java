@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The folder of the log's segments. A segment is named by its position as 16 hexadecimal digits. Two other endings are
- * nothing to a reader: that of a segment which is still being filled with zeros, and that of a spare one, which nobody needs
- * any more and which is going to be used again.
+ * The folder of the log's segments. A segment is named by its position as 16 hexadecimal digits. Two other endings
+ * are nothing to a reader: that of a segment which is still being filled with zeros, and that of a spare one, which
+ * nobody needs any more and which is going to be used again.
  *
- * <p>While an engine is at work, one thread removes segments and another one makes them, with the same instance; they meet in
- * the folder, and in its forces: when one of them fails the other's names are not durable either.
+ * <p>While an engine is at work, one thread removes segments and another one makes them, with the same instance. They
+ * meet in the folder, and in its forces: when one of them fails the other's names are not durable either.
  */
 public final class LogDirectory {
     private static final String ENDING = ".log";

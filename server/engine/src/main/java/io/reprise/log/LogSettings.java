@@ -1,22 +1,22 @@
 package io.reprise.log;
 
 /**
- * How the log is written. All of it may change from one start to the next; what a reader needs is in the files.
+ * Settings of the log. All of it may change from one start to the next; a reader finds its needs in the files.
  *
- * @param directory where the segments are, within the data directory
+ * @param directory the folder of the segments, within the data directory
  * @param segmentBytes the size of a segment; must hold the largest record
- * @param frameBytes how many bytes of records a frame gets at least before the next one begins, if there are as many
- * @param batchBytes how many bytes are written before a force, at most (one large record may exceed it)
- * @param maxDelayNs synchronous: how long a record may wait for others before a force begins, while its site has other work
- *     to do; 0 means that a batch is what arrived during the last force
+ * @param frameBytes the least bytes of records of a frame before the next one begins, if there are as many
+ * @param batchBytes the most bytes written before a force (one large record may exceed it)
+ * @param maxDelayNs synchronous: the time that a record may wait for others before a force begins, while its site has
+ *     other work to do; 0 means that a batch is what arrived during the last force
  * @param ringBytes the room between an executor and the log, a power of two
- * @param maxRecordBytes what a transaction may log at most
- * @param synchronous whether each batch is forced; if not, a crash loses what was written during {@code forceEveryNs}
+ * @param maxRecordBytes the largest record of a transaction
+ * @param synchronous whether each batch is forced; if not, a crash loses batches written during {@code forceEveryNs}
  *     and the force that follows
- * @param forceEveryNs asynchronous: how long written bytes stay unforced
- * @param sealAfterNs how long nothing must have come before the last batch is sealed
- * @param spareSegments how many segments that no snapshot needs any more are kept at most, to be used again without being
- *     filled with zeros
+ * @param forceEveryNs asynchronous: the time for which written bytes stay unforced
+ * @param sealAfterNs the time without records after which the last batch is sealed
+ * @param spareSegments the largest number of segments that no snapshot needs any more and that are kept, to be used
+ *     again without being filled with zeros
  * @param compression whether frames are compressed
  */
 public record LogSettings(
@@ -67,8 +67,8 @@ public record LogSettings(
     }
 
     /**
-     * How far the beginnings of two batches are apart at most while all sites have work. Nobody waits for those of an asynchronous
-     * log, and each costs a wake of the writer.
+     * The longest time between the beginnings of two batches while all sites have work. Nobody waits for those of an
+     * asynchronous log, and each costs a wake of the writer.
      */
     public long longestPauseNs() {
         return synchronous ? maxDelayNs : Math.min(ASYNCHRONOUS_PAUSE_NS, forceEveryNs / 4);

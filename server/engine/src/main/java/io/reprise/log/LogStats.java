@@ -5,8 +5,8 @@ import io.reprise.runtime.metric.Distribution;
 import io.reprise.runtime.metric.Histogram;
 
 /**
- * What the log writer has done, for whoever shows it. Set by the log writer, read by any thread; each number for
- * itself, not all of one moment.
+ * The counters of the log writer. Set by the log writer, read by any thread; each number for itself, not all of one
+ * moment.
  */
 public final class LogStats {
     private final PublishedLong flushes = new PublishedLong();
@@ -24,37 +24,37 @@ public final class LogStats {
 
     LogStats() {}
 
-    /** How many batches were written and forced. */
+    /** The number of batches written and forced. */
     public long flushes() {
         return flushes.get();
     }
 
-    /** How long writing and forcing each of them took. */
+    /** The times of writing and forcing each of them. */
     public Distribution flushTimes() {
         return flushTimes.distribution();
     }
 
-    /** How many records were written. */
+    /** The number of records written. */
     public long records() {
         return records.get();
     }
 
-    /** How many bytes they have, before compression, without frames and padding. */
+    /** Their bytes, before compression, without frames and padding. */
     public long recordBytes() {
         return recordBytes.get();
     }
 
-    /** How many bytes were written, with frames and padding. */
+    /** The number of bytes written, with frames and padding. */
     public long writtenBytes() {
         return writtenBytes.get();
     }
 
-    /** How many bytes of new segments were filled with zeros before they were written. */
+    /** The bytes of new segments that were filled with zeros before they were written. */
     public long zeroedBytes() {
         return zeroedBytes.get();
     }
 
-    /** How many segments were made of spare ones, without zeros. */
+    /** The number of segments made of spare ones, without zeros. */
     public long reusedSegments() {
         return reusedSegments.get();
     }
@@ -64,7 +64,7 @@ public final class LogStats {
         return largestBatch.get();
     }
 
-    /** How many bytes waited in the rings when the last batch was written. */
+    /** The bytes that waited in the rings when the last batch was written. */
     public long pendingBytes() {
         return pendingBytes.get();
     }

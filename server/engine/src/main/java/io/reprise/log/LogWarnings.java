@@ -3,7 +3,7 @@ package io.reprise.log;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the log tells the operator. */
+/** Messages of the log to the operator. */
 final class LogWarnings {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.log");
 

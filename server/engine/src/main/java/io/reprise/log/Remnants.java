@@ -6,9 +6,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * What lies in a segment behind the end of the log: zeros, frames of the torn tail, parts of such, and, where the segment
- * was used before, frames of that time. Valid frames are found wherever they lie. What is in a valid frame is not looked
- * into: its checksum says that it is as it was written, so nothing else lies there. One thread.
+ * The content of a segment behind the end of the log: zeros, frames of the torn tail, parts of such, and, in a
+ * segment that was used before, frames of that time. Valid frames are found wherever they lie. The inside of a valid
+ * frame is not looked into: its checksum says that it is as it was written, so nothing else lies there. One thread.
  */
 final class Remnants {
     /** A power of two. */

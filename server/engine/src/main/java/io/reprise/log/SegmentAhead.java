@@ -10,8 +10,8 @@ import io.reprise.runtime.file.TransientStorageException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Has the next segment made while the current one is written: an agent of its own, because a slice of zeros has to be forced,
- * which takes as long as many batches, and replies would wait for it.
+ * Has the next segment made while the current one is written. It is an agent of its own, because a slice of zeros has
+ * to be forced, which takes as long as many batches, and replies would wait for it.
  *
  * <pre>
  *  log writer:  want(next) --> used, used, used ... --> take() when the segment is full
@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *                     +-- no room --> all of it, as soon as there is some --> ready
  * </pre>
  *
- * <p>Where nobody runs it as an agent, and when the agent has ended, the log writer does the steps itself.
+ * <p>If nobody runs it as an agent, and when the agent has ended, the log writer does the steps itself.
  */
 public final class SegmentAhead implements Agent, AutoCloseable {
     private static final long RETRY_NS = 100_000_000;
@@ -85,9 +85,9 @@ public final class SegmentAhead implements Agent, AutoCloseable {
     }
 
     /**
-     * Log writer: how much of the current segment is used. The agent is woken only if that leaves it something to do, because
-     * there may be ten thousand batches a second. If both look at the other's number just before it changes, the next batch wakes
-     * it, or its own bounded sleep ends.
+     * Log writer: sets the used part of the current segment. The agent is woken only if that leaves it something to
+     * do, because there may be ten thousand batches a second. If both look at the other's number just before it
+     * changes, the next batch wakes it, or its own bounded sleep ends.
      */
     void used(long bytes) {
         used.set(bytes);
@@ -131,9 +131,9 @@ public final class SegmentAhead implements Agent, AutoCloseable {
     }
 
     /**
-     * How many bytes the next step is to do; negative if there is time for it. After a shortage there is no waiting for more to be
-     * used, and no small steps: large records are refused until it is over, where nothing more can be used all are, and small ones
-     * may never come.
+     * The number of bytes for the next step; negative if there is time for it. After a shortage there is no waiting
+     * and there are no small steps: large records are refused until it is over. If nothing more can be used all are
+     * refused, and small ones may never come.
      */
     private long wantedBytes() {
         return shortage.getPlain() != null ? segmentBytes : 2 * used.get() - preparer.preparedBytes();

@@ -10,9 +10,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Makes the next segment while the current one is written: of a spare one, if there is one, by giving it its name; otherwise by
- * filling a file with zeros in slices, each of them forced. So the log writer meets a lack of space early, and never waits
- * for a whole segment of zeros.
+ * Makes the next segment while the current one is written: of a spare one, if there is one, by giving it its name;
+ * otherwise by filling a file with zeros in slices, each of them forced. So the log writer meets a lack of space
+ * early, and never waits for a whole segment of zeros.
  *
  * <pre>
  *  ABSENT --step: create "x.prepared"--> GROWING --steps--> GROWN --step: rename to "x.log"--> NAMED --open--> READY --take--> ABSENT
@@ -20,14 +20,15 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>A segment has its name only when it has its full size, so a shorter one is damaged. A step that finds no space
- * throws, and can be tried again; so does one that may open no file. It gives back what it had taken until then, so that a snapshot, which makes room, has some;
- * and it begins again only when there seems to be enough. Owned by the log writer.
+ * throws, and can be tried again; so does one that may open no file. It gives back its bytes taken until then, so
+ * that a snapshot, which makes room, has some; and it begins again only when there seems to be enough. Owned by the
+ * log writer.
  *
- * <p>A spare segment is taken with all that is in it. That can't be mistaken for what is going to be written there: each frame
- * has its position in the log, which its checksum covers, and all that are in it have positions below the new one's. A
- * spare segment for which its header does not say so (somebody has put it there) is removed. It is read before it is used:
- * a batch seldom ends where a page does, and the system would have to read the rest of that page while the writer waits; and
- * what can't be read any more is not used.
+ * <p>A spare segment is taken with all its content. That can't be mistaken for later frames: each frame has its
+ * position in the log, which its checksum covers, and all old positions are below the new segment's. A spare segment
+ * whose header does not say so (somebody has put it there) is removed. It is read before it is used: a batch seldom
+ * ends where a page does, and the system would have to read the rest of that page while the writer waits. An
+ * unreadable segment is not used.
  */
 final class SegmentPreparer {
     private static final long LEAST_SLICE = 1 << 20;
@@ -68,7 +69,7 @@ final class SegmentPreparer {
         return ready != null;
     }
 
-    /** How many bytes of it are done: have their place on the disk, and are in the system's cache. */
+    /** The number of its finished bytes: they have their place on the disk, and are in the system's cache. */
     long preparedBytes() {
         if (ready != null || named) {
             return bytes;
@@ -128,7 +129,7 @@ final class SegmentPreparer {
                 }
                 store.delete(path);
             } catch (MissingFileException e) {
-                // Whoever makes snapshots has needed the room.
+                // A snapshot has needed the room.
             }
         }
         return false;
@@ -150,7 +151,7 @@ final class SegmentPreparer {
                 store.delete(path);
             }
         } catch (MissingFileException e) {
-            // Whoever makes snapshots has needed the room.
+            // A snapshot has needed the room.
         }
     }
 

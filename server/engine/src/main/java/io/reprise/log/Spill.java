@@ -27,7 +27,7 @@ final class Spill implements AutoCloseable {
         return end;
     }
 
-    /** How many bytes the record has taken. */
+    /** The number of bytes of the record. */
     long used() {
         return used;
     }

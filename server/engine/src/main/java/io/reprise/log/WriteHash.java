@@ -2,7 +2,7 @@ package io.reprise.log;
 
 import io.reprise.id.Buckets;
 
-/** What the log keeps of the hash of a transaction's writes: half of its bits, enough to notice a difference. */
+/** The log's part of the hash of a transaction's writes: half of its bits, enough to notice a difference. */
 public final class WriteHash {
     private WriteHash() {}
 

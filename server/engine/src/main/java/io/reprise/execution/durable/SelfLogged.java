@@ -5,7 +5,7 @@ import io.reprise.log.RecordKind;
 
 /** A work of the engine itself that is logged in a form of its own, whether or not it wrote rows. */
 public interface SelfLogged {
-    /** What kind of record it leaves. */
+    /** The kind of its record. */
     RecordKind recordKind();
 
     /** Writes the record's payload. Called once, by the thread that holds all participants, when it has succeeded. */

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Which statements have to be made again when tables change: those that name one of them. Not only where its plan reads it: a part
- * of a statement that nothing needs must be right too, whenever it is planned again. Where a name stands for something else, a statement is
- * made again that need not be.
+ * Finds the statements that have to be made again when tables change: those that name one of them. Reading by the
+ * plan does not decide: an unneeded part of a statement must be right too, whenever it is planned again. If a name
+ * stands for something else, a statement is made again without need.
  */
 public final class StatementTables {
     /** Names can be written by the codes of their characters. */

@@ -9,7 +9,7 @@ import io.reprise.runtime.memory.WorkMemory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What procedure instances are bound to, whether they hold one partition or several: the transaction's time and so on. */
+/** The transaction's time and so on for procedure instances, whether they hold one partition or several. */
 abstract class TransactionBinding extends Binding {
     private final List<FilledTable> tables = new ArrayList<>();
     private final TransactionRandom random = new TransactionRandom();
@@ -17,7 +17,7 @@ abstract class TransactionBinding extends Binding {
     private long transactionId;
     private boolean seeded;
 
-    /** What tables that the procedure fills are charged to. */
+    /** The memory that pays for tables that the procedure fills. */
     abstract WorkMemory workMemory();
 
     /** A transaction begins. */

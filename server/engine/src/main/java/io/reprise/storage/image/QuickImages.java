@@ -57,7 +57,7 @@ public final class QuickImages {
         indexed = sets.indexed();
     }
 
-    /** How many bytes may be read from where an image begins. */
+    /** The number of bytes that may be read from the beginning of an image. */
     public long reach() {
         return reach;
     }
@@ -84,7 +84,7 @@ public final class QuickImages {
         return (read & never) == 0 ? read : OTHERWISE;
     }
 
-    /** How many bytes a set has. */
+    /** The number of bytes of a set. */
     public int setBytes() {
         return setBytes;
     }
@@ -103,7 +103,7 @@ public final class QuickImages {
         return columns.columns(source, at, ofSet, target, to);
     }
 
-    /** How many bytes the {@link ColumnWrites} of a set have. */
+    /** The number of bytes of the {@link ColumnWrites} of a set. */
     public long writesOf(long ofSet) {
         return (long) (Long.bitCount(ofSet) + Long.bitCount(ofSet & nullable)) * ColumnWrites.BYTES;
     }
