@@ -96,7 +96,7 @@ public final class Client implements AutoCloseable {
             throw new CallException(
                     FailureCode.NOT_CONNECTED, "the thread was interrupted while it waited for a connection", true);
         } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
-            // What is wrong with each node is told below.
+            // The problem of each node is told below.
         }
         CallException failure = client.nodes.notConnected();
         client.close();
@@ -140,7 +140,7 @@ public final class Client implements AutoCloseable {
         return new BulkCalls(this, procedure, rejected);
     }
 
-    /** What the client has done. */
+    /** The client's counters. */
     public ClientMetrics metrics() {
         return counters.read();
     }
@@ -182,8 +182,9 @@ public final class Client implements AutoCloseable {
     }
 
     /**
-     * Calls a procedure without making an object. The handler is told what comes of it, unless this throws. Where no node is connected it
-     * does at once, with NOT_CONNECTED: it doesn't wait for a connection, as calls by name and statements do.
+     * Calls a procedure without making an object. The handler is told the outcome, unless this throws. Without a
+     * connected node it throws at once, with NOT_CONNECTED: it doesn't wait for a connection, as calls by name and
+     * statements do.
      *
      * @param arguments may be used again when this returns
      * @throws CallException if the call was not sent
@@ -195,10 +196,11 @@ public final class Client implements AutoCloseable {
     }
 
     /**
-     * The same for whoever makes more calls than may be under way, and does not want to wait: returns false if this one was not
-     * sent because of that. How many may be is what the settings say or, if calls would have to wait for long at the server, less; and
-     * once there are as many, an eighth of them has to end before another is sent. It is best to pause a little then. Where the settings
-     * say that callers wait for room this does so, too, and returns false when the call's time is over.
+     * The same for programs that make more calls than may be under way, and do not want to wait: returns false if
+     * this one was not sent because of that. The limit is in the settings, or lower if calls would wait for long at
+     * the server. Once it is reached, an eighth of the calls has to end before another is sent. It is best to pause a
+     * little then. With settings that make callers wait for room this does so, too, and returns false when the call's
+     * time is over.
      */
     public boolean offer(RemoteProcedure procedure, ArgumentWriter arguments, ReplyHandler handler, long cookie) {
         if (!procedure.isOf(this)) {
@@ -215,12 +217,12 @@ public final class Client implements AutoCloseable {
         return connection().partitionOf(partitioningValue);
     }
 
-    /** How many partitions the database has, as far as the servers have told. */
+    /** The number of the database's partitions, as far as the servers have told. */
     public int partitions() {
         return connection().partitions();
     }
 
-    /** What waits for the network thread must not do so on that. */
+    /** A wait for the network thread must not happen on that thread. */
     void refuseToWait(String what, String instead) {
         if (loop.inEventLoop()) {
             throw new IllegalStateException(
@@ -341,7 +343,7 @@ public final class Client implements AutoCloseable {
         return connection;
     }
 
-    /** What the application does with a reply must not keep the network thread. */
+    /** The application's use of a reply must not keep the network thread. */
     private CompletableFuture<Reply> handedOver(CompletableFuture<Reply> inner) {
         CompletableFuture<Reply> outer = new CompletableFuture<>();
         inner.whenComplete((reply, failure) -> {
@@ -355,7 +357,8 @@ public final class Client implements AutoCloseable {
             try {
                 settings.callbacks().execute(complete);
             } catch (RuntimeException | Error rejected) {
-                // Who waits for the future has to learn what came of the call, whatever has become of the executor.
+                // A thread that waits for the future has to learn the outcome of the call, whatever has become of the
+                // executor.
                 complete.run();
             }
         });
@@ -391,9 +394,10 @@ public final class Client implements AutoCloseable {
     }
 
     /**
-     * Ends all connections; calls under way fail, and whether they were run is not known. What the network thread runs, as a {@link
-     * ReplyHandler}, may call it, too: then it only begins that, and returns. So it does after some seconds if a handler keeps the network
-     * thread, which then ends with that: the handler may wait for whoever closes the client.
+     * Ends all connections; calls under way fail, and whether they were run is not known. Code on the network thread,
+     * such as a {@link ReplyHandler}, may call it, too: then it only begins the end, and returns. It also returns
+     * after some seconds if a handler keeps the network thread, which then ends with that: the handler may wait for
+     * the closing thread.
      */
     @Override
     public void close() {
