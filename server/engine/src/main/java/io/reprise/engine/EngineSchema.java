@@ -9,13 +9,14 @@ import io.reprise.execution.work.WorkFactory;
 import io.reprise.id.TransactionId;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
-import io.reprise.sql.plan.StatementPlanner;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -116,6 +117,18 @@ final class EngineSchema {
 
     /** A statement that is a transaction of its own; planned when it comes for the first time. */
     StatementWork statement(String text) {
+        return statement(text, () -> true);
+    }
+
+    /** Whether a statement has been planned for the tables as they are now. */
+    boolean isPlanned(String text) {
+        synchronized (tables) {
+            return adHoc.find(text) != null;
+        }
+    }
+
+    /** The same as {@link #statement}, as long as somebody waits for it. */
+    StatementWork statement(String text, BooleanSupplier wanted) {
         StatementWork planned = null;
         Schema plannedFor = null;
         while (true) {
@@ -132,12 +145,29 @@ final class EngineSchema {
                 }
                 plannedFor = now.get();
             }
-            planned = WorkFactory.adHoc(plannedFor.catalog(), text);
+            planned = WorkFactory.adHoc(plannedFor.catalog(), text, whyNot(wanted));
         }
     }
 
     String explain(String text) {
-        return StatementPlanner.plan(catalog(), text).explanation();
+        return WorkFactory.explain(catalog(), text, whyNot(() -> true));
+    }
+
+    /** Why planning that begins now is to end: nobody waits for it any more, or it has taken too long. */
+    private Supplier<Optional<ProcedureException>> whyNot(BooleanSupplier wanted) {
+        long begun = options.clock.nanoTime();
+        return () -> {
+            if (!wanted.getAsBoolean()) {
+                return Optional.of(new ProcedureException(
+                        ErrorCode.SHUTTING_DOWN, "the connection has ended; the statement was not planned"));
+            }
+            return options.clock.nanoTime() - begun <= options.planningLimit.toNanos()
+                    ? Optional.empty()
+                    : Optional.of(new ProcedureException(
+                            ErrorCode.TIME_LIMIT,
+                            "planning the statement took longer than the limit of " + options.planningLimit.toMillis()
+                                    + " ms: split it, or give its values as parameters"));
+        };
     }
 
     /** The application may have been compiled anew since the procedures it brings were deployed. */

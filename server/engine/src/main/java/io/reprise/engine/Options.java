@@ -76,6 +76,7 @@ public final class Options {
     boolean reservedHugePages = true;
     private long workMemory;
     Duration timeLimit = Duration.ofSeconds(10);
+    Duration planningLimit = Duration.ofSeconds(30);
     Duration slowAfter = Duration.ZERO;
     Sites.Settings sites = Sites.Settings.usual();
     Threads threads = Threads.SITE;
@@ -226,6 +227,12 @@ public final class Options {
      */
     public Options timeLimit(Duration value) {
         timeLimit = value;
+        return this;
+    }
+
+    /** The time that planning an ad hoc statement may take before it is refused with TIME_LIMIT. A replay has no such limit. */
+    public Options planningLimit(Duration value) {
+        planningLimit = value;
         return this;
     }
 

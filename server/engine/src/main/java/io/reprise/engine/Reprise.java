@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -214,6 +215,16 @@ public final class Reprise implements AutoCloseable {
     /** Whether a statement changes nothing. Plans it, if it has not been run before. */
     public boolean readsOnly(String text) {
         return schema.statement(text).readOnly();
+    }
+
+    /** Whether a statement has been planned for the schema as it is now. */
+    public boolean isPlanned(String text) {
+        return schema.isPlanned(text);
+    }
+
+    /** Plans a statement as long as somebody waits for it. Returns whether it changes nothing. */
+    public boolean plan(String text, BooleanSupplier wanted) {
+        return schema.statement(text, wanted).readOnly();
     }
 
     /** How a statement would be run: its plan, and in which partitions. */

@@ -2,27 +2,15 @@ package io.reprise.node;
 
 import io.reprise.engine.Options;
 import io.reprise.engine.Reprise;
-import io.reprise.execution.BucketMap;
-import io.reprise.execution.Result;
-import io.reprise.execution.Work;
 import io.reprise.net.listen.Listener;
 import io.reprise.net.reprise.NativeProtocol;
 import io.reprise.net.reprise.PortSettings;
-import io.reprise.net.session.Backend;
-import io.reprise.net.session.StatementReply;
-import io.reprise.procedure.ErrorCode;
-import io.reprise.procedure.ProcedureException;
 import java.net.InetSocketAddress;
-import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An engine that clients reach over the network.
@@ -36,7 +24,6 @@ import org.slf4j.LoggerFactory;
  * <p>Closing it refuses what has not begun, answers what has, and then closes the engine.
  */
 public final class Server implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.server");
     private static final int STATEMENT_THREADS = 4;
     private static final int WAITING_STATEMENTS = 256;
     private static final int WAITING_HANDSHAKES = 256;
@@ -72,8 +59,11 @@ public final class Server implements AutoCloseable {
         String prefix = "reprise-" + options.name();
         // Both have threads only while there is something to do, so that nothing is left behind if this fails.
         EngineBackend backend = new EngineBackend(
+                settings.limits().maxResultBytes(),
+                WAITING_STATEMENTS,
                 idling(STATEMENT_THREADS, WAITING_STATEMENTS, prefix + "-statements-"),
-                settings.limits().maxResultBytes());
+                idling(1, WAITING_STATEMENTS, prefix + "-planning-"),
+                idling(1, WAITING_STATEMENTS, prefix + "-long-planning-"));
         ThreadPoolExecutor handshakes = idling(handshakeThreads(), WAITING_HANDSHAKES, prefix + "-handshakes-");
         NativeProtocol protocol = new NativeProtocol(settings, backend, options.clock());
         Listener listener = new Listener(settings.listen(), protocol, options.clock(), handshakes);
@@ -84,7 +74,7 @@ public final class Server implements AutoCloseable {
         Reprise engine = null;
         try {
             engine = options.open();
-            backend.engine = engine;
+            backend.open(engine);
             beforeListening.run();
             listener.open(threads(prefix + "-network-"));
             return new Server(listener, engine, backend, handshakes);
@@ -135,7 +125,7 @@ public final class Server implements AutoCloseable {
 
     /** From now on nobody can connect, and calls and statements are refused; those under way go on. */
     public void stopAccepting() {
-        backend.stopping = true;
+        backend.stop();
         listener.stopAccepting();
     }
 
@@ -145,91 +135,9 @@ public final class Server implements AutoCloseable {
         try {
             engine.close();
         } finally {
-            backend.statements.shutdown();
+            backend.shutdown();
             listener.close();
             handshakes.shutdown();
-        }
-    }
-
-    /** The engine as the network sees it; set before anybody can connect. */
-    private static final class EngineBackend implements Backend {
-        private final ThreadPoolExecutor statements;
-        private final long largestResult;
-        private volatile Reprise engine;
-        private volatile boolean stopping;
-
-        EngineBackend(ThreadPoolExecutor statements, long largestResult) {
-            this.statements = statements;
-            this.largestResult = largestResult;
-        }
-
-        @Override
-        public Work procedure(String name) {
-            return engine.procedures().get(name);
-        }
-
-        @Override
-        public BucketMap buckets() {
-            return engine.buckets();
-        }
-
-        @Override
-        public boolean statement(String sql, Object[] arguments, boolean mayWrite, StatementReply reply) {
-            return execute(() -> run(sql, reply, () -> {
-                if (!mayWrite && !engine.readsOnly(sql)) {
-                    return Optional.empty();
-                }
-                return Optional.of(
-                        engine.sqlWithin(largestResult, sql, arguments).result());
-            }));
-        }
-
-        @Override
-        public boolean change(String script, byte[] jar, StatementReply reply) {
-            return execute(() -> run(script, reply, () -> {
-                if (jar.length > 0) {
-                    engine.deploy(jar, script);
-                } else {
-                    engine.ddl(script);
-                }
-                return Optional.of(new Result());
-            }));
-        }
-
-        private boolean execute(Runnable task) {
-            try {
-                statements.execute(task);
-                return true;
-            } catch (RejectedExecutionException full) {
-                return false;
-            }
-        }
-
-        /** Runs a request; it returns nothing if its user may not make it. */
-        private void run(String text, StatementReply reply, Supplier<Optional<Result>> request) {
-            if (stopping) {
-                reply.failed(ErrorCode.SHUTTING_DOWN, "the server is closing; the statement was not run");
-                return;
-            }
-            Optional<Result> result;
-            try {
-                result = request.get();
-            } catch (ProcedureException failure) {
-                reply.failed(failure.code(), failure.getMessage());
-                return;
-            } catch (RuntimeException | Error failure) {
-                // The client must get a reply, whatever happened.
-                LOG.error("A statement can't be run, and this is a bug: {}", text, failure);
-                reply.failed(ErrorCode.PROCEDURE_FAILURE, "the statement could not be run: " + failure);
-                return;
-            }
-            result.ifPresentOrElse(reply::committed, reply::notPermitted);
-        }
-
-        @Override
-        public String software() {
-            String version = Server.class.getPackage().getImplementationVersion();
-            return "Reprise " + (version == null ? "development" : version);
         }
     }
 }

@@ -11,7 +11,10 @@ import io.reprise.execution.deploy.ParameterType;
 import io.reprise.execution.deploy.ProcedureSignature;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.agent.StackCall;
+import io.reprise.sql.bind.PlanningLimit;
 import io.reprise.sql.bind.SqlPlanningException;
+import io.reprise.sql.bind.StatementSize;
 import io.reprise.sql.compile.StatementFactory;
 import io.reprise.sql.parse.SqlScript;
 import io.reprise.sql.parse.StatementKind;
@@ -20,6 +23,7 @@ import io.reprise.sql.plan.StatementPlan;
 import io.reprise.sql.plan.StatementPlanner;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
@@ -49,9 +53,36 @@ public final class WorkFactory {
         };
     }
 
-    /** Makes the work of an ad hoc statement. */
+    /** Makes the work of an ad hoc statement, however long it takes. */
     public static StatementWork adHoc(Catalog catalog, String sql) {
-        return new StatementWork(sql, StatementFactory.compile(StatementPlanner.plan(catalog, sql)));
+        return adHoc(catalog, sql, Optional::empty);
+    }
+
+    /** The same, until there is a reason to end planning, which is thrown. */
+    public static StatementWork adHoc(Catalog catalog, String sql, Supplier<Optional<ProcedureException>> reason) {
+        return new StatementWork(
+                sql,
+                onStack(
+                        List.of(sql),
+                        () -> PlanningLimit.within(
+                                reason, () -> StatementFactory.compile(StatementPlanner.plan(catalog, sql)))));
+    }
+
+    /** How a statement would be run. */
+    public static String explain(Catalog catalog, String sql, Supplier<Optional<ProcedureException>> reason) {
+        return onStack(
+                List.of(sql),
+                () -> PlanningLimit.within(
+                        reason, () -> StatementPlanner.plan(catalog, sql).explanation()));
+    }
+
+    /** Plans statements on a stack that is large enough for the deepest of them. */
+    private static <T> T onStack(List<String> texts, Supplier<T> planning) {
+        long bytes = 0;
+        for (String text : texts) {
+            bytes = Math.max(bytes, StatementSize.stackBytes(text));
+        }
+        return StackCall.run("reprise-planning", bytes, planning);
     }
 
     private static Work fromStatement(Catalog catalog, ProcedureDefinition definition, String sql) {
@@ -87,7 +118,9 @@ public final class WorkFactory {
     }
 
     private static StatementFactory compile(Catalog catalog, String procedure, String sql) {
-        return StatementFactory.compile(plan(procedure, sql, () -> StatementPlanner.plan(catalog, sql)));
+        return onStack(
+                List.of(sql),
+                () -> StatementFactory.compile(plan(procedure, sql, () -> StatementPlanner.plan(catalog, sql))));
     }
 
     private static StatementPlan plan(String procedure, String sql, Supplier<StatementPlan> planning) {
@@ -100,6 +133,10 @@ public final class WorkFactory {
 
     /** What a query finds may be written by the next statement, so it has to be the same in each replica and replay. */
     private static List<StatementFactory> compile(Catalog catalog, String procedure, List<String> texts) {
+        return texts.isEmpty() ? List.of() : onStack(texts, () -> compiled(catalog, procedure, texts));
+    }
+
+    private static List<StatementFactory> compiled(Catalog catalog, String procedure, List<String> texts) {
         boolean writes = texts.stream().anyMatch(WorkFactory::seemsToWrite);
         List<StatementPlan> plans = plans(catalog, procedure, texts, writes);
         if (!writes && plans.stream().anyMatch(StatementPlan::writes)) {

@@ -84,6 +84,7 @@ public final class CatalogSchema extends AbstractSchema {
         /** Unique keys without nullable columns: with NULLs, equal keys would not be the same row. */
         @Override
         public Statistic getStatistic() {
+            PlanningLimit.check();
             List<ImmutableBitSet> keys = new ArrayList<>();
             for (Index index : table.indexes()) {
                 if (index.unique()

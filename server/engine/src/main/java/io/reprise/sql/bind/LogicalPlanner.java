@@ -89,6 +89,7 @@ public final class LogicalPlanner {
             List<ParameterRounding> roundings = ComparedParameters.of(rel, parameters.size(), cast);
             return new Logical(rel, names, parameters, roundings, upsert, columns, rexBuilder);
         } catch (RuntimeException | AssertionError e) {
+            PlanningLimit.rethrow(e);
             throw PlanningErrors.of(e, catalog.tables().keySet());
         } catch (StackOverflowError e) {
             throw PlanningErrors.tooDeep();
@@ -163,6 +164,7 @@ public final class LogicalPlanner {
 
         @Override
         public SqlRexConvertlet get(org.apache.calcite.sql.SqlCall call) {
+            PlanningLimit.check();
             SqlRexConvertlet ours = OURS.get(call.getOperator());
             return ours != null ? ours : StandardConvertletTable.INSTANCE.get(call);
         }

@@ -27,11 +27,13 @@ public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
 
     @Override
     public RelDataType createSqlType(SqlTypeName type) {
+        PlanningLimit.check();
         return super.createSqlType(ours(type));
     }
 
     @Override
     public RelDataType createSqlType(SqlTypeName type, int precision) {
+        PlanningLimit.check();
         return switch (type) {
             case TIMESTAMP -> super.createSqlType(type, RepriseTypeSystem.TIMESTAMP_DIGITS);
             case FLOAT, REAL, DOUBLE -> super.createSqlType(SqlTypeName.DOUBLE);
@@ -51,6 +53,7 @@ public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
     /** Leaves parameters without a type yet to the others: they will get the common type. */
     @Override
     public RelDataType leastRestrictive(List<RelDataType> types, SqlTypeMappingRule rule) {
+        PlanningLimit.check();
         List<RelDataType> known = types.stream()
                 .filter(type -> type.getSqlTypeName() != SqlTypeName.UNKNOWN)
                 .toList();

@@ -82,6 +82,7 @@ public final class StatementParser {
             return new Syntax(
                     SqlParser.create(TimeUnitWords.marked(text), CONFIG).parseStmt(), explained);
         } catch (SqlParseException e) {
+            PlanningLimit.rethrow(e);
             throw PlanningErrors.of(e);
         } catch (StackOverflowError e) {
             throw PlanningErrors.tooDeep();

@@ -1,11 +1,13 @@
 package io.reprise.sql.bind;
 
 import java.math.BigDecimal;
+import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
@@ -17,6 +19,12 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 final class StatementRexBuilder extends RexBuilder {
     StatementRexBuilder(RepriseTypeFactory types) {
         super(types);
+    }
+
+    @Override
+    public RelDataType deriveReturnType(SqlOperator operator, List<? extends RexNode> operands) {
+        PlanningLimit.check();
+        return super.deriveReturnType(operator, operands);
     }
 
     @Override

@@ -127,6 +127,7 @@ final class StatementTokens extends SqlParserImplTokenManager implements SqlPars
     }
 
     private Token read() {
+        PlanningLimit.check();
         return ahead.isEmpty() ? super.getNextToken() : ahead.poll();
     }
 

@@ -113,6 +113,7 @@ final class StatementValidator extends SqlValidatorImpl {
      */
     @Override
     protected void inferUnknownTypes(RelDataType inferred, SqlValidatorScope scope, SqlNode node) {
+        PlanningLimit.check();
         if (node instanceof SqlDynamicParam parameter) {
             inferParameter(inferred, scope, parameter);
         } else if (ParameterTypes.isListOfRows(node) && inferred.isStruct()) {
@@ -338,6 +339,7 @@ final class StatementValidator extends SqlValidatorImpl {
     /** Parameters get their types first, so that what is derived of them is not derived from nothing. */
     @Override
     public RelDataType deriveType(SqlValidatorScope scope, SqlNode expression) {
+        PlanningLimit.check();
         RelDataType known = getValidatedNodeTypeIfKnown(expression);
         if (expression instanceof SqlDynamicParam parameter && parameters.containsKey(parameter.getIndex())) {
             return known == null || isUnknown(known) ? parameters.get(parameter.getIndex()) : known;
@@ -365,6 +367,7 @@ final class StatementValidator extends SqlValidatorImpl {
     /** NOW stands for the time also without parentheses, where a value is meant: not where something is named. */
     @Override
     public SqlCall makeNullaryCall(SqlIdentifier name) {
+        PlanningLimit.check();
         return name.isSimple() && name.getSimple().equals("NOW") && !name.isComponentQuoted(0)
                 ? SqlStdOperatorTable.CURRENT_TIMESTAMP.createCall(name.getParserPosition())
                 : super.makeNullaryCall(name);

@@ -31,6 +31,7 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
 
     @Override
     public Void visit(SqlCall call) {
+        PlanningLimit.check();
         switch (call.getKind()) {
             case OVER -> refuse(call, "window functions are not supported: OVER");
             case WINDOW -> refuse(call, "window functions are not supported: WINDOW");

@@ -1,5 +1,6 @@
 package io.reprise.sql.compile;
 
+import io.reprise.sql.bind.PlanningLimit;
 import static java.lang.classfile.TypeKind.DOUBLE;
 import static java.lang.classfile.TypeKind.INT;
 import static java.lang.classfile.TypeKind.LONG;
@@ -244,6 +245,7 @@ final class Code {
     // Jumps
 
     Label newLabel() {
+        PlanningLimit.check();
         return builder.newLabel();
     }
 

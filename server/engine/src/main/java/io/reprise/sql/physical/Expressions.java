@@ -1,5 +1,6 @@
 package io.reprise.sql.physical;
 
+import io.reprise.sql.bind.PlanningLimit;
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.bind.RepriseTypeFactory;
 import io.reprise.sql.bind.RepriseTypeSystem;
@@ -171,6 +172,7 @@ public final class Expressions {
 
             @Override
             public RexNode visitCall(RexCall call) {
+                PlanningLimit.check();
                 if (call.getKind() == SqlKind.COALESCE) {
                     return coalesce((RexCall) super.visitCall(call));
                 }

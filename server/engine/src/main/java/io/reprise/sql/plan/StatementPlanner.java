@@ -1,5 +1,6 @@
 package io.reprise.sql.plan;
 
+import io.reprise.sql.bind.StatementSize;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
@@ -61,6 +62,7 @@ public final class StatementPlanner {
     }
 
     private static StatementPlan plan(Catalog catalog, String sql, boolean forWriter) {
+        StatementSize.depth(sql);
         try {
             return planned(catalog, sql, forWriter);
         } catch (SqlPlanningException refusal) {

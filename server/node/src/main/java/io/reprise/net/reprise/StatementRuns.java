@@ -109,6 +109,16 @@ final class StatementRuns {
         }
 
         @Override
+        public Object client() {
+            return source;
+        }
+
+        @Override
+        public boolean isWanted() {
+            return source.isOpen();
+        }
+
+        @Override
         public void committed(Result result) {
             reply(replies -> replies.committed(id, result));
         }

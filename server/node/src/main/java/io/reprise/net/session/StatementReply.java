@@ -5,6 +5,12 @@ import io.reprise.procedure.ErrorCode;
 
 /** The receiver of a statement's end; called once, on any thread. */
 public interface StatementReply {
+    /** The connection that sent the statement; those of one take turns with those of others. */
+    Object client();
+
+    /** Whether the connection is still open. A statement that nobody waits for is not planned or begun. */
+    boolean isWanted();
+
     /** The statement committed. */
     void committed(Result result);
 

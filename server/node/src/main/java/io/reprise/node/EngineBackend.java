@@ -1,0 +1,157 @@
+package io.reprise.node;
+
+import io.reprise.engine.Reprise;
+import io.reprise.engine.Response;
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Result;
+import io.reprise.execution.Work;
+import io.reprise.net.session.Backend;
+import io.reprise.net.session.FairTasks;
+import io.reprise.net.session.StatementReply;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import java.util.concurrent.ExecutorService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The engine as the network sees it. A statement that is not planned yet is planned on one of two threads, one for short
+ * texts and one for long ones, and is then run, like those that are, by threads that wait for its end. In each of these
+ * queues clients take turns.
+ */
+final class EngineBackend implements Backend {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.server");
+
+    /** Characters of a statement that is planned among short ones. */
+    private static final int SHORT_TEXT = 4096;
+
+    private final long largestResult;
+    private final ExecutorService[] threads;
+    private final FairTasks runs;
+    private final FairTasks shortPlans;
+    private final FairTasks longPlans;
+    private volatile Reprise engine;
+    private volatile boolean stopping;
+
+    EngineBackend(
+            long largestResult,
+            int mostWaiting,
+            ExecutorService running,
+            ExecutorService planning,
+            ExecutorService longPlanning) {
+        this.largestResult = largestResult;
+        threads = new ExecutorService[] {running, planning, longPlanning};
+        runs = new FairTasks(running, mostWaiting);
+        shortPlans = new FairTasks(planning, mostWaiting);
+        longPlans = new FairTasks(longPlanning, mostWaiting);
+    }
+
+    /** Sets the engine, before anybody can connect. */
+    void open(Reprise opened) {
+        engine = opened;
+    }
+
+    /** Refuses statements that have not begun. */
+    void stop() {
+        stopping = true;
+    }
+
+    void shutdown() {
+        for (ExecutorService each : threads) {
+            each.shutdown();
+        }
+    }
+
+    @Override
+    public Work procedure(String name) {
+        return engine.procedures().get(name);
+    }
+
+    @Override
+    public BucketMap buckets() {
+        return engine.buckets();
+    }
+
+    @Override
+    public boolean statement(String sql, Object[] arguments, boolean mayWrite, StatementReply reply) {
+        return runs.submit(reply.client(), () -> begin(sql, arguments, mayWrite, reply));
+    }
+
+    private void begin(String sql, Object[] arguments, boolean mayWrite, StatementReply reply) {
+        answering(sql, reply, () -> {
+            if (engine.isPlanned(sql)) {
+                run(sql, arguments, mayWrite, reply);
+                return;
+            }
+            FairTasks plans = sql.length() <= SHORT_TEXT ? shortPlans : longPlans;
+            if (!plans.submit(reply.client(), () -> plan(sql, arguments, mayWrite, reply))) {
+                throw overloaded();
+            }
+        });
+    }
+
+    private void plan(String sql, Object[] arguments, boolean mayWrite, StatementReply reply) {
+        answering(sql, reply, () -> {
+            boolean readsOnly = engine.plan(sql, reply::isWanted);
+            if (!mayWrite && !readsOnly) {
+                reply.notPermitted();
+            } else if (!runs.submit(
+                    reply.client(), () -> answering(sql, reply, () -> run(sql, arguments, mayWrite, reply)))) {
+                throw overloaded();
+            }
+        });
+    }
+
+    private void run(String sql, Object[] arguments, boolean mayWrite, StatementReply reply) {
+        if (!mayWrite && !engine.readsOnly(sql)) {
+            reply.notPermitted();
+            return;
+        }
+        Response response = engine.sqlWithin(largestResult, sql, arguments);
+        reply.committed(response.result());
+    }
+
+    @Override
+    public boolean change(String script, byte[] jar, StatementReply reply) {
+        return runs.submit(
+                reply.client(),
+                () -> answering(script, reply, () -> {
+                    if (jar.length > 0) {
+                        engine.deploy(jar, script);
+                    } else {
+                        engine.ddl(script);
+                    }
+                    reply.committed(new Result());
+                }));
+    }
+
+    private static ProcedureException overloaded() {
+        return new ProcedureException(ErrorCode.OVERLOADED, "too many statements wait already; try again later");
+    }
+
+    /** Runs a step of a statement; if it fails, or must not begin, that is the statement's reply. */
+    private void answering(String sql, StatementReply reply, Runnable step) {
+        if (stopping) {
+            reply.failed(ErrorCode.SHUTTING_DOWN, "the server is closing; the statement was not run");
+            return;
+        }
+        if (!reply.isWanted()) {
+            reply.failed(ErrorCode.SHUTTING_DOWN, "the connection has ended; the statement was not run");
+            return;
+        }
+        try {
+            step.run();
+        } catch (ProcedureException failure) {
+            reply.failed(failure.code(), failure.getMessage());
+        } catch (RuntimeException | Error failure) {
+            LOG.error("A statement can't be run, and this is a bug: {}", sql, failure);
+            reply.failed(ErrorCode.PROCEDURE_FAILURE, "the statement could not be run: " + failure);
+        }
+    }
+
+    @Override
+    public String software() {
+        String version = Server.class.getPackage().getImplementationVersion();
+        return "Reprise " + (version == null ? "development" : version);
+    }
+}
