@@ -14,6 +14,8 @@ import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -43,6 +45,7 @@ final class ClassEmitter {
     private final List<byte[]> literals = new ArrayList<>();
     private final Map<String, Integer> literalNumbers = new HashMap<>();
     private final Deque<Consumer<ClassBuilder>> methods = new ArrayDeque<>();
+    private final Map<List<Object>, Callee> callees = new HashMap<>();
     private int names;
 
     ClassEmitter(ClassDesc self, boolean tellsReads) {
@@ -61,6 +64,17 @@ final class ClassEmitter {
 
     List<StatementField> fields() {
         return fields;
+    }
+
+    /** A method that generated code calls. */
+    record Callee(MethodTypeDesc descriptor, boolean isStatic) {}
+
+    /** The method of that name; parameter types are needed only where there is more than one. */
+    Callee callee(Class<?> type, String name, Class<?>... parameters) {
+        return callees.computeIfAbsent(List.of(type, name, List.of(parameters)), key -> {
+            Method method = Code.method(type, name, parameters);
+            return new Callee(Code.descriptor(method), Modifier.isStatic(method.getModifiers()));
+        });
     }
 
     /** The bytes of string literals, by number. */

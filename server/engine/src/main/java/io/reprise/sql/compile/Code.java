@@ -1,6 +1,5 @@
 package io.reprise.sql.compile;
 
-import io.reprise.sql.bind.PlanningLimit;
 import static java.lang.classfile.TypeKind.DOUBLE;
 import static java.lang.classfile.TypeKind.INT;
 import static java.lang.classfile.TypeKind.LONG;
@@ -9,6 +8,7 @@ import static java.lang.classfile.TypeKind.REFERENCE;
 import io.reprise.catalog.SqlType;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.Memory;
+import io.reprise.sql.bind.PlanningLimit;
 import io.reprise.sql.compile.runtime.Errors;
 import io.reprise.storage.PartitionStore;
 import java.lang.classfile.CodeBuilder;
@@ -17,7 +17,6 @@ import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -277,31 +276,28 @@ final class Code {
 
     /** Calls the method of that name; parameter types are needed only where there is more than one. */
     void call(Class<?> type, String name, Class<?>... parameters) {
-        Method method = method(type, name, parameters);
-        MethodTypeDesc descriptor = MethodTypeDesc.of(
-                descriptor(method.getReturnType()),
-                Arrays.stream(method.getParameterTypes()).map(Code::descriptor).toList());
-        if (Modifier.isStatic(method.getModifiers())) {
-            builder.invokestatic(descriptor(type), name, descriptor);
+        ClassEmitter.Callee callee = owner.callee(type, name, parameters);
+        if (callee.isStatic()) {
+            builder.invokestatic(descriptor(type), name, callee.descriptor());
         } else {
-            builder.invokevirtual(descriptor(type), name, descriptor);
+            builder.invokevirtual(descriptor(type), name, callee.descriptor());
         }
     }
 
     /** Calls a method that {@link CompiledStatement} has for generated code. */
     void callOwn(String name) {
-        Method method = method(CompiledStatement.class, name);
         builder.invokevirtual(
-                owner.self(),
-                name,
-                MethodTypeDesc.of(
-                        descriptor(method.getReturnType()),
-                        Arrays.stream(method.getParameterTypes())
-                                .map(Code::descriptor)
-                                .toList()));
+                owner.self(), name, owner.callee(CompiledStatement.class, name).descriptor());
     }
 
-    private static Method method(Class<?> type, String name, Class<?>... parameters) {
+    static MethodTypeDesc descriptor(Method method) {
+        return MethodTypeDesc.of(
+                descriptor(method.getReturnType()),
+                Arrays.stream(method.getParameterTypes()).map(Code::descriptor).toList());
+    }
+
+    /** The method of that name; parameter types are needed only where there is more than one. */
+    static Method method(Class<?> type, String name, Class<?>... parameters) {
         Method found = null;
         for (Class<?> at = type; at != null && found == null; at = at.getSuperclass()) {
             for (Method method : at.getDeclaredMethods()) {

@@ -8,6 +8,7 @@ import io.reprise.procedure.Text;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.compile.runtime.RowCopier;
+import io.reprise.sql.compile.runtime.StatementValues;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.row.Ref;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +25,7 @@ import java.util.List;
  * (set parameters, queued results, literals in scratch) is stamped with the transaction's id and is void in the next one,
  * so a transaction need not touch statements that it does not run.
  */
-public abstract class CompiledStatement extends Statement {
+public abstract class CompiledStatement extends Statement implements StatementValues {
     static final long NO_TRANSACTION = -1;
 
     /** What an empty buffer takes, about. */
@@ -58,6 +59,9 @@ public abstract class CompiledStatement extends Statement {
     private final List<RowBuffer> queued = new ArrayList<>();
     private long queuedIn = NO_TRANSACTION;
     private int queuedCount;
+
+    /** The parameters where they are too many for fields, from the first time that one is set on. */
+    private ManyParameters many;
 
     /** Called by the generated constructor. */
     protected CompiledStatement(StatementFactory factory, PartitionStore store) {
@@ -217,8 +221,9 @@ public abstract class CompiledStatement extends Statement {
         queued.add(new RowBuffer(factory.resultShape(), store));
     }
 
-    /** For generated code: a string literal, which lies in scratch from its first use in a transaction. */
-    protected final long literal(int number) {
+    /** A string literal, which lies in scratch from its first use in a transaction. */
+    @Override
+    public final long literal(int number) {
         if (literalsOf != store.transactionId()) {
             loadLiterals();
         }
@@ -238,14 +243,69 @@ public abstract class CompiledStatement extends Statement {
     // Parameters. The generated class has put and putNull, and overrides the hot setters so that these calls of them
     // are not shared between statements.
 
-    /** Generated: sets a parameter to a word that was checked. */
-    protected abstract void put(int parameter, long word);
+    /** Sets a parameter to a word that was checked. Generated where parameters are fields. */
+    protected void put(int parameter, long word) {
+        many().put(parameter, word);
+    }
 
-    /** Generated: sets a parameter to NULL. */
-    protected abstract void putNull(int parameter);
+    /** Sets a parameter to NULL. Generated where parameters are fields. */
+    protected void putNull(int parameter) {
+        many().putNull(parameter);
+    }
 
-    /** Generated: a bit for each parameter that was set in this transaction. */
-    protected abstract boolean isSet(int parameter);
+    /** Whether a parameter was set in this transaction. Generated where parameters are fields. */
+    protected boolean isSet(int parameter) {
+        return many().isSet(parameter);
+    }
+
+    /** The parameters in arrays, of this transaction. */
+    private ManyParameters many() {
+        if (many == null) {
+            many = new ManyParameters(factory.parameterTypes().length);
+        }
+        if (parametersOf != store.transactionId()) {
+            many.clear();
+            parametersOf = store.transactionId();
+        }
+        return many;
+    }
+
+    /** For generated code: whether all of many parameters are set. */
+    protected final boolean areParametersSet() {
+        return parametersOf == store.transactionId() && many != null && many.areAllSet();
+    }
+
+    @Override
+    public final long parameterWord(int parameter) {
+        return many.word(parameter);
+    }
+
+    @Override
+    public final boolean isParameterNull(int parameter) {
+        return many.isNull(parameter);
+    }
+
+    @Override
+    public final long execution() {
+        return execution;
+    }
+
+    @Override
+    public final long transaction() {
+        return store.transactionId();
+    }
+
+    @Override
+    public Statement set(int parameter, long value) {
+        put(parameter, ParameterValues.ofLong(factory, parameter, value));
+        return this;
+    }
+
+    @Override
+    public Statement setUnscaled(int parameter, long unscaled) {
+        put(parameter, ParameterValues.ofUnscaled(factory, parameter, unscaled));
+        return this;
+    }
 
     @Override
     public Statement set(int parameter, double value) {

@@ -29,10 +29,11 @@ final class Conditions {
     /** Jumps where the condition is FALSE or NULL. */
     void jumpUnlessTrue(RexNode condition, Scope scope, Label target) {
         switch (condition.getKind()) {
-            case AND -> operands(condition).forEach(c -> jumpUnlessTrue(c, scope, target));
+            case AND ->
+                expressions.lists().condensedAnd(operands(condition)).forEach(c -> jumpUnlessTrue(c, scope, target));
             case OR -> {
                 Label isTrue = code.newLabel();
-                List<RexNode> operands = operands(condition);
+                List<RexNode> operands = expressions.lists().condensedOr(operands(condition));
                 operands.subList(0, operands.size() - 1).forEach(c -> jumpIfTrue(c, scope, isTrue));
                 code.conditionally(() -> jumpUnlessTrue(operands.getLast(), scope, target));
                 code.bind(isTrue);
@@ -58,10 +59,11 @@ final class Conditions {
     /** Jumps where the condition is TRUE or NULL. */
     void jumpUnlessFalse(RexNode condition, Scope scope, Label target) {
         switch (condition.getKind()) {
-            case OR -> operands(condition).forEach(c -> jumpUnlessFalse(c, scope, target));
+            case OR ->
+                expressions.lists().condensedOr(operands(condition)).forEach(c -> jumpUnlessFalse(c, scope, target));
             case AND -> {
                 Label isFalse = code.newLabel();
-                List<RexNode> operands = operands(condition);
+                List<RexNode> operands = expressions.lists().condensedAnd(operands(condition));
                 operands.subList(0, operands.size() - 1).forEach(c -> jumpIfFalse(c, scope, isFalse));
                 code.conditionally(() -> jumpUnlessFalse(operands.getLast(), scope, target));
                 code.bind(isFalse);

@@ -35,6 +35,7 @@ final class Expressions {
     private final Arithmetic arithmetic;
     private final Functions functions;
     private final Choices choices;
+    private final InLists lists;
     private final Map<Integer, Row> parameterRows = new HashMap<>();
 
     /** Whether what is being emitted is part of an expression that errors will name. */
@@ -48,6 +49,20 @@ final class Expressions {
         arithmetic = new Arithmetic(code, this);
         functions = new Functions(code, this);
         choices = new Choices(code, this);
+        lists = new InLists(code, this);
+    }
+
+    InLists lists() {
+        return lists;
+    }
+
+    /** Whether the statement's parameters are in arrays. */
+    boolean hasManyParameters() {
+        return Parameters.areMany(parameters);
+    }
+
+    SqlType parameterType(int parameter) {
+        return parameters.get(parameter);
     }
 
     Conditions conditions() {
@@ -116,7 +131,11 @@ final class Expressions {
     private Value parameter(int index) {
         return parameterRows
                 .computeIfAbsent(
-                        index, k -> Row.derived(Row.empty(code), 1, i -> Parameters.load(code, k, parameters.get(k))))
+                        index,
+                        k -> Row.derived(
+                                Row.empty(code),
+                                1,
+                                i -> Parameters.load(code, k, parameters.get(k), hasManyParameters())))
                 .field(0);
     }
 
@@ -154,7 +173,7 @@ final class Expressions {
                         call.getOperands().getFirst().getType(),
                         call.getType());
             case PLUS, MINUS, TIMES, DIVIDE, MOD, MINUS_PREFIX, PLUS_PREFIX -> arithmetic.emit(call, scope);
-            default -> functions.emit(call, scope);
+            default -> InLists.isSearch(call) ? lists.emit(call, scope) : functions.emit(call, scope);
         };
     }
 
@@ -231,7 +250,9 @@ final class Expressions {
         code.setInt(isNull, 0);
         code.setLong(result, decisive);
         code.conditionally(() -> {
-            for (RexNode operand : call.getOperands()) {
+            List<RexNode> operands =
+                    decisive == 1 ? lists.condensedOr(call.getOperands()) : lists.condensedAnd(call.getOperands());
+            for (RexNode operand : operands) {
                 junctionOperand(emit(operand, scope), decisive, isNull, decided);
             }
             code.setLong(result, 1L - decisive);

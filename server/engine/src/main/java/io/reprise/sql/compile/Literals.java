@@ -4,6 +4,7 @@ import io.reprise.catalog.SqlType;
 import io.reprise.sql.compile.runtime.Timestamps;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
 import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -20,22 +21,27 @@ final class Literals {
         if (literal.isNull()) {
             return Value.nullOf(type);
         }
+        return type.kind().isString()
+                ? string(type, code.owner().literal(bytes(literal)), code)
+                : Value.constant(type, word(literal));
+    }
+
+    /** The bytes of a string literal. */
+    static byte[] bytes(RexLiteral literal) {
+        return Types.of(literal.getType()).kind() == SqlType.Kind.VARBINARY
+                ? literal.getValueAs(ByteString.class).getBytes()
+                : literal.getValueAs(String.class).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The word of any other literal. */
+    static long word(RexLiteral literal) {
+        SqlType type = Types.of(literal.getType());
         return switch (type.kind()) {
-            case BOOLEAN -> Value.constant(type, literal.getValueAs(Boolean.class) ? 1 : 0);
-            case VARCHAR -> string(type, code.owner().literal(literal.getValueAs(String.class)), code);
-            case VARBINARY ->
-                string(
-                        type,
-                        code.owner()
-                                .literal(literal.getValueAs(ByteString.class).getBytes()),
-                        code);
-            case DATE -> Value.constant(type, literal.getValueAs(Integer.class));
+            case BOOLEAN -> literal.getValueAs(Boolean.class) ? 1 : 0;
+            case DATE -> literal.getValueAs(Integer.class);
             case TIMESTAMP ->
-                Value.constant(
-                        type,
-                        Timestamps.parse(
-                                literal.getValueAs(TimestampString.class).toString()));
-            case DOUBLE -> Value.constant(type, Double.doubleToRawLongBits(exact(literal) + 0.0));
+                Timestamps.parse(literal.getValueAs(TimestampString.class).toString());
+            case DOUBLE -> Double.doubleToRawLongBits(exact(literal) + 0.0);
             default -> number(literal, type);
         };
     }
@@ -45,17 +51,15 @@ final class Literals {
         return ((Number) literal.getValue()).doubleValue();
     }
 
-    private static Value number(RexLiteral literal, SqlType type) {
+    private static long number(RexLiteral literal, SqlType type) {
         BigDecimal value = literal.getValueAs(BigDecimal.class);
         if (SqlTypeName.DAY_INTERVAL_TYPES.contains(literal.getType().getSqlTypeName())) {
             value = value.multiply(BigDecimal.valueOf(MICROS_PER_MILLI));
         }
         try {
-            return Value.constant(
-                    type,
-                    value.setScale(type.scale(), RoundingMode.HALF_UP)
-                            .unscaledValue()
-                            .longValueExact());
+            return value.setScale(type.scale(), RoundingMode.HALF_UP)
+                    .unscaledValue()
+                    .longValueExact();
         } catch (ArithmeticException e) {
             throw Types.unsupported("a number as large as " + literal);
         }

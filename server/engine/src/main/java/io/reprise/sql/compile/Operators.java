@@ -2,6 +2,7 @@ package io.reprise.sql.compile;
 
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.compile.runtime.Limits;
+import io.reprise.sql.compile.runtime.RowTemplate;
 import io.reprise.sql.physical.PlanField;
 import io.reprise.sql.physical.PlanNode;
 import io.reprise.sql.physical.PlanNode.Aggregate;
@@ -41,6 +42,9 @@ import org.apache.calcite.sql.SqlKind;
  */
 final class Operators {
     private static final MethodTypeDesc VOID = MethodTypeDesc.of(ConstantDescs.CD_void);
+
+    /** Rows of VALUES that are code, each a method of its own; of more, those of constants and parameters are data. */
+    private static final int FEW_ROWS = 16;
 
     private final Code code;
     private final List<SqlType> parameters;
@@ -188,7 +192,15 @@ final class Operators {
         }
         StatementField buffer = Buffers.field(code.owner(), "values", values.fields());
         clear(buffer);
+        boolean asData = values.rows().size() > FEW_ROWS;
+        ListedRows listed = new ListedRows(expressions, values.fields());
         for (int i = 0; i < values.rows().size(); i++) {
+            if (asData && listed.fits(values.rows().get(i))) {
+                listed.add(values.rows().get(i));
+                continue;
+            }
+            append(listed, buffer);
+            listed = new ListedRows(expressions, values.fields());
             int number = i;
             outlinedUnlessCorrelated(
                     "row",
@@ -196,11 +208,24 @@ final class Operators {
                     (o, s) -> o.buffers.append(
                             () -> o.code.field(buffer), values.fields(), o.row(values, number, s), false));
         }
+        append(listed, buffer);
         buffers.forEach(
                 () -> code.field(buffer),
                 values.fields(),
                 new boolean[values.fields().size()],
                 consumer);
+    }
+
+    private void append(ListedRows rows, StatementField buffer) {
+        if (rows.isEmpty()) {
+            return;
+        }
+        RowTemplate template = rows.template();
+        StatementField field = code.owner().field("template", RowTemplate.class, store -> template);
+        code.field(field);
+        code.field(buffer);
+        code.raw().aload(0);
+        code.call(RowTemplate.class, "appendTo");
     }
 
     void clear(StatementField buffer) {

@@ -130,6 +130,16 @@ public final class ParameterValues {
                                 + ", of type " + type));
     }
 
+    /** An unscaled value for a DECIMAL parameter. */
+    static long ofUnscaled(StatementFactory statement, int parameter, long value) {
+        SqlType type = check(statement, parameter);
+        long limit = type.kind() == Kind.DECIMAL ? Decimals.power(type.precision()) : 0;
+        if (value >= limit || value <= -limit) {
+            throw unscaledRefused(statement, parameter, value);
+        }
+        return value;
+    }
+
     static long ofDouble(StatementFactory statement, int parameter, double value) {
         if (check(statement, parameter).kind() != Kind.DOUBLE) {
             throw mismatch(statement, parameter, "a double");

@@ -26,6 +26,9 @@ final class Parameters {
     private static final MethodTypeDesc SET_LONG =
             MethodTypeDesc.of(STATEMENT, ConstantDescs.CD_int, ConstantDescs.CD_long);
 
+    /** Parameters that have a field each. */
+    private static final int MOST_FIELDS = 256;
+
     private final ClassEmitter owner;
     private final List<SqlType> types;
 
@@ -46,8 +49,34 @@ final class Parameters {
         return "given" + (parameter >>> 6);
     }
 
+    /** Whether there are so many that they are in arrays, which the superclass has. */
+    static boolean areMany(List<SqlType> types) {
+        return types.size() > MOST_FIELDS;
+    }
+
+    /** Emits the load of one of many parameters. */
+    private static Value loadOfMany(Code code, int parameter, SqlType type) {
+        int slot = code.newLocal(type);
+        int nullSlot = code.newInt();
+        code.raw().aload(0);
+        code.push(parameter);
+        code.callOwn("parameterWord");
+        if (type.kind() == SqlType.Kind.DOUBLE) {
+            code.call(Double.class, "longBitsToDouble");
+        }
+        code.store(type, slot);
+        code.raw().aload(0);
+        code.push(parameter);
+        code.callOwn("isParameterNull");
+        code.storeInt(nullSlot);
+        return Value.nullable(type, slot, nullSlot);
+    }
+
     /** Emits the load of a parameter. */
-    static Value load(Code code, int parameter, SqlType type) {
+    static Value load(Code code, int parameter, SqlType type, boolean many) {
+        if (many) {
+            return loadOfMany(code, parameter, type);
+        }
         int slot = code.newLocal(type);
         ClassDesc self = code.owner().self();
         code.raw().aload(0).getfield(self, word(parameter), ConstantDescs.CD_long);
@@ -72,6 +101,16 @@ final class Parameters {
         }
         Label missing = code.newLabel();
         Label complete = code.newLabel();
+        if (areMany(types)) {
+            code.raw().aload(0);
+            code.callOwn("areParametersSet");
+            code.raw().ifne(complete);
+            code.raw().aload(0);
+            code.callOwn("unsetParameter");
+            code.raw().athrow();
+            code.bind(complete);
+            return;
+        }
         code.baseField("parametersOf", long.class);
         code.store();
         code.call(PartitionStore.class, "transactionId");
@@ -92,6 +131,9 @@ final class Parameters {
 
     /** Emits fields and setters. */
     void emitMembers() {
+        if (areMany(types)) {
+            return;
+        }
         for (int i = 0; i < types.size(); i++) {
             owner.declare(word(i), long.class);
             owner.declare(nulls(i), long.class);

@@ -1,7 +1,7 @@
 package io.reprise.sql.physical;
 
-import io.reprise.sql.bind.PlanningLimit;
 import io.reprise.catalog.SqlType;
+import io.reprise.sql.bind.PlanningLimit;
 import io.reprise.sql.bind.RepriseTypeFactory;
 import io.reprise.sql.bind.RepriseTypeSystem;
 import io.reprise.sql.bind.SqlPlanningException;

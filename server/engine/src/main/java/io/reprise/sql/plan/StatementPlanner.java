@@ -1,6 +1,5 @@
 package io.reprise.sql.plan;
 
-import io.reprise.sql.bind.StatementSize;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
@@ -11,6 +10,7 @@ import io.reprise.sql.bind.PlanningErrors;
 import io.reprise.sql.bind.RepriseTypeFactory;
 import io.reprise.sql.bind.SqlPlanningException;
 import io.reprise.sql.bind.StatementParser;
+import io.reprise.sql.bind.StatementSize;
 import io.reprise.sql.explain.PlanPrinter;
 import io.reprise.sql.physical.Expressions;
 import io.reprise.sql.physical.PlanField;

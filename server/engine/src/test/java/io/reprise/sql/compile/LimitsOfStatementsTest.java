@@ -9,6 +9,7 @@ import io.reprise.procedure.LoopGuard;
 import io.reprise.procedure.ProcedureException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -126,17 +127,134 @@ final class LimitsOfStatementsTest {
     @Test
     void shouldSayWhatToDoWithoutRepeatingItAllWhenAStatementIsTooLarge() {
         try (TestDatabase database = new TestDatabase("CREATE TABLE t (n INTEGER)")) {
-            String list = IntStream.range(0, 10_000).mapToObj(Integer::toString).collect(Collectors.joining(","));
+            String cases = IntStream.range(0, 3000)
+                    .mapToObj(i -> "WHEN " + i + " THEN n * " + i)
+                    .collect(Collectors.joining(" "));
 
-            assertThatThrownBy(() -> database.run("SELECT n FROM t WHERE n IN (" + list + ")"))
+            assertThatThrownBy(() -> database.run("SELECT CASE n " + cases + " END FROM t"))
                     .isInstanceOfSatisfying(
                             ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_REQUEST))
                     .hasMessageStartingWith(
                             "the statement is too large to be compiled: put the values of its lists and CASEs"
-                                    + " into a table and use that, or split it: SELECT n FROM t WHERE n IN (0,1,2,")
+                                    + " into a table and use that, or split it: SELECT CASE n WHEN 0 THEN n * 0")
                     .hasMessageEndingWith("...")
                     .message()
                     .hasSizeLessThan(300);
+        }
+    }
+
+    private static String list(int size, IntFunction<String> item) {
+        return IntStream.range(0, size).mapToObj(item).collect(Collectors.joining(", "));
+    }
+
+    @Test
+    void shouldSearchLongListsOfLiterals() {
+        try (TestDatabase database = new TestDatabase(
+                "CREATE TABLE n (id INTEGER NOT NULL PRIMARY KEY, v BIGINT, s VARCHAR(20), d DECIMAL(10, 2))")) {
+            database.run(
+                    "INSERT INTO n VALUES (1, 4, 'text 4', 4.00), (2, 10000, 'text 10000', 0.5), (3, NULL, NULL, NULL)");
+            List<String> in = List.of(
+                    "v IN (" + list(10_000, Integer::toString) + ")",
+                    "s IN (" + list(10_000, i -> "'text " + i + "'") + ")",
+                    "d IN (" + list(10_000, i -> i + ".00") + ")");
+
+            for (String condition : in) {
+                String shown = condition.substring(0, 30);
+                assertThat(database.run("SELECT id FROM n WHERE " + condition).toString())
+                        .as(shown)
+                        .isEqualTo("[[1]]");
+                assertThat(database.run("SELECT id FROM n WHERE NOT (" + condition + ")")
+                                .toString())
+                        .as(shown)
+                        .isEqualTo("[[2]]");
+                assertThat(database.run("SELECT " + condition + " FROM n ORDER BY id")
+                                .toString())
+                        .as(shown)
+                        .isEqualTo("[[true], [false], [null]]");
+                String not = condition.replaceFirst(" IN ", " NOT IN ");
+                assertThat(database.run("SELECT id FROM n WHERE " + not).toString())
+                        .as(not.substring(0, 30))
+                        .isEqualTo("[[2]]");
+            }
+            assertThat(database.run("SELECT id FROM n WHERE v IN (NULL, " + list(10_000, Integer::toString) + ")")
+                            .toString())
+                    .isEqualTo("[[1]]");
+            assertThat(database.run("SELECT id FROM n WHERE v NOT IN (NULL, " + list(10_000, Integer::toString) + ")"))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void shouldSearchLongListsOfParameters() {
+        try (TestDatabase database =
+                new TestDatabase("CREATE TABLE n (id INTEGER NOT NULL PRIMARY KEY, v BIGINT, s VARCHAR(20))")) {
+            database.run("INSERT INTO n VALUES (1, 4, 'text 4'), (2, 10000, 'text 10000'), (3, NULL, NULL)");
+            Object[] numbers = IntStream.range(0, 10_000).boxed().toArray();
+            Object[] strings =
+                    IntStream.range(0, 10_000).mapToObj(i -> "text " + i).toArray();
+            String marks = list(10_000, i -> "?");
+
+            for (int run = 0; run < 2; run++) {
+                assertThat(database.run("SELECT id FROM n WHERE v IN (" + marks + ")", numbers)
+                                .toString())
+                        .isEqualTo("[[1]]");
+                assertThat(database.run("SELECT id FROM n WHERE s IN (" + marks + ")", strings)
+                                .toString())
+                        .isEqualTo("[[1]]");
+                assertThat(database.run("SELECT id FROM n WHERE v NOT IN (" + marks + ")", numbers)
+                                .toString())
+                        .isEqualTo("[[2]]");
+                database.begin();
+            }
+            numbers[4] = null;
+            assertThat(database.run("SELECT v IN (" + marks + ") FROM n ORDER BY id", numbers)
+                            .toString())
+                    .isEqualTo("[[null], [null], [null]]");
+            numbers[4] = 10_000;
+            assertThat(database.run("SELECT v IN (" + marks + ") FROM n ORDER BY id", numbers)
+                            .toString())
+                    .isEqualTo("[[false], [true], [null]]");
+            CompiledStatement unset = database.statement("SELECT id FROM n WHERE id IN (" + marks + ")");
+            unset.set(0, 1);
+            assertThatThrownBy(unset::query)
+                    .isInstanceOf(ProcedureException.class)
+                    .hasMessageStartingWith("parameter 2 of 10000 is not set in this transaction");
+            assertThatThrownBy(() -> unset.set(10_000, 1)).isInstanceOf(ProcedureException.class);
+        }
+    }
+
+    @Test
+    void shouldInsertManyRowsByOneStatement() {
+        try (TestDatabase database = new TestDatabase("CREATE TABLE n (id INTEGER NOT NULL PRIMARY KEY, v BIGINT,"
+                + " s VARCHAR(20), d DECIMAL(10, 2), f DOUBLE, b BOOLEAN)")) {
+            database.run("INSERT INTO n VALUES "
+                    + list(
+                            10_000,
+                            i -> "(" + i + ", -" + i + ", 'text " + i + "', " + i + ".5, " + i + ", "
+                                    + (i % 3 == 0 ? "NULL" : "TRUE") + ")"));
+            database.run("INSERT INTO n VALUES "
+                    + list(100, i -> "(" + (20_000 + i) + ", ABS(-" + i + "), 's', 1, 1, TRUE)"));
+
+            assertThat(database.run("SELECT COUNT(*), SUM(v), SUM(d), SUM(f), COUNT(b) FROM n WHERE id < 10000")
+                            .toString())
+                    .isEqualTo("[[10000, -49995000, 50000000.00, 4.9995E7, 6666]]");
+            assertThat(database.run("SELECT v, s, d, f, b FROM n WHERE id = 9999")
+                            .toString())
+                    .isEqualTo("[[-9999, text 9999, 9999.50, 9999.0, null]]");
+            assertThat(database.run("SELECT COUNT(*), SUM(v) FROM n WHERE id >= 10000")
+                            .toString())
+                    .isEqualTo("[[100, 4950]]");
+
+            Object[] values = new Object[30_000];
+            for (int i = 0; i < 10_000; i++) {
+                values[3 * i] = 30_000 + i;
+                values[3 * i + 1] = i % 2 == 0 ? null : i;
+                values[3 * i + 2] = "p" + i;
+            }
+            database.run("INSERT INTO n (id, v, s) VALUES " + list(10_000, i -> "(?, ?, ?)"), values);
+            assertThat(database.run("SELECT COUNT(*), COUNT(v), MAX(s) FROM n WHERE id >= 30000")
+                            .toString())
+                    .isEqualTo("[[10000, 5000, p9999]]");
         }
     }
 
