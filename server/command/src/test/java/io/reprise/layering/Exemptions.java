@@ -61,7 +61,7 @@ public final class Exemptions {
             Map.entry("engine.ReplaySites", "the recovering thread parks for executors"),
             Map.entry("engine.Reprise", "callers ask why the engine was closed"),
             Map.entry("engine.SnapshotLoading", "the recovering thread waits for loaders"),
-            Map.entry("node.Server", "network threads and callers meet"),
+            Map.entry("node.EngineBackend", "network threads and callers meet"),
             Map.entry("node.http.AnswerLimit", "HTTP threads and the watcher meet"),
             Map.entry("node.http.Recent", "HTTP threads read what the sampler wrote"),
             Map.entry("node.process.NodeProcess", "a signal ends a start"),

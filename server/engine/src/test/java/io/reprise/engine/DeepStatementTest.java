@@ -88,7 +88,7 @@ final class DeepStatementTest {
         try (Reprise engine = Options.create().ddl(SCHEMA).open()) {
             assertThatThrownBy(() -> engine.sql(insert("1" + " + 0".repeat(2100))))
                     .isInstanceOf(ProcedureException.class)
-                    .hasMessage("the statement is nested too deeply to be planned: split it");
+                    .hasMessageStartingWith("the statement is nested too deeply to be planned: split it");
             assertThatThrownBy(() -> engine.sql("SELECT 1 -- " + "x".repeat(8 << 20)))
                     .isInstanceOf(ProcedureException.class)
                     .hasMessageStartingWith("the statement has 8388620 characters, and at most 8388608 are planned");

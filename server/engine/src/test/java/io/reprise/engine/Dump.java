@@ -47,7 +47,7 @@ final class Dump {
         return tables;
     }
 
-    private static String value(Rows rows, int column) {
+    static String value(Rows rows, int column) {
         if (rows.isNull(column)) {
             return "NULL";
         }

@@ -65,7 +65,7 @@ public final class WorkFactory {
                 onStack(
                         List.of(sql),
                         () -> PlanningLimit.within(
-                                reason, () -> StatementFactory.compile(StatementPlanner.plan(catalog, sql)))));
+                                reason, () -> StatementFactory.compile(StatementPlanner.planAdHoc(catalog, sql)))));
     }
 
     /** How a statement would be run. */
@@ -73,7 +73,7 @@ public final class WorkFactory {
         return onStack(
                 List.of(sql),
                 () -> PlanningLimit.within(
-                        reason, () -> StatementPlanner.plan(catalog, sql).explanation()));
+                        reason, () -> StatementPlanner.planAdHoc(catalog, sql).explanation()));
     }
 
     /** Plans statements on a stack that is large enough for the deepest of them. */

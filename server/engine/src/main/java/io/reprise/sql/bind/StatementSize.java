@@ -53,7 +53,7 @@ public final class StatementSize {
         StatementSize size = new StatementSize(sql);
         int depth = size.measure();
         if (depth > MOST_DEPTH) {
-            throw PlanningErrors.tooDeep();
+            throw Places.located(PlanningErrors.tooDeep(), sql);
         }
         return depth;
     }

@@ -240,10 +240,14 @@ public final class Distributor {
             Optional<RexNode> offset,
             Optional<RexNode> fetch,
             boolean sortedAlready) {
+        Split input;
         List<PlanNode.SortKey> hidden = orders.remove(inputNode);
-        Split input = split(inputNode);
-        if (hidden != null) {
-            orders.put(inputNode, hidden);
+        try {
+            input = split(inputNode);
+        } finally {
+            if (hidden != null) {
+                orders.put(inputNode, hidden);
+            }
         }
         if (input.merge() != null) {
             return new Split(input.fragment(), new PlanNode.Sort(input.merge(), keys, offset, fetch));

@@ -7,6 +7,7 @@ import io.reprise.sql.bind.LogicalPlanner;
 import io.reprise.sql.bind.ParameterRounding;
 import io.reprise.sql.bind.Places;
 import io.reprise.sql.bind.PlanningErrors;
+import io.reprise.sql.bind.PlanningLimit;
 import io.reprise.sql.bind.RepriseTypeFactory;
 import io.reprise.sql.bind.SqlPlanningException;
 import io.reprise.sql.bind.StatementParser;
@@ -21,6 +22,7 @@ import io.reprise.sql.physical.RowSequence;
 import io.reprise.sql.physical.StorageOrder;
 import io.reprise.sql.physical.WritePlanner;
 import io.reprise.sql.place.Distributor;
+import io.reprise.sql.place.GatheredTables;
 import io.reprise.sql.place.Ownership;
 import io.reprise.sql.place.PlacementAnalyzer;
 import io.reprise.sql.place.RoutingParameters;
@@ -40,6 +42,10 @@ import org.apache.calcite.rex.RexNode;
  * Stateless; may be called from any thread.
  */
 public final class StatementPlanner {
+    /** What EXPLAIN says of rows that are gathered to be joined. */
+    private static final String GATHERED =
+            "joins rows of different partitions: gathers all of them in one place, which is slow\n";
+
     private StatementPlanner() {}
 
     /**
@@ -48,7 +54,7 @@ public final class StatementPlanner {
      * @throws SqlPlanningException if it is not a statement that can be executed, saying why and where
      */
     public static StatementPlan plan(Catalog catalog, String sql) {
-        return plan(catalog, sql, false);
+        return plan(catalog, sql, Use.ANYWHERE);
     }
 
     /**
@@ -58,21 +64,38 @@ public final class StatementPlanner {
      * @throws SqlPlanningException also if which rows it finds depends on that order
      */
     public static StatementPlan planForWriter(Catalog catalog, String sql) {
-        return plan(catalog, sql, true);
+        return plan(catalog, sql, Use.WRITER);
     }
 
-    private static StatementPlan plan(Catalog catalog, String sql, boolean forWriter) {
+    /**
+     * Plans a statement that is a transaction of its own. A query that joins rows of different partitions is not refused:
+     * these are gathered in one place ({@link GatheredTables}).
+     *
+     * @throws SqlPlanningException as {@link #plan}
+     */
+    public static StatementPlan planAdHoc(Catalog catalog, String sql) {
+        return plan(catalog, sql, Use.AD_HOC);
+    }
+
+    private enum Use {
+        ANYWHERE,
+        WRITER,
+        AD_HOC
+    }
+
+    private static StatementPlan plan(Catalog catalog, String sql, Use use) {
         StatementSize.depth(sql);
         try {
-            return planned(catalog, sql, forWriter);
+            return planned(catalog, sql, use);
         } catch (SqlPlanningException refusal) {
             throw Places.located(refusal, sql);
         } catch (RuntimeException | AssertionError e) {
+            PlanningLimit.rethrow(e);
             throw Places.located(PlanningErrors.of(e, catalog.tables().keySet()), sql);
         }
     }
 
-    private static StatementPlan planned(Catalog catalog, String sql, boolean forWriter) {
+    private static StatementPlan planned(Catalog catalog, String sql, Use use) {
         StatementParser.dataDefinition(sql).ifPresent(keyword -> {
             throw new SqlPlanningException(
                     keyword + " defines the schema: it cannot be run as a statement within a" + " transaction", 1, 1);
@@ -81,7 +104,7 @@ public final class StatementPlanner {
             StatementParser.Parsed parsed = StatementParser.parse(sql);
             StatementPlan plan = switch (parsed) {
                 case StatementParser.Truncation truncation -> truncation(catalog, sql, truncation);
-                case StatementParser.Syntax syntax -> statement(catalog, sql, syntax, forWriter);
+                case StatementParser.Syntax syntax -> statement(catalog, sql, syntax, use);
             };
             return parsed.explain() ? explanation(plan) : plan;
         } catch (StackOverflowError e) {
@@ -96,26 +119,25 @@ public final class StatementPlanner {
                         PlanningErrors.noTable(
                                 truncation.table(), catalog.tables().keySet())));
         RelPlanner planner = new RelPlanner(new Expressions(new RexBuilder(new RepriseTypeFactory())), true);
-        return finished(sql, WritePlanner.truncate(table), planner, List.of(), List.of(), false);
+        return finished(sql, WritePlanner.truncate(table), planner, List.of(), List.of(), Use.ANYWHERE);
     }
 
-    private static StatementPlan statement(
-            Catalog catalog, String sql, StatementParser.Syntax syntax, boolean forWriter) {
+    private static StatementPlan statement(Catalog catalog, String sql, StatementParser.Syntax syntax, Use use) {
         LogicalPlanner.Logical logical = LogicalPlanner.plan(catalog, syntax.node());
         RelPlanner planner = new RelPlanner(
-                new Expressions(logical.rexBuilder()), forWriter || logical.rel() instanceof TableModify);
+                new Expressions(logical.rexBuilder()), use == Use.WRITER || logical.rel() instanceof TableModify);
         PlanNode plan;
         if (logical.rel() instanceof TableModify modify) {
             plan = new WritePlanner(planner).plan(modify, logical.upsert(), logical.insertColumns());
         } else {
             plan = planner.plan(logical.rel(), Expressions.Environment.EMPTY);
         }
-        return finished(sql, plan, planner, logical, forWriter);
+        return finished(sql, plan, planner, logical, use);
     }
 
     private static StatementPlan finished(
-            String sql, PlanNode plan, RelPlanner planner, LogicalPlanner.Logical logical, boolean forWriter) {
-        StatementPlan finished = finished(sql, plan, planner, logical.parameters(), logical.roundings(), forWriter);
+            String sql, PlanNode plan, RelPlanner planner, LogicalPlanner.Logical logical, Use use) {
+        StatementPlan finished = finished(sql, plan, planner, logical.parameters(), logical.roundings(), use);
         if (logical.outputNames().isEmpty()) {
             return finished;
         }
@@ -144,7 +166,8 @@ public final class StatementPlanner {
             RelPlanner planner,
             List<SqlType> parameters,
             List<ParameterRounding> roundings,
-            boolean forWriter) {
+            Use use) {
+        boolean forWriter = use == Use.WRITER;
         PlanNode plan = found;
         PlacementAnalyzer placement = new PlacementAnalyzer(plan);
         ScopeAnalyzer scopes = new ScopeAnalyzer(planner.expressions(), placement);
@@ -161,6 +184,7 @@ public final class StatementPlanner {
         }
         PlanNode fragment = plan;
         Optional<PlanNode> merge = Optional.empty();
+        String note = "";
         if (scope instanceof StatementScope.All) {
             try {
                 PlanNode divided = new Ownership(placement, planner.orders()).divided(plan);
@@ -169,7 +193,15 @@ public final class StatementPlanner {
                 fragment = split.fragment();
                 merge = Optional.of(split.merge());
             } catch (SqlPlanningException e) {
-                scope = scopes.boundApart(plan).orElseThrow(() -> e);
+                Optional<? extends StatementScope> apart = scopes.boundApart(plan);
+                if (apart.isEmpty() && use == Use.AD_HOC && !writes) {
+                    Distributor.Split split = new GatheredTables(planner.expressions(), planner.orders()).split(plan);
+                    fragment = split.fragment();
+                    merge = Optional.of(split.merge());
+                    note = GATHERED;
+                } else {
+                    scope = apart.orElseThrow(() -> e);
+                }
             }
         }
         List<ParameterRounding> rounded =
@@ -191,7 +223,7 @@ public final class StatementPlanner {
                 writes,
                 order.isDetermined(plan),
                 errorDetermined,
-                PlanPrinter.print(scope, fragment, merge));
+                note + PlanPrinter.print(scope, fragment, merge));
     }
 
     private static StatementPlan explanation(StatementPlan plan) {
