@@ -39,7 +39,6 @@ final class DriverAgent implements Agent, ClientPort.Holder {
 
     private final SingleWriterRecorder latencies = new SingleWriterRecorder(HIGHEST_LATENCY_NS, LATENCY_DIGITS);
     private final SlotWriter writer = new SlotWriter();
-    private int heldFrom;
     private int heldTo;
     private int busy;
     private int answered;
@@ -150,23 +149,22 @@ final class DriverAgent implements Agent, ClientPort.Holder {
     }
 
     @Override
-    public void held(Invocation ended) {
-        Held outcome = held[heldTo];
-        heldTo = heldTo + 1 == window ? 0 : heldTo + 1;
+    public int hold(Invocation ended) {
+        int ticket = heldTo;
+        Held outcome = held[ticket];
+        heldTo = ticket + 1 == window ? 0 : ticket + 1;
         outcome.procedure = (int) ended.cookie();
         outcome.committed = ended.succeeded();
         outcome.value = value(ended);
         outcome.dueNs = dueNs[ended.number()];
         end(ended);
+        return ticket;
     }
 
     @Override
-    public void firstHeldAreDurable(int count) {
-        for (int i = 0; i < count; i++) {
-            Held outcome = held[heldFrom];
-            heldFrom = heldFrom + 1 == window ? 0 : heldFrom + 1;
-            answered(outcome.procedure, outcome.committed, outcome.value, outcome.dueNs);
-        }
+    public void release(int ticket) {
+        Held outcome = held[ticket];
+        answered(outcome.procedure, outcome.committed, outcome.value, outcome.dueNs);
     }
 
     private static long value(Invocation ended) {

@@ -5,6 +5,7 @@ import io.reprise.execution.CommitGate;
 import io.reprise.execution.Partition;
 import io.reprise.execution.SiteMeter;
 import io.reprise.execution.durable.DurableGate;
+import io.reprise.execution.durable.Stability;
 import io.reprise.log.LogTail;
 import io.reprise.log.LogWriter;
 import io.reprise.log.PartitionLog;
@@ -113,6 +114,8 @@ final class Persistence implements AutoCloseable {
         DataCollector[] collectors = partitions.stream()
                 .map(partition -> new DataCollector(partition.store(), durability.differential()))
                 .toArray(DataCollector[]::new);
+        Stability[] stability =
+                Arrays.stream(logs).map(log -> (Stability) log::durable).toArray(Stability[]::new);
         List<CommitGate> gates = new ArrayList<>();
         for (int site = 0; site < meters.size(); site++) {
             gates.add(new DurableGate(
@@ -123,6 +126,7 @@ final class Persistence implements AutoCloseable {
                     collectors,
                     writer.admission(),
                     durability.log().synchronous(),
+                    stability,
                     durability.waitingReplies(),
                     meters.get(site)));
         }

@@ -1,13 +1,16 @@
 package io.reprise.execution;
 
 /**
- * Takes a finished invocation.
+ * The destination of a finished invocation.
  *
- * <p>While thousands of transactions wait for the log, thousands of invocations would go round, and none of them
- * would be in the processor's cache when it is used again. So a target may take a transaction's outcome as soon as it
- * has ended, and {@link #hold} it: then the invocation is free, and only the outcome waits.
+ * <p>While thousands of transactions wait for the log, thousands of invocations would go round, and none of them would be in
+ * the processor's cache when it is used again. So a target may copy the outcome as soon as the transaction has ended and
+ * {@link #hold} it: then the invocation is free, and only the outcome waits.
  */
 public interface ReplyTarget {
+    /** The answer of a target that does not hold an outcome. */
+    int NOT_HELD = -1;
+
     /**
      * Called once for each invocation that was not held, by the thread that finished it; hands it over and returns at once.
      * From here on the invocation is the target's.
@@ -15,17 +18,18 @@ public interface ReplyTarget {
     void complete(Invocation invocation);
 
     /**
-     * A transaction has ended, but what it came to must not be told before the log is durable so far. Called by the thread
-     * that ran it, which is the only one that will call {@link #firstHeldAreDurable} for it.
+     * Called when a transaction has ended whose outcome must not be told before {@link #release}, by the thread that ran it,
+     * which alone releases it.
      *
-     * @return true: the invocation is the target's from here on; false: it comes back by {@link #complete} when it is time
+     * @return a ticket, 0 or more, that names the held outcome; the invocation is the target's from here on. Or {@link
+     *     #NOT_HELD}: then the invocation comes back by {@link #complete} when it may be told
      */
-    default boolean hold(Invocation invocation) {
-        return false;
+    default int hold(Invocation invocation) {
+        return NOT_HELD;
     }
 
-    /** The oldest held outcomes, so many, may be told now. */
-    default void firstHeldAreDurable(int count) {
-        throw new IllegalStateException("nothing is held");
+    /** The outcome that the target has given this ticket to may be told now. */
+    default void release(int ticket) {
+        throw new IllegalStateException("no outcome is held by ticket " + ticket);
     }
 }

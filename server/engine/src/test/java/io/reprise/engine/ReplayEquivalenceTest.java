@@ -11,6 +11,7 @@ import io.reprise.runtime.SeededRandomness;
 import io.reprise.simulation.Seeds;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
+import io.reprise.simulation.SimulatedPowerLoss;
 import io.reprise.snapshot.SnapshotSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -187,7 +188,7 @@ final class ReplayEquivalenceTest {
     private static void abandon(Reprise engine) {
         try {
             engine.close();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | SimulatedPowerLoss e) {
             // It has lost its disk.
         }
     }

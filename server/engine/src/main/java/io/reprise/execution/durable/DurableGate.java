@@ -64,7 +64,7 @@ public final class DurableGate implements CommitGate, Agent {
     private final DataCollector[] collectors;
     private final CommandRecorder commandRecorder = new CommandRecorder();
     private final LogAdmission admission;
-    private final WaitingReplies waiting;
+    private final ReplyQueue replies;
     private final SiteMeter meter;
     private long passed;
     private long passedBefore;
@@ -83,6 +83,7 @@ public final class DurableGate implements CommitGate, Agent {
      * @param logs by slot
      * @param collectors by slot, each used by whoever holds that partition
      * @param admission what the log's writer says of the disk
+     * @param stability by slot, the positions that replies wait for
      * @param waitingReplies how many replies may wait
      */
     public DurableGate(
@@ -93,6 +94,7 @@ public final class DurableGate implements CommitGate, Agent {
             DataCollector[] collectors,
             LogAdmission admission,
             boolean synchronous,
+            Stability[] stability,
             int waitingReplies,
             SiteMeter meter) {
         this.site = site;
@@ -107,7 +109,7 @@ public final class DurableGate implements CommitGate, Agent {
         this.synchronous = synchronous;
         this.collectors = collectors.clone();
         this.admission = admission;
-        this.waiting = new WaitingReplies(waitingReplies);
+        this.replies = new ReplyQueue(waitingReplies, stability, partitions, meter);
         this.meter = meter;
     }
 
@@ -119,7 +121,7 @@ public final class DurableGate implements CommitGate, Agent {
     /** A blocked log makes no room; those that write find that out when they commit, and the others go on. */
     @Override
     public boolean hasRoom(Partition at) {
-        return logs[at.slot()].hasRoom() && !waiting.isFull() || admission.isBlocked();
+        return logs[at.slot()].hasRoom() && !replies.isFull() || admission.isBlocked();
     }
 
     @Override
@@ -159,7 +161,7 @@ public final class DurableGate implements CommitGate, Agent {
                 return false;
             }
         }
-        return home.hasRoom() && !waiting.isFull();
+        return home.hasRoom() && !replies.isFull();
     }
 
     private PartitionLog log(Invocation invocation, int participant) {
@@ -281,54 +283,32 @@ public final class DurableGate implements CommitGate, Agent {
         boolean answered = refused == invocation;
         logged = null;
         refused = null;
-        if (!synchronous || answered || waiting.isEmpty() && isDurable(at, invocation)) {
+        if (!synchronous || answered || replies.isEmpty() && isStable(at, invocation)) {
             meter.answeredAtOnce(invocation);
             invocation.reply();
-        } else if (wrote || !waiting.isFull() && (!admission.isBlocked() || invocation.hasRunBefore())) {
-            keep(at, invocation);
+        } else if (wrote || !replies.isFull() && (!admission.isBlocked() || invocation.hasRunBefore())) {
+            replies.add(at, invocation, logs[at.slot()].position());
         } else {
             answerReader(at, invocation);
         }
     }
 
-    private void keep(Partition at, Invocation invocation) {
-        PartitionLog log = logs[at.slot()];
-        long position = log.position();
-        WaitingReply last = waiting.lastOfGroup();
-        if (last != null && last.log == log && meter.isLike(last.times, invocation) && last.takeAnother(invocation)) {
-            waiting.addPosition(position);
-        } else {
-            WaitingReply reply = waiting.add(position);
-            meter.remember(reply.times, invocation);
-            reply.take(invocation, log);
-        }
-    }
-
     /** The log is blocked, or was when this was taken: those that wait before it may wait long. */
     private void answerReader(Partition at, Invocation invocation) {
-        if (!isDurable(at, invocation)) {
+        if (!isStable(at, invocation)) {
             refuseReader(invocation);
         }
         meter.answeredAtOnce(invocation);
         invocation.reply();
     }
 
-    private boolean isDurable(Partition at, Invocation invocation) {
-        return invocation.participantCount() == 1 ? logs[at.slot()].isAllDurable() : isDurableEverywhere(invocation);
-    }
-
-    private boolean isDurableEverywhere(Invocation invocation) {
-        for (int i = 0; i < invocation.participantCount(); i++) {
-            if (log(invocation, i).durable() < invocation.seen(i)) {
-                return false;
-            }
-        }
-        return true;
+    private boolean isStable(Partition at, Invocation invocation) {
+        return replies.isStable(at, invocation, logs[at.slot()].position());
     }
 
     /** How many replies wait for the log. */
     public int waiting() {
-        return waiting.size();
+        return replies.size();
     }
 
     @Override
@@ -336,29 +316,8 @@ public final class DurableGate implements CommitGate, Agent {
         for (PartitionLog log : own) {
             log.wakeWriter(nowNs);
         }
-        waiting.groupEnded(meter.nowNs());
         int count = hurry();
-        while (!waiting.isEmpty()) {
-            WaitingReply first = waiting.first();
-            int replied = durable(first);
-            if (replied == 0) {
-                break;
-            }
-            waiting.removeFirst(replied);
-            meter.answered(first.times, replied, first.groupEndedNs);
-            first.reply(replied);
-            count += replied;
-        }
-        return count;
-    }
-
-    /** How many of the first wait for nothing any more. */
-    private int durable(WaitingReply first) {
-        Invocation invocation = first.invocation;
-        if (invocation != null && invocation.participantCount() > 1) {
-            return isDurableEverywhere(invocation) ? 1 : 0;
-        }
-        return waiting.durable(first.log.durable());
+        return count + replies.release();
     }
 
     /**
@@ -368,7 +327,7 @@ public final class DurableGate implements CommitGate, Agent {
     private int hurry() {
         boolean idle = passed == passedBefore;
         passedBefore = passed;
-        if (!idle || waiting.isEmpty() && haveRoom() || passedWhenAsked == passed) {
+        if (!idle || replies.isEmpty() && haveRoom() || passedWhenAsked == passed) {
             return 0;
         }
         passedWhenAsked = passed;

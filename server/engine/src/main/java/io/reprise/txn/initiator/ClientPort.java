@@ -36,16 +36,13 @@ public final class ClientPort implements ReplyTarget {
     private int made;
     private Holder holder;
 
-    /** Takes what transactions came to as soon as they have ended, so that their invocations needn't wait for the log. */
+    /** Copies outcomes as soon as their transactions have ended, so that invocations needn't wait for the log. */
     public interface Holder {
-        /**
-         * A transaction of this port has ended here, committed or not. What it came to must not be told before it is its turn
-         * in {@link #firstHeldAreDurable}. Reads what it needs, and releases the invocation.
-         */
-        void held(Invocation invocation);
+        /** A transaction of this port has ended on its site: copies the outcome and releases the invocation. Returns a ticket, 0 or more. */
+        int hold(Invocation invocation);
 
-        /** What was held first, of all that still is, may be told now: so many outcomes. */
-        void firstHeldAreDurable(int count);
+        /** The outcome with this ticket may be told now. */
+        void release(int ticket);
     }
 
     /**
@@ -168,18 +165,14 @@ public final class ClientPort implements ReplyTarget {
         return partitions.siteOf(invocation.ranAt()) == site;
     }
 
-    /** What is to be run again, because its work was replaced, comes back as it is. */
+    /** A call whose work was replaced is not held: it comes back to be run again. */
     @Override
-    public boolean hold(Invocation invocation) {
-        if (holder == null || !ranHere(invocation) || invocation.stale()) {
-            return false;
-        }
-        holder.held(invocation);
-        return true;
+    public int hold(Invocation invocation) {
+        return holder == null || !ranHere(invocation) || invocation.stale() ? NOT_HELD : holder.hold(invocation);
     }
 
     @Override
-    public void firstHeldAreDurable(int count) {
-        holder.firstHeldAreDurable(count);
+    public void release(int ticket) {
+        holder.release(ticket);
     }
 }

@@ -199,7 +199,6 @@ final class DurableGateTest {
     private final class Holder implements ReplyTarget {
         private final boolean refuses;
         private final List<Long> held = new ArrayList<>();
-        private int next;
 
         Holder(boolean refuses) {
             this.refuses = refuses;
@@ -211,20 +210,18 @@ final class DurableGateTest {
         }
 
         @Override
-        public boolean hold(Invocation invocation) {
+        public int hold(Invocation invocation) {
             if (refuses) {
-                return false;
+                return NOT_HELD;
             }
             held.add(invocation.id());
             invocation.prepare(null, null, 0).routeBy(null);
-            return true;
+            return held.size() - 1;
         }
 
         @Override
-        public void firstHeldAreDurable(int count) {
-            for (int i = 0; i < count; i++) {
-                told.add("held " + held.get(next++));
-            }
+        public void release(int ticket) {
+            told.add("held " + held.get(ticket));
         }
     }
 
@@ -263,6 +260,7 @@ final class DurableGateTest {
                 new DataCollector[logs.length],
                 new LogAdmission(),
                 synchronous,
+                Arrays.stream(logs).map(of -> (Stability) of::durable).toArray(Stability[]::new),
                 16,
                 SiteMeter.unread(1, new SimulatedClock()).getFirst());
     }

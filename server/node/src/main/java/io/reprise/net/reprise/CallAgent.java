@@ -123,18 +123,17 @@ final class CallAgent implements Agent, ClientPort.Holder {
     }
 
     @Override
-    public void held(Invocation ended) {
+    public int hold(Invocation ended) {
         CallSlot slot = slots[ended.number()];
-        replies.hold(slot, ended);
+        int ticket = replies.hold(slot, ended);
         end(ended, slot);
+        return ticket;
     }
 
     @Override
-    public void firstHeldAreDurable(int count) {
-        for (int i = 0; i < count; i++) {
-            answered(replies.releaseFirst());
-        }
-        released += count;
+    public void release(int ticket) {
+        answered(replies.release(ticket));
+        released++;
     }
 
     private void answered(Outbox outbox) {

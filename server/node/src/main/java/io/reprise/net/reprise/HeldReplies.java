@@ -2,12 +2,12 @@ package io.reprise.net.reprise;
 
 import io.reprise.execution.Invocation;
 import io.reprise.wire.MessageWriter;
-import java.util.ArrayDeque;
+import java.util.Arrays;
 
 /**
- * The encoded replies of a site that wait for the log, in the order of their transactions. They lie one behind the other, so that
- * thousands of them take little of the processor's cache; durable ones are copied to their connections' frames. Owned by the
- * site's thread.
+ * The encoded replies of a site that must not be sent yet, each found by a ticket. They lie one behind the other in chunks, so
+ * that thousands of them take little of the processor's cache; a chunk is used again when all of its replies have gone. Owned by
+ * the site's thread.
  */
 final class HeldReplies {
     private static final int CHUNK_BYTES = 32 << 10;
@@ -17,29 +17,40 @@ final class HeldReplies {
 
     private final WriterPool pool;
 
-    /** The last is being written, the first is being read. */
-    private final ArrayDeque<ResultWriter> chunks = new ArrayDeque<>();
-
-    /** The connection and the length of each reply. */
+    /** By ticket: connection, chunk, and place in the chunk. */
     private Outbox[] outboxes = new Outbox[INITIAL];
 
+    private Chunk[] chunks = new Chunk[INITIAL];
+    private int[] froms = new int[INITIAL];
     private int[] lengths = new int[INITIAL];
-    private long head;
-    private long tail;
+
+    /** The tickets that are free, the one that was used last on top. */
+    private int[] free = new int[INITIAL];
+
+    private int freeCount;
+    private int made;
     private long bytes;
     private int lastLength;
-    private ResultWriter writing;
-    private ResultWriter reading;
-    private int readTo;
+    private Chunk writing;
+
+    /** Replies that lie one behind the other. */
+    private static final class Chunk {
+        private final ResultWriter writer;
+        private int replies;
+
+        Chunk(ResultWriter writer) {
+            this.writer = writer;
+        }
+    }
 
     /** Replies with results up to this length. */
     HeldReplies(int maxResultBytes, EncodedColumns columns) {
         pool = new WriterPool(CHUNK_BYTES, maxResultBytes, columns, LARGEST_POOLED_BYTES, MOST_POOLED_BYTES);
-        begin();
+        writing = new Chunk(pool.take());
     }
 
     int size() {
-        return (int) (tail - head);
+        return made - freeCount;
     }
 
     /** The bytes of all replies. */
@@ -47,23 +58,33 @@ final class HeldReplies {
         return bytes;
     }
 
-    /** Encodes the outcome of a call. Returns null or the problem, as {@link ResultWriter#ended} does. */
-    Throwable add(Outbox outbox, long id, Invocation ended) {
-        if (tail - head == outboxes.length) {
-            grow();
+    /** Encodes the outcome of a call under a ticket. Returns null or the problem, as {@link ResultWriter#ended} does. */
+    Throwable add(int ticket, Outbox outbox, long id, Invocation ended) {
+        if (writing.writer.bytes().length() >= CHUNK_BYTES) {
+            writing = new Chunk(pool.take());
         }
-        if (writing.bytes().length() >= CHUNK_BYTES) {
-            addChunk();
-        }
-        int before = writing.bytes().length();
-        Throwable problem = writing.ended(id, ended);
-        int at = (int) tail++ & outboxes.length - 1;
-        lastLength = writing.bytes().length() - before;
-        outboxes[at] = outbox;
-        lengths[at] = lastLength;
+        int before = writing.writer.bytes().length();
+        Throwable problem = writing.writer.ended(id, ended);
+        lastLength = writing.writer.bytes().length() - before;
+        writing.replies++;
+        outboxes[ticket] = outbox;
+        chunks[ticket] = writing;
+        froms[ticket] = before;
+        lengths[ticket] = lastLength;
         outbox.heldBytes += lastLength;
         bytes += lastLength;
         return problem;
+    }
+
+    /** A ticket for the next reply. */
+    int ticket() {
+        if (freeCount > 0) {
+            return free[--freeCount];
+        }
+        if (made == outboxes.length) {
+            grow();
+        }
+        return made++;
     }
 
     /** The length of the last reply added. */
@@ -71,63 +92,40 @@ final class HeldReplies {
         return lastLength;
     }
 
-    /** The connection of the first reply; only if there is one. */
-    Outbox first() {
-        return outboxes[(int) head & outboxes.length - 1];
+    /** The connection of a reply. */
+    Outbox outbox(int ticket) {
+        return outboxes[ticket];
     }
 
-    /** Copies the first reply. */
-    void copyFirst(MessageWriter to) {
-        turnPage();
-        to.append(reading.bytes(), readTo, readTo + lengths[(int) head & outboxes.length - 1]);
+    /** Copies a reply. */
+    void copy(int ticket, MessageWriter to) {
+        to.append(chunks[ticket].writer.bytes(), froms[ticket], froms[ticket] + lengths[ticket]);
     }
 
-    /** Removes the first reply. */
-    void removeFirst() {
-        int at = (int) head++ & outboxes.length - 1;
-        turnPage();
-        readTo += lengths[at];
-        outboxes[at].heldBytes -= lengths[at];
-        bytes -= lengths[at];
-        outboxes[at] = null;
-        if (head == tail) {
+    /** Removes a reply. */
+    void remove(int ticket) {
+        outboxes[ticket].heldBytes -= lengths[ticket];
+        bytes -= lengths[ticket];
+        outboxes[ticket] = null;
+        Chunk chunk = chunks[ticket];
+        chunks[ticket] = null;
+        free[freeCount++] = ticket;
+        if (--chunk.replies > 0) {
+            return;
+        }
+        pool.giveBack(chunk.writer);
+        if (chunk == writing) {
             // Memory that is in the processor's cache is used again.
-            while (!chunks.isEmpty()) {
-                pool.giveBack(chunks.poll());
-            }
-            begin();
+            writing = new Chunk(pool.take());
         }
-    }
-
-    /** A reply that would begin at the end of a full chunk is in the next one. */
-    private void turnPage() {
-        if (reading != writing && readTo == reading.bytes().length()) {
-            pool.giveBack(chunks.removeFirst());
-            reading = chunks.getFirst();
-            readTo = 0;
-        }
-    }
-
-    private void begin() {
-        addChunk();
-        reading = writing;
-        readTo = 0;
-    }
-
-    private void addChunk() {
-        writing = pool.take();
-        chunks.add(writing);
     }
 
     private void grow() {
         int size = 2 * outboxes.length;
-        Outbox[] moreOutboxes = new Outbox[size];
-        int[] moreLengths = new int[size];
-        for (long i = head; i < tail; i++) {
-            moreOutboxes[(int) i & size - 1] = outboxes[(int) i & outboxes.length - 1];
-            moreLengths[(int) i & size - 1] = lengths[(int) i & outboxes.length - 1];
-        }
-        outboxes = moreOutboxes;
-        lengths = moreLengths;
+        outboxes = Arrays.copyOf(outboxes, size);
+        chunks = Arrays.copyOf(chunks, size);
+        froms = Arrays.copyOf(froms, size);
+        lengths = Arrays.copyOf(lengths, size);
+        free = Arrays.copyOf(free, size);
     }
 }

@@ -53,25 +53,27 @@ final class SiteReplies {
         lengths.saw(slot.procedure, to.bytes().length() - before);
     }
 
-    /** Encodes the outcome of a call that waits for the log. */
-    void hold(CallSlot slot, Invocation ended) {
-        Throwable problem = held.add(slot.outbox, slot.id, ended);
+    /** Encodes the outcome of a call that must not be told yet. Returns its ticket. */
+    int hold(CallSlot slot, Invocation ended) {
+        int ticket = held.ticket();
+        Throwable problem = held.add(ticket, slot.outbox, slot.id, ended);
         int length = held.lastLength();
         report(slot.outbox, problem, length > 0);
         lengths.saw(slot.procedure, length);
+        return ticket;
     }
 
-    /** The first reply that waited is durable and may be sent. Returns the state of its connection. */
-    Outbox releaseFirst() {
-        Outbox outbox = held.first();
+    /** The reply with this ticket may be sent. Returns the state of its connection. */
+    Outbox release(int ticket) {
+        Outbox outbox = held.outbox(ticket);
         if (outbox.source.isOpen()) {
             try {
-                held.copyFirst(frames.of(outbox).bytes());
+                held.copy(ticket, frames.of(outbox).bytes());
             } catch (OutOfMemoryError noMemory) {
                 report(outbox, noMemory, false);
             }
         }
-        held.removeFirst();
+        held.remove(ticket);
         return outbox;
     }
 

@@ -10,7 +10,8 @@ import io.reprise.wire.message.Failure;
 import io.reprise.wire.message.Replies;
 import io.reprise.wire.message.Reply;
 import java.lang.reflect.Field;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,14 +23,14 @@ final class HeldRepliesTest {
 
     private final HeldReplies held = new HeldReplies(MAX_RESULT, new EncodedColumns());
 
-    private record Expected(Outbox outbox, byte[] bytes) {}
+    private record Expected(int ticket, Outbox outbox, byte[] bytes) {}
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void shouldGiveWhatWasHeldInItsOrderWhateverItsLength(long seed) {
+    void shouldGiveEachReplyByItsTicketWhateverItsLength(long seed) {
         Random random = new Random(seed);
         Outbox[] outboxes = {new Outbox(null), new Outbox(null), new Outbox(null)};
-        ArrayDeque<Expected> expected = new ArrayDeque<>();
+        List<Expected> expected = new ArrayList<>();
         int most = 0;
 
         for (int round = 0; round < 400; round++) {
@@ -38,22 +39,24 @@ final class HeldRepliesTest {
                 Outbox outbox = outboxes[random.nextInt(outboxes.length)];
                 Invocation ended = ended(random);
                 long id = random.nextLong(1, Long.MAX_VALUE);
-                held.add(outbox, id, ended);
-                expected.add(new Expected(outbox, encoded(id, ended)));
+                int ticket = held.ticket();
+                held.add(ticket, outbox, id, ended);
+                expected.add(new Expected(ticket, outbox, encoded(id, ended)));
             }
             most = Math.max(most, held.size());
             for (int i = random.nextInt(4) == 0 ? expected.size() : random.nextInt(150);
                     i > 0 && held.size() > 0;
                     i--) {
-                Expected next = expected.remove();
+                // Nearly always the first.
+                Expected next = expected.remove(random.nextInt(20) == 0 ? random.nextInt(expected.size()) : 0);
                 MessageWriter to = new MessageWriter(16);
-                assertThat(held.first()).as("seed %d", seed).isSameAs(next.outbox);
+                assertThat(held.outbox(next.ticket)).as("seed %d", seed).isSameAs(next.outbox);
                 // A client that has gone gets nothing.
                 if (random.nextInt(10) > 0) {
-                    held.copyFirst(to);
+                    held.copy(next.ticket, to);
                     assertThat(to.toBytes()).as("seed %d", seed).isEqualTo(next.bytes);
                 }
-                held.removeFirst();
+                held.remove(next.ticket);
             }
             assertThat(held.size()).isEqualTo(expected.size());
         }
@@ -67,19 +70,19 @@ final class HeldRepliesTest {
         Outbox outbox = new Outbox(null);
         Invocation broken = new Invocation();
         broken.result().string("fine");
-        assertThat(held.add(outbox, 1, broken)).isNull();
+        assertThat(held.add(held.ticket(), outbox, 1, broken)).isNull();
         assertThat(held.lastLength()).isPositive();
         // Rows of which there are none can't be read.
         Invocation unreadable = new Invocation();
         unreadable.result().integer(1);
         breakKind(unreadable.result());
 
-        Throwable problem = held.add(outbox, 2, unreadable);
+        int ticket = held.ticket();
+        Throwable problem = held.add(ticket, outbox, 2, unreadable);
 
         assertThat(problem).isInstanceOf(NullPointerException.class);
-        held.removeFirst();
         MessageWriter to = new MessageWriter(16);
-        held.copyFirst(to);
+        held.copy(ticket, to);
         Reply reply = Replies.parseFrom(to.toBytes()).getReply(0);
         assertThat(reply.getId()).isEqualTo(2);
         assertThat(reply.getFailure().getCode()).isEqualTo(Failure.Code.RESULT_LOST);

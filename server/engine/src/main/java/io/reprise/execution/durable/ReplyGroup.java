@@ -1,0 +1,48 @@
+package io.reprise.execution.durable;
+
+import io.reprise.execution.CallTimes;
+import io.reprise.execution.Invocation;
+import io.reprise.execution.Partition;
+import io.reprise.execution.ReplyTarget;
+
+/**
+ * One transaction in a {@link ReplyQueue}, or several in a row that ran in one partition with the same times and whose outcomes
+ * one target holds. Reused; owned by the site's thread.
+ */
+final class ReplyGroup {
+    final CallTimes times = new CallTimes();
+
+    /** The partition that ran the transactions. */
+    Partition partition;
+
+    /** When the executor's group of transactions ended. */
+    long groupEndedNs;
+
+    /** The number of transactions in the queue. */
+    int count;
+
+    /** The invocation, unless a target holds the outcome. */
+    Invocation invocation;
+
+    /** The target that holds the outcomes, or null. */
+    ReplyTarget holder;
+
+    /** Begins with one transaction: a target holds its outcome, or its invocation does. */
+    void begin(Partition at, ReplyTarget heldBy, Invocation ended) {
+        count = 1;
+        if (partition != at) {
+            partition = at;
+        }
+        if (holder != heldBy) {
+            holder = heldBy;
+        }
+        if (invocation != ended) {
+            invocation = ended;
+        }
+    }
+
+    /** Whether the transaction may join the group, if its target holds it. */
+    boolean mayTake(Partition at, Invocation ended) {
+        return holder != null && partition == at && holder == ended.replyTo() && ended.participantCount() == 1;
+    }
+}

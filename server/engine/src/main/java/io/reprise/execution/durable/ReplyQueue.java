@@ -1,0 +1,206 @@
+package io.reprise.execution.durable;
+
+import io.reprise.execution.Invocation;
+import io.reprise.execution.LocalPartitions;
+import io.reprise.execution.Partition;
+import io.reprise.execution.ReplyTarget;
+import io.reprise.execution.SiteMeter;
+
+/**
+ * The replies of a site that wait until their positions are stable, in the order in which their transactions ran. The only
+ * order of replies: a target that holds encoded outcomes finds each by the ticket that it gave out.
+ *
+ * <p>Bounded; owned by the site's thread. Some spare places are for the engine's own works, which can't be refused any more when
+ * they get here. The queue begins small and grows as needed, because memory that goes round drives a site's rows out of the
+ * cache. For the same reason transactions in a row that are alike share one {@link ReplyGroup}; each has its own position.
+ */
+final class ReplyQueue {
+    private static final int SPARE = 16;
+    private static final int INITIAL = 256;
+
+    private final int capacity;
+
+    /** By slot. */
+    private final Stability[] stability;
+
+    private final LocalPartitions partitions;
+    private final SiteMeter meter;
+
+    /** A ring of groups. */
+    private ReplyGroup[] groups = new ReplyGroup[INITIAL];
+
+    private long head;
+    private long tail;
+    private long endKnown;
+
+    /** Rings by transaction: the position in the log of its partition, and the ticket of its target. */
+    private long[] positions = new long[INITIAL];
+
+    private int[] tickets = new int[INITIAL];
+    private long first;
+    private long next;
+
+    ReplyQueue(int capacity, Stability[] stability, LocalPartitions partitions, SiteMeter meter) {
+        this.capacity = capacity;
+        this.stability = stability.clone();
+        this.partitions = partitions;
+        this.meter = meter;
+        for (int i = 0; i < groups.length; i++) {
+            groups[i] = new ReplyGroup();
+        }
+    }
+
+    boolean isEmpty() {
+        return first == next;
+    }
+
+    /** The number of transactions that wait. */
+    int size() {
+        return (int) (next - first);
+    }
+
+    boolean isFull() {
+        return next - first >= capacity;
+    }
+
+    /**
+     * Whether a transaction need not wait.
+     *
+     * @param position the one that its only participant's log had when it ended
+     */
+    boolean isStable(Partition at, Invocation ended, long position) {
+        return ended.participantCount() == 1 ? stability[at.slot()].position() >= position : isStable(ended);
+    }
+
+    private boolean isStable(Invocation ended) {
+        for (int i = 0; i < ended.participantCount(); i++) {
+            if (stability[partitions.slotOf(ended.participant(i))].position() < ended.seen(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Adds a transaction that has ended. With several participants it keeps its invocation, which has their positions.
+     *
+     * @param position as for {@link #isStable}
+     */
+    void add(Partition at, Invocation ended, long position) {
+        ReplyTarget target = ended.replyTo();
+        ReplyGroup last = tail > endKnown ? groups[(int) (tail - 1) & groups.length - 1] : null;
+        boolean joins = last != null && last.mayTake(at, ended) && meter.isLike(last.times, ended);
+        if (joins) {
+            int ticket = target.hold(ended);
+            if (ticket != ReplyTarget.NOT_HELD) {
+                last.count++;
+                put(position, ticket);
+                return;
+            }
+        }
+        ReplyGroup group = nextGroup();
+        // Before the target holds it: then the invocation may be another call's.
+        meter.remember(group.times, ended);
+        int ticket = joins || ended.participantCount() > 1 ? ReplyTarget.NOT_HELD : target.hold(ended);
+        if (ticket == ReplyTarget.NOT_HELD) {
+            group.begin(at, null, ended);
+        } else {
+            group.begin(at, target, null);
+        }
+        tail++;
+        put(position, ticket);
+    }
+
+    private ReplyGroup nextGroup() {
+        if (tail - head == groups.length) {
+            growGroups();
+        }
+        return groups[(int) tail & groups.length - 1];
+    }
+
+    private void put(long position, int ticket) {
+        if (next - first >= capacity + SPARE) {
+            throw new IllegalStateException("more replies wait for the log than there is room for: " + (next - first));
+        }
+        if (next - first == positions.length) {
+            growPositions();
+        }
+        int at = (int) next++ & positions.length - 1;
+        positions[at] = position;
+        tickets[at] = ticket;
+    }
+
+    /** After the executors: the group of transactions has ended. Lets all replies go that are stable; returns how many. */
+    int release() {
+        while (endKnown < tail) {
+            groups[(int) endKnown++ & groups.length - 1].groupEndedNs = meter.nowNs();
+        }
+        int released = 0;
+        while (first < next) {
+            ReplyGroup group = groups[(int) head & groups.length - 1];
+            int count = stable(group);
+            if (count == 0) {
+                break;
+            }
+            meter.answered(group.times, count, group.groupEndedNs);
+            reply(group, count);
+            released += count;
+        }
+        return released;
+    }
+
+    /** The number of the first group's transactions, from its first on, that are stable. */
+    private int stable(ReplyGroup group) {
+        if (group.invocation != null && group.invocation.participantCount() > 1) {
+            return isStable(group.invocation) ? 1 : 0;
+        }
+        long stable = stability[group.partition.slot()].position();
+        int count = group.count;
+        if (positions[(int) (first + count - 1) & positions.length - 1] <= stable) {
+            return count;
+        }
+        int found = 0;
+        while (positions[(int) (first + found) & positions.length - 1] <= stable) {
+            found++;
+        }
+        return found;
+    }
+
+    private void reply(ReplyGroup group, int count) {
+        long from = first;
+        first += count;
+        group.count -= count;
+        if (group.count == 0) {
+            head++;
+        }
+        Invocation ended = group.invocation;
+        if (ended != null) {
+            group.invocation = null;
+            ended.reply();
+            return;
+        }
+        ReplyTarget holder = group.holder;
+        for (long i = from; i < from + count; i++) {
+            holder.release(tickets[(int) i & tickets.length - 1]);
+        }
+    }
+
+    private void growGroups() {
+        ReplyGroup[] more = new ReplyGroup[2 * groups.length];
+        for (long i = head; i < head + more.length; i++) {
+            more[(int) i & more.length - 1] = i < tail ? groups[(int) i & groups.length - 1] : new ReplyGroup();
+        }
+        groups = more;
+    }
+
+    private void growPositions() {
+        long[] morePositions = new long[2 * positions.length];
+        int[] moreTickets = new int[morePositions.length];
+        for (long i = first; i < next; i++) {
+            morePositions[(int) i & morePositions.length - 1] = positions[(int) i & positions.length - 1];
+            moreTickets[(int) i & moreTickets.length - 1] = tickets[(int) i & tickets.length - 1];
+        }
+        positions = morePositions;
+        tickets = moreTickets;
+    }
+}
