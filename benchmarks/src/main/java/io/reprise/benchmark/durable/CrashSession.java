@@ -2,7 +2,6 @@ package io.reprise.benchmark.durable;
 
 import io.reprise.benchmark.fork.Fork;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -19,14 +18,10 @@ final class CrashSession implements AutoCloseable {
      * Makes a database in a folder that does not exist.
      *
      * @param flags more of them for each process's JVM
-     * @param more words for a {@link CrashTask}
      */
-    CrashSession(List<String> flags, Load load, int warehouses, Logging logging, Path folder, String... more) {
+    CrashSession(List<String> flags, Load load, int warehouses, Logging logging, Path folder) {
         this.flags = flags;
-        List<String> all =
-                new ArrayList<>(List.of(load.name(), logging.name(), Integer.toString(warehouses), folder.toString()));
-        all.addAll(List.of(more));
-        words = all.toArray(String[]::new);
+        words = new String[] {load.name(), logging.name(), Integer.toString(warehouses), folder.toString()};
         life = Fork.start(flags, CrashTask.class, words);
     }
 

@@ -12,14 +12,10 @@ import java.util.Map;
 
 /**
  * One life of a database, in a process that is not closed but ends as it does when it is killed: it opens what the one
- * before it has left, runs transactions when asked to, and dies. Told: load, logging, number of warehouses, folder, and perhaps how many agents
- * decode data records.
+ * before it has left, runs transactions when asked to, and dies. Told: load, logging, number of warehouses, folder.
  */
 public final class CrashTask implements ForkedTask {
     private static final int WORD = 32;
-
-    /** The position of a word that may be left out. */
-    private static final int DECODERS = 4;
 
     private final RecoveryTimes times = new RecoveryTimes();
     private Workload workload;
@@ -42,9 +38,7 @@ public final class CrashTask implements ForkedTask {
             run = EngineRun.load(setup);
             return;
         }
-        setup = setup.tellingOfRecovery(times);
-        run = EngineRun.reopen(
-                words.size() == DECODERS ? setup : setup.decodedBy(Integer.parseInt(words.get(DECODERS))));
+        run = EngineRun.reopen(setup.tellingOfRecovery(times));
     }
 
     @Override

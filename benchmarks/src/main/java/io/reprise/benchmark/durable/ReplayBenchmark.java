@@ -24,7 +24,7 @@ import java.util.function.ToDoubleFunction;
  *
  * <p>A node makes a snapshot every three minutes if nobody tells it otherwise, so that a crash finds a minute and a half of log on
  * average. A minute is replayed here. {@code _early} tells what the ratio is of the first sixth, most of which is warming up, and {@code
- * _late} that of the second half. {@code --decoders} has so many agents decode data records, instead of as many as usual.
+ * _late} that of the second half.
  */
 final class ReplayBenchmark implements Benchmark {
     private static final int WAREHOUSES = 2;
@@ -59,7 +59,7 @@ final class ReplayBenchmark implements Benchmark {
 
     @Override
     public List<Option> options() {
-        return List.of(Option.SECONDS, Option.ROUNDS, Option.number("decoders", 0, 16));
+        return List.of(Option.SECONDS, Option.ROUNDS);
     }
 
     /** A live stretch, and its replay. */
@@ -97,11 +97,9 @@ final class ReplayBenchmark implements Benchmark {
     /** With data of its own: what was there before would be more with each turn, until it fills the memory. */
     private static Turn turn(Context context, Load load, Logging logging) throws Exception {
         double seconds = context.option("seconds", context.quickOr(1, SECONDS));
-        int decoders = context.option("decoders", -1);
-        String[] more = decoders < 0 ? new String[0] : new String[] {Integer.toString(decoders)};
         Path folder = context.scratch().resolve(load + "-" + logging.key());
         Turn turn;
-        try (CrashSession session = new CrashSession(PreparedStart.flags(), load, WAREHOUSES, logging, folder, more)) {
+        try (CrashSession session = new CrashSession(PreparedStart.flags(), load, WAREHOUSES, logging, folder)) {
             session.warmUp(context.quickOr(2, 4));
             session.snapshot();
             Map<String, Double> live = session.run(seconds);

@@ -7,7 +7,6 @@ import io.reprise.engine.RecoveryProgress;
 import io.reprise.engine.Reprise;
 import io.reprise.engine.Sites;
 import io.reprise.execution.Work;
-import io.reprise.recovery.replay.ReplaySettings;
 import io.reprise.workload.Generator;
 import io.reprise.workload.Placement;
 import io.reprise.workload.Workload;
@@ -17,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
@@ -59,7 +57,6 @@ public final class EngineRun implements AutoCloseable {
      * @param directory where its data are; empty: nowhere
      * @param durability how they survive there
      * @param recovery is told how a recovery goes
-     * @param decoders how many agents decode a log's data records; empty: as many as usual
      */
     public record Setup(
             Workload workload,
@@ -68,8 +65,7 @@ public final class EngineRun implements AutoCloseable {
             int window,
             Optional<Path> directory,
             Durability durability,
-            Consumer<RecoveryProgress> recovery,
-            OptionalInt decoders) {
+            Consumer<RecoveryProgress> recovery) {
         /** Without a directory, with few calls under way. */
         public static Setup inMemory(Workload workload, int partitions, long memoryPerPartition) {
             return new Setup(
@@ -79,14 +75,12 @@ public final class EngineRun implements AutoCloseable {
                     WINDOW,
                     Optional.empty(),
                     Durability.standard(),
-                    progress -> {},
-                    OptionalInt.empty());
+                    progress -> {});
         }
 
         /** With so many calls under way. */
         public Setup withWindow(int newWindow) {
-            return new Setup(
-                    workload, partitions, memoryPerPartition, newWindow, directory, durability, recovery, decoders);
+            return new Setup(workload, partitions, memoryPerPartition, newWindow, directory, durability, recovery);
         }
 
         /** In a directory. */
@@ -98,27 +92,12 @@ public final class EngineRun implements AutoCloseable {
                     window,
                     Optional.of(newDirectory),
                     newDurability,
-                    recovery,
-                    decoders);
+                    recovery);
         }
 
         /** Telling how a recovery goes. */
         public Setup tellingOfRecovery(Consumer<RecoveryProgress> listener) {
-            return new Setup(
-                    workload, partitions, memoryPerPartition, window, directory, durability, listener, decoders);
-        }
-
-        /** With so many agents that decode. */
-        public Setup decodedBy(int agents) {
-            return new Setup(
-                    workload,
-                    partitions,
-                    memoryPerPartition,
-                    window,
-                    directory,
-                    durability,
-                    recovery,
-                    OptionalInt.of(agents));
+            return new Setup(workload, partitions, memoryPerPartition, window, directory, durability, listener);
         }
     }
 
@@ -145,9 +124,6 @@ public final class EngineRun implements AutoCloseable {
                     return driver;
                 });
         setup.directory.ifPresent(options::directory);
-        setup.decoders.ifPresent(agents ->
-                options.replay(ReplaySettings.usual(Runtime.getRuntime().availableProcessors(), setup.partitions)
-                        .withDecoders(agents)));
         return new EngineRun(setup.workload, options.open(), drivers);
     }
 

@@ -4,7 +4,7 @@ import io.reprise.log.LogSettings;
 import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordBuilder;
 import io.reprise.log.RecordKind;
-import io.reprise.log.command.CommandWriter;
+import io.reprise.record.command.CommandWriter;
 import io.reprise.runtime.agent.Waker;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;

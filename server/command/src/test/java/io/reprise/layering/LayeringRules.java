@@ -33,6 +33,8 @@ public final class LayeringRules {
             "sql",
             "footprint",
             "log",
+            "record",
+            "redo",
             "snapshot",
             "archive",
             "execution",
@@ -193,8 +195,8 @@ public final class LayeringRules {
         // A full partition is an error that the procedure sees, so runtime.memory throws it as such.
         return noClasses()
                 .that()
-                .resideInAnyPackage(
-                        packages(List.of("id", "runtime", "footprint", "log", "snapshot", "archive", "cluster")))
+                .resideInAnyPackage(packages(List.of(
+                        "id", "runtime", "footprint", "log", "record", "redo", "snapshot", "archive", "cluster")))
                 .and()
                 .resideOutsideOfPackage(layer("runtime.memory"))
                 .should()

@@ -82,7 +82,7 @@ public final class Options {
     Threads threads = Threads.SITE;
 
     /** Null: as the machine is. */
-    ReplaySettings replay;
+    ReplaySettings replay = ReplaySettings.DEFAULTS;
 
     /** How long threads of a recovery that are through, or have failed, may take to end. */
     long recoveryCloseMs = 10_000;
@@ -273,7 +273,7 @@ public final class Options {
         return sites;
     }
 
-    /** How the replay of a log is divided; by default by cores and partitions. */
+    /** Settings of the log's replay. */
     public Options replay(ReplaySettings value) {
         replay = value;
         return this;

@@ -12,10 +12,9 @@ import io.reprise.log.LogDirectory;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
-import io.reprise.log.physiological.DivergedReplayException;
 import io.reprise.recovery.replay.Replay;
 import io.reprise.recovery.replay.ReplaySchema;
-import io.reprise.recovery.replay.ReplaySettings;
+import io.reprise.redo.DivergedReplayException;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.StorageException;
@@ -246,12 +245,10 @@ final class Recovery {
             if (!tail.isEmpty()) {
                 reporter.replaying();
             }
-            ReplaySettings settings = replaySettings();
-            try (ReplaySites sites = new ReplaySites(options, threads, partitions, buckets, settings);
+            try (ReplaySites sites = new ReplaySites(options, threads, partitions, buckets, options.replay);
                     LogReader reader = tail.read(from);
-                    Replay replay = new Replay(
-                            settings, sites.lanes(), sites.decoders(), buckets, this, sites::idle, reporter)) {
-                replay.run(reader);
+                    Replay replay = new Replay(reader, sites.lanes(), buckets, this, sites::idle, reporter)) {
+                replay.run();
                 lastId = Math.max(lastId, replay.lastId());
                 transactions = replay.transactions();
                 stateHash = replay.endsWithStateHash();
@@ -263,14 +260,6 @@ final class Recovery {
             replayNs = options.clock.nanoTime() - beginNs;
             stateHash.ifPresent(this::compare);
             reporter.done();
-        }
-
-        private ReplaySettings replaySettings() {
-            if (options.replay != null) {
-                return options.replay;
-            }
-            boolean threads = options.threads == Options.Threads.SITE;
-            return ReplaySettings.usual(threads ? Runtime.getRuntime().availableProcessors() : 1, partitions.size());
         }
 
         /** The engine was closed here: what there is now has to be what there was then. */

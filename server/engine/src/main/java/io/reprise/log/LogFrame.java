@@ -3,13 +3,18 @@ package io.reprise.log;
 import io.reprise.runtime.memory.Memory;
 
 /**
- * One frame of the log, decompressed: what a reader hands to other threads. Filled by {@link LogReader#next}, read by
- * any number of {@link LogRecords} at a time, filled again when all of them are done with it.
+ * One decompressed frame of the log. A {@link FrameSource} fills it, any number of {@link LogRecords} read it, then it is filled
+ * again. The thread that has the frame owns it.
  */
 public final class LogFrame implements AutoCloseable {
-    private final LogStretch room;
-    private final boolean alone;
-    private long start;
+    private static final long START = 64;
+    private static final long LEAST_BYTES = 1 << 20;
+
+    /** Room behind the last byte, for readers of whole words. */
+    private static final long SLACK = Memory.HUGE_PAGE;
+
+    private Memory memory;
+    private long capacity;
     private String file;
     private long segmentPosition;
     private long position;
@@ -19,56 +24,48 @@ public final class LogFrame implements AutoCloseable {
     private int bytes;
 
     /** An empty frame, which takes its memory when it is filled. */
-    public LogFrame() {
-        room = new LogStretch();
-        alone = true;
-    }
-
-    /** One that lies among others. */
-    LogFrame(LogStretch room) {
-        this.room = room;
-        alone = false;
-    }
+    public LogFrame() {}
 
     /** Its position in the log. */
     public long position() {
         return position;
     }
 
-    /** The position behind it: a reader that starts there goes on with the next frame. */
+    /** The position behind it, at which a reader goes on with the next frame. */
     public long endPosition() {
         return endPosition;
     }
 
-    /** How many records it has. */
+    /** The number of records. */
     public int records() {
         return records;
     }
 
-    /** How many bytes its records have. */
+    /** The length of all records. */
     public int bytes() {
         return bytes;
     }
 
-    /** The transaction of the first record. */
+    /** The transaction id of the first record. */
     public long firstTransaction() {
         return firstTransaction;
     }
 
-    /** Where the records are; only {@link LogRecords} says where exactly. */
+    /** The memory of the records; {@link LogRecords} knows their addresses. */
     public Memory memory() {
-        return room.memory();
+        return memory;
     }
 
-    /** Where the first record is. */
+    /** The address of the first record. */
     long start() {
-        return start;
+        return START;
     }
 
     DamagedLogException damaged(String what) {
         return new DamagedLogException(file, position - segmentPosition, what);
     }
 
+    /** Sets the header. The source then writes the records, which have so many bytes, from {@link #start} on. */
     void fill(
             String newFile,
             long newSegmentPosition,
@@ -84,16 +81,19 @@ public final class LogFrame implements AutoCloseable {
         firstTransaction = newFirstTransaction;
         records = newRecords;
         bytes = newBytes;
-        if (alone) {
-            room.clear();
+        if (START + bytes > capacity) {
+            close();
+            capacity = Math.max(LEAST_BYTES, Long.highestOneBit(START + bytes) * 2);
+            memory = Memory.reserve(capacity + SLACK);
         }
-        start = room.take(newBytes);
     }
 
     @Override
     public void close() {
-        if (alone) {
-            room.close();
+        if (memory != null) {
+            memory.close();
+            memory = null;
+            capacity = 0;
         }
     }
 }

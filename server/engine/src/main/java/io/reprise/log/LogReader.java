@@ -11,11 +11,11 @@ import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
 
 /**
- * Reads frames from a position up to the end of the log, in order, and checks everything: checksums, positions, and
- * that each frame and segment follows the one before it. Whatever doesn't fit is damage, because the end is known. Needs
- * memory for one chunk of the file, or the largest frame. One thread; the frames may be handed to others.
+ * The segments of a log as a source of frames, from a position up to the log's end. It checks checksums, positions, and
+ * that each frame and segment follows the one before it. Any mismatch is damage, because the end is known. It has memory for one
+ * chunk of the file, or the largest frame. Confined to one thread; frames may be handed to others.
  */
-public final class LogReader implements AutoCloseable {
+public final class LogReader implements FrameSource, AutoCloseable {
     private static final long CHUNK = 1 << 20;
 
     private final LogDirectory directory;
@@ -59,17 +59,17 @@ public final class LogReader implements AutoCloseable {
         }
     }
 
-    /** Where it is: the position of the next frame, or of an end mark or seal before it. */
+    @Override
     public long position() {
         return segment + offset;
     }
 
-    /** Where it will stop. */
+    @Override
     public long end() {
         return end;
     }
 
-    /** Fills the frame with the next one that has records. Returns whether there is one. */
+    @Override
     public boolean next(LogFrame frame) {
         while (position() < end) {
             if (offset >= segmentBytes) {
@@ -93,15 +93,6 @@ public final class LogReader implements AutoCloseable {
         return false;
     }
 
-    /** Fills the stretch with the next frames that have records, until it has so many bytes. Returns whether there are any. */
-    public boolean next(LogStretch stretch, long enough) {
-        stretch.clear();
-        while (!stretch.isFull(enough) && next(stretch.next())) {
-            stretch.add();
-        }
-        return !stretch.frames().isEmpty();
-    }
-
     @Override
     public void close() {
         if (file != null) {
@@ -114,7 +105,7 @@ public final class LogReader implements AutoCloseable {
         }
     }
 
-    /** Brings the frame at the offset into the chunk. Returns its size. */
+    /** Loads the frame at the offset into the chunk and checks it. Returns its size. */
     private int checkedFrame() {
         load(LogFormat.FRAME_HEADER);
         long at = offset - chunkOffset;
@@ -199,7 +190,7 @@ public final class LogReader implements AutoCloseable {
         offset = LogFormat.BLOCK;
     }
 
-    /** Sees to it that so many bytes from the offset on are in the chunk, as far as the file has them. */
+    /** Loads so many bytes from the offset on into the chunk, or as many as the file has. */
     private void load(long bytes) {
         long at = offset - chunkOffset;
         if (at >= 0 && chunkBytes - at >= bytes) {

@@ -1,6 +1,7 @@
 package io.reprise.storage;
 
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.Invariants;
 import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.MemoryAccount;
@@ -10,9 +11,9 @@ import io.reprise.storage.row.RowSpace;
 import java.util.BitSet;
 
 /**
- * Changes a table in recovery: it puts back committed content, row ids included. There is no transaction around it,
- * so nothing can be undone, nothing is hashed and no observer is told. After an exception the table may be half
- * changed, and the partition must not be used.
+ * Writes of committed rows past transactions, for recovery and followers: row ids are given, nothing can be undone, and nothing is hashed.
+ * The partition's {@link WriteObserver} is told, so a follower can be swept for a snapshot while it applies. After an exception the
+ * table may be half changed, and the partition must not be used. Owned by the partition's thread.
  *
  * <p><b>Load</b>: {@link #append} for each row, and an {@link IndexBuild} beside it. <b>Replay</b>: {@link #insert},
  * {@link #delete}, {@link #truncate}, and {@link #beginUpdate}, writing of columns, {@link #endUpdate}.
@@ -84,14 +85,26 @@ public final class DirectWrites {
         makeLive(row, rowId);
         indexes.reserve(TableIndexes.ALL);
         check(row, indexes.insert(row, TableIndexes.ALL));
-        count(row);
+        inserted(row);
     }
 
-    private void count(long row) {
+    private void inserted(long row) {
         if (byRowId != null) {
             byRowId.insert(row);
         }
         table.count++;
+        WriteObserver observer = store.writeObserver();
+        if (observer != null) {
+            observer.inserted(table, row);
+        }
+    }
+
+    /** Must come before columns of a live row are changed that are in no index. */
+    public void beforeChange(long row) {
+        WriteObserver observer = store.writeObserver();
+        if (observer != null) {
+            observer.beforeChange(table, row);
+        }
     }
 
     /**
@@ -112,7 +125,7 @@ public final class DirectWrites {
         long rowId = rowId(source, from);
         raiseNextRowId(bucket(rowId), number(rowId) + 1);
         check(row, indexes.insert(row, hashed, hash));
-        count(row);
+        inserted(row);
     }
 
     /** Places for rows that another thread writes; {@link #occupy} and {@link #enter} make them the table's. */
@@ -125,6 +138,8 @@ public final class DirectWrites {
      * the table's from now on. The numbers that they use up are told by {@link #raiseNextRowId}.
      */
     public void occupy(long first, long howMany) {
+        Invariants.check(
+                store.writeObserver() == null, "rows were written ahead while a snapshot is made, table", table.id());
         long end = first + howMany * rows.rowSize();
         placesAhead.occupy(first, end);
         table.count += howMany;
@@ -241,6 +256,7 @@ public final class DirectWrites {
 
     /** Deletes a live row; its place is free at once. */
     public void delete(long row) {
+        beforeChange(row);
         if (byRowId != null) {
             byRowId.remove(row);
         }
@@ -250,12 +266,13 @@ public final class DirectWrites {
     }
 
     /**
-     * Must come before columns of a live row are changed. Until {@link #endUpdate} the row is not live, so that a string
-     * that is replaced is freed at once.
+     * Must come before columns of a live row are changed, instead of {@link #beforeChange}. Until {@link #endUpdate} the row is not live, so
+     * that a string that is replaced is freed at once.
      *
      * @param touched bit i is set: a key column of the index at position i may change
      */
     public void beginUpdate(long row, long touched) {
+        beforeChange(row);
         if (touched != 0) {
             indexes.remove(row, touched);
         }
@@ -276,6 +293,10 @@ public final class DirectWrites {
         if (coversAll(buckets) && table.canBeginAnew()) {
             forgetRowIds();
             TableContent content = table.detach();
+            if (store.writeObserver() != null) {
+                table.drop(content);
+                return;
+            }
             content.dropAllButRows();
             placesAhead.retire(content.rows());
             return;

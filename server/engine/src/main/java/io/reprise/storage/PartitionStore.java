@@ -398,9 +398,22 @@ public final class PartitionStore implements AutoCloseable {
         writeHash += hash;
     }
 
-    /** Sets who is told of writes; null: nobody. */
+    /** Sets the observer of writes, or none with null. Rows that redo has prepared ahead must have been settled before. */
     public void observeWrites(WriteObserver observer) {
+        if (observer != null) {
+            tables.forEach(PartitionStore::requireNoPlacesAhead);
+        }
         writeObserver = observer;
+    }
+
+    /** Whether there is an observer of writes. */
+    public boolean isObserved() {
+        return writeObserver != null;
+    }
+
+    private static void requireNoPlacesAhead(TableStore table) {
+        Invariants.check(
+                !table.directWrites().placesAhead().areLeft(), "a snapshot begins with rows ahead, table", table.id());
     }
 
     /** Has statements that were compiled for it tell what they read; null for nobody. */

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.log.DamagedLogException;
-import io.reprise.log.physiological.DivergedReplayException;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Statement;
+import io.reprise.redo.DivergedReplayException;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.FileStore;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.log.LogDirectory;
 import io.reprise.log.LogSettings;
-import io.reprise.log.physiological.DivergedReplayException;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Statement;
+import io.reprise.redo.DivergedReplayException;
 import io.reprise.runtime.file.DataFile;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.StorageException;

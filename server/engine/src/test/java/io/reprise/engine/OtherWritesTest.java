@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.log.LogSettings;
-import io.reprise.log.physiological.DivergedReplayException;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Statement;
+import io.reprise.redo.DivergedReplayException;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -110,8 +110,7 @@ final class ReplayEquivalenceTest {
             story.add("open with " + partitions + " partitions on " + siteCount + " sites, " + keeping
                     + ", compression " + compression);
             return options(clock, partitions, siteCount, callers)
-                    .replay(new ReplaySettings(
-                            random.nextInt(4), 1 + random.nextInt(1 << 13), random.nextInt(3), random.nextInt(20)))
+                    .replay(new ReplaySettings(random.nextInt(20)))
                     .files(disk)
                     .durability(keeping.durability(snapshotMs, compression))
                     .open();

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.id.TransactionId;
 import io.reprise.procedure.Rows;
-import io.reprise.recovery.replay.ReplaySettings;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Counters go on counting, and clock readings come from the log, when an engine is opened again. */
@@ -27,24 +25,24 @@ final class RestartTest {
 
     /** Without the last id of the log the ids of an earlier time would be given out: snapshots are ordered by them. */
     @ParameterizedTest
-    @CsvSource({"COMMAND, 0", "PHYSIOLOGICAL, 0", "PHYSIOLOGICAL, 2"})
-    void shouldGiveOutHigherIdsWhenTheWallClockWasSetBack(LoggingMethod method, int decoders) {
+    @EnumSource(LoggingMethod.class)
+    void shouldGiveOutHigherIdsWhenTheWallClockWasSetBack(LoggingMethod method) {
         long before;
-        try (Reprise engine = open(method, decoders)) {
+        try (Reprise engine = open(method)) {
             before = engine.snapshot().transactionId();
             engine.sql("INSERT INTO kept VALUES (1, 10)");
         }
         clock.jumpWallClock(-HOUR_NS / 1000);
 
         long after;
-        try (Reprise engine = open(method, decoders)) {
+        try (Reprise engine = open(method)) {
             engine.sql("INSERT INTO kept VALUES (2, 20)");
             after = engine.snapshot().transactionId();
             engine.sql("INSERT INTO kept VALUES (3, 30)");
         }
 
         assertThat(after).isGreaterThan(before);
-        try (Reprise engine = open(method, decoders)) {
+        try (Reprise engine = open(method)) {
             assertThat(engine.recovery().snapshot()).contains(after);
             assertThat(sum(engine)).isEqualTo(60);
         }
@@ -52,17 +50,17 @@ final class RestartTest {
 
     /** The power fails: nothing is behind the records that could tell the last id too. */
     @ParameterizedTest
-    @CsvSource({"COMMAND, 0", "PHYSIOLOGICAL, 0", "PHYSIOLOGICAL, 2"})
-    void shouldGiveOutHigherIdsThanTheLogHasWhenTheWallClockWasSetBack(LoggingMethod method, int decoders) {
+    @EnumSource(LoggingMethod.class)
+    void shouldGiveOutHigherIdsThanTheLogHasWhenTheWallClockWasSetBack(LoggingMethod method) {
         long first;
-        Reprise engine = open(method, decoders);
+        Reprise engine = open(method);
         first = engine.snapshot().transactionId();
         clock.advance(HOUR_NS);
         engine.sql("INSERT INTO kept VALUES (1, 10)");
         disk = disk.crash();
         clock.jumpWallClock(-HOUR_NS / 1000);
 
-        try (Reprise again = open(method, decoders)) {
+        try (Reprise again = open(method)) {
             assertThat(sum(again)).isEqualTo(10);
             long after = again.snapshot().transactionId();
 
@@ -76,7 +74,7 @@ final class RestartTest {
     @EnumSource(LoggingMethod.class)
     void shouldKnowTablesByTheirNumbersWhenTheLastWasDroppedBeforeASnapshot(LoggingMethod method) {
         long[] content;
-        try (Reprise engine = open(method, 0)) {
+        try (Reprise engine = open(method)) {
             engine.ddl("DROP TABLE dropped");
             assertThat(engine.snapshot().succeeded()).isTrue();
             engine.ddl("CREATE TABLE late (id BIGINT NOT NULL PRIMARY KEY)");
@@ -85,14 +83,14 @@ final class RestartTest {
             content = engine.contentHashes();
         }
 
-        try (Reprise engine = open(method, 0)) {
+        try (Reprise engine = open(method)) {
             assertThat(engine.contentHashes()).isEqualTo(content);
             assertThat(number(engine, "SELECT SUM(id) FROM late")).isEqualTo(7);
             engine.ddl("CREATE TABLE later (id BIGINT NOT NULL PRIMARY KEY)");
             engine.sql("INSERT INTO later VALUES (8)");
             content = engine.contentHashes();
         }
-        try (Reprise engine = open(method, 0)) {
+        try (Reprise engine = open(method)) {
             assertThat(engine.contentHashes()).isEqualTo(content);
         }
     }
@@ -102,7 +100,7 @@ final class RestartTest {
     void shouldFindTheTimeOfTheChangeInAColumnThatWasAdded() {
         long[] content;
         long time;
-        try (Reprise engine = open(LoggingMethod.COMMAND, 0)) {
+        try (Reprise engine = open(LoggingMethod.COMMAND)) {
             engine.sql("INSERT INTO kept VALUES (1, 10)");
             clock.advance(HOUR_NS);
             engine.ddl("ALTER TABLE kept ADD COLUMN since TIMESTAMP DEFAULT NOW");
@@ -111,7 +109,7 @@ final class RestartTest {
         }
         clock.advance(HOUR_NS);
 
-        try (Reprise engine = open(LoggingMethod.COMMAND, 0)) {
+        try (Reprise engine = open(LoggingMethod.COMMAND)) {
             assertThat(number(engine, "SELECT since FROM kept")).isEqualTo(time);
             assertThat(engine.contentHashes()).isEqualTo(content);
         }
@@ -127,14 +125,14 @@ final class RestartTest {
         return rows.longAt(0);
     }
 
-    private Reprise open(LoggingMethod method, int decoders) {
+    private Reprise open(LoggingMethod method) {
         return Options.create()
                 .partitions(2)
                 .threads(Options.Threads.CALLER)
                 .clock(clock)
                 .memoryPerPartition(16 << 20)
                 .ddl(TABLES)
-                .replay(new ReplaySettings(decoders, 1024, 0, 4))
+                .replay(SmallDurability.replay())
                 .files(disk)
                 .durability(Durability.standard()
                         .with(method)

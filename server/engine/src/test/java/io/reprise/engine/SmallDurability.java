@@ -17,9 +17,9 @@ public final class SmallDurability {
         return LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 15, 40 << 10).withSegmentBytes(segmentBytes);
     }
 
-    /** Several decode a small log's data records. */
+    /** Rows are written where they stay even in small tables. */
     public static ReplaySettings replay() {
-        return new ReplaySettings(2, 1024, 0, 4);
+        return new ReplaySettings(4);
     }
 
     /** Made only when asked for. */

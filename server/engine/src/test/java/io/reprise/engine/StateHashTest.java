@@ -10,7 +10,7 @@ import io.reprise.log.LogRecords;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
 import io.reprise.log.RecordKind;
-import io.reprise.log.physiological.DivergedReplayException;
+import io.reprise.redo.DivergedReplayException;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import java.lang.foreign.ValueLayout;

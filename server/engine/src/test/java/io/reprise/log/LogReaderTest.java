@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -38,28 +37,6 @@ final class LogReaderTest {
                 .isEqualTo(written);
     }
 
-    @Test
-    void shouldKeepTheFramesOfAStretchThatGrows() {
-        List<String> written = new ArrayList<>();
-        try (LogFixture log = new LogFixture(ROOMY, 1).open(disk)) {
-            for (int i = 0; i < 30; i++) {
-                append(log, written, 100_000);
-            }
-            log.stop();
-        }
-
-        List<String> read = new ArrayList<>();
-        try (LogReader reader = LogTail.find(disk, ROOMY, 0).read(0);
-                LogStretch stretch = new LogStretch()) {
-            while (reader.next(stretch, 2 << 20)) {
-                assertThat(stretch.frames()).hasSizeGreaterThan(1);
-                addPayloads(stretch, read);
-            }
-        }
-
-        assertThat(read).isEqualTo(written);
-    }
-
     private void append(LogFixture log, List<String> written, int bytes) {
         byte[] payload = new byte[bytes];
         // Half of it can be compressed.
@@ -70,15 +47,5 @@ final class LogReaderTest {
         log.append(0, written.size(), written.getLast());
         log.clock.advance(ROOMY.longestPauseNs());
         log.run();
-    }
-
-    private static void addPayloads(LogStretch stretch, List<String> to) {
-        LogRecords records = new LogRecords();
-        for (LogFrame frame : stretch.frames()) {
-            records.wrap(frame);
-            while (records.next()) {
-                to.add(LoggedRecord.hex(records.memory(), records.payload(), records.payloadBytes()));
-            }
-        }
     }
 }

@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.IntConsumer;
 
 /** Transactions of every kind on the tables of a {@link SnapshotRig}, many of them rolled back wholly or in part. */
 final class RandomLoad {
@@ -25,9 +26,17 @@ final class RandomLoad {
     private final SnapshotRig rig;
     private final Random random;
 
+    /** Told of the partition, before a transaction commits there. */
+    private IntConsumer beforeCommit = partition -> {};
+
     RandomLoad(SnapshotRig rig, Random random) {
         this.rig = rig;
         this.random = random;
+    }
+
+    /** Sets who is told of a partition before a transaction commits there. */
+    void beforeCommit(IntConsumer listener) {
+        beforeCommit = listener;
     }
 
     /** Rows to begin with. */
@@ -39,7 +48,7 @@ final class RandomLoad {
                 insert(partition, "ITEM");
                 insert(partition, "EVENT");
             }
-            store.commit();
+            end(partition, true);
         }
         for (int i = 0; i < rowsOfEachTable / 4; i++) {
             replicated(true);
@@ -74,11 +83,13 @@ final class RandomLoad {
                 change(partition, any());
             }
         }
-        end(store, random.nextInt(3) != 0);
+        end(partition, random.nextInt(3) != 0);
     }
 
-    private static void end(PartitionStore store, boolean commit) {
+    private void end(int partition, boolean commit) {
+        PartitionStore store = rig.stores.get(partition);
         if (commit) {
+            beforeCommit.accept(partition);
             store.commit();
         } else {
             store.rollback();
@@ -195,7 +206,7 @@ final class RandomLoad {
             } else {
                 access.update(table.first(), 0, 1, value);
             }
-            end(store, commit);
+            end(partition, commit);
         }
     }
 

@@ -109,7 +109,7 @@ class SnapshotUnderLoadTest {
         return true;
     }
 
-    private static Map<String, Long> nextRowIds(SnapshotRig rig) {
+    static Map<String, Long> nextRowIds(SnapshotRig rig) {
         Map<String, Long> ids = new HashMap<>();
         for (Table table : rig.catalog.tables().values()) {
             for (int bucket = 0; bucket < (table.replicated() ? 1 : Buckets.DEFAULT.count()); bucket++) {
@@ -120,7 +120,7 @@ class SnapshotUnderLoadTest {
         return ids;
     }
 
-    private static Map<String, Long> nextRowIds(Manifest manifest) {
+    static Map<String, Long> nextRowIds(Manifest manifest) {
         Map<String, Long> ids = new HashMap<>();
         for (TableContents table : manifest.tables()) {
             for (int bucket = 0; bucket < table.buckets(); bucket++) {

@@ -1,10 +1,10 @@
 package io.reprise.execution.durable;
 
 import io.reprise.execution.deploy.Arguments;
-import io.reprise.log.command.CommandReader;
-import io.reprise.log.command.CommandWriter;
-import io.reprise.log.command.PlainValues;
 import io.reprise.procedure.Text;
+import io.reprise.record.command.CommandReader;
+import io.reprise.record.command.CommandWriter;
+import io.reprise.record.command.PlainValues;
 import io.reprise.runtime.memory.Memory;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;

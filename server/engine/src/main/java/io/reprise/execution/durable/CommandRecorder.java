@@ -4,8 +4,8 @@ import io.reprise.execution.Invocation;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.log.RecordBuilder;
-import io.reprise.log.command.CommandWriter;
-import io.reprise.log.command.PlainValues;
+import io.reprise.record.command.CommandWriter;
+import io.reprise.record.command.PlainValues;
 import io.reprise.runtime.memory.Memory;
 
 /** Writes what was called into a command record. Owned by the site's thread. */

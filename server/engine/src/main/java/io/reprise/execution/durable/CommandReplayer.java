@@ -3,7 +3,7 @@ package io.reprise.execution.durable;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.log.LogRecords;
-import io.reprise.log.command.CommandReader;
+import io.reprise.record.command.CommandReader;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 

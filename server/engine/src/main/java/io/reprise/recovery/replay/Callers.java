@@ -6,7 +6,7 @@ import io.reprise.execution.Result;
 import io.reprise.log.LogRecords;
 import java.util.Arrays;
 
-/** The numbered calls of a stretch of the log, kept as numbers until {@link Outcomes} remembers them. */
+/** The numbered calls of a frame, kept as numbers until {@link Outcomes} remembers them. */
 final class Callers {
     private static final Result.Kind[] RESULT_KINDS = Result.Kind.values();
 
@@ -34,14 +34,14 @@ final class Callers {
      * Remembers all calls. A transaction that was not confined to a bucket is remembered in each partition, because the
      * partition of its repetition depends on their number.
      */
-    void remember(Lanes lanes, BucketMap buckets) {
+    void remember(ReplayLane[] lanes, BucketMap buckets) {
         for (int at = 0; at < end; at += WORDS) {
             if (words[at] >= 0) {
-                remember(at, lanes.outcomes(buckets.partition((int) words[at])));
+                remember(at, lanes[buckets.partition((int) words[at])].outcomes());
                 continue;
             }
-            for (int lane = 0; lane < lanes.count(); lane++) {
-                remember(at, lanes.outcomes(lane));
+            for (ReplayLane lane : lanes) {
+                remember(at, lane.outcomes());
             }
         }
     }

@@ -5,40 +5,40 @@ import io.reprise.execution.EngineWork;
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Scope;
-import io.reprise.log.physiological.DataRedo;
-import io.reprise.log.physiological.DivergedReplayException;
-import io.reprise.log.physiological.RedoBatch;
+import io.reprise.redo.DataRedo;
+import io.reprise.redo.DivergedReplayException;
+import io.reprise.redo.RedoBatch;
+import java.util.function.Consumer;
 
 /**
- * What data records that follow each other in the log have done to one partition, decoded, to be stored in one go: a record is so little
- * work that sending each for itself would cost more.
+ * A batch of decoded data records of one partition, as the work of an executor. A single record is less work than its hand-over.
  *
- * <p>Filled by the thread that decodes, then the replaying thread's, which sends it, then the executor's, then free again.
+ * <p>The replaying thread fills and sends it, the executor applies it, and the replaying thread takes it back.
  */
 final class DataRun extends EngineWork implements AutoCloseable {
-    private final RunOutlet home;
+    private final Consumer<DataRun> home;
     private final DataRedo[] redo;
     private final RedoBatch batch;
     private int lane;
     private long firstPosition;
 
-    /** The transaction that could not be stored; 0: there is none. */
+    /** The transaction that does not fit the rows, or 0. */
     private long diverged;
 
     /**
-     * A run that is empty.
+     * An empty run.
      *
-     * @param home where it goes back to
-     * @param redo by partition, what stores its records
+     * @param home takes it back when it has been applied
+     * @param redo applies its records, by partition
      */
-    DataRun(RunOutlet home, DataRedo... redo) {
+    DataRun(Consumer<DataRun> home, DataRedo... redo) {
         super("data records");
         this.home = home;
         this.redo = redo;
         batch = new RedoBatch();
     }
 
-    /** Begins, for this partition, with a record at this position of the log, which ends at the other. */
+    /** Begins for a lane, at a position of the log, which ends at the other one. */
     void begin(int forLane, long logPosition, long logEnd) {
         lane = forLane;
         firstPosition = logPosition;
@@ -50,7 +50,7 @@ final class DataRun extends EngineWork implements AutoCloseable {
         return batch;
     }
 
-    /** Whose it is. */
+    /** The lane that it is for. */
     int lane() {
         return lane;
     }
@@ -60,15 +60,15 @@ final class DataRun extends EngineWork implements AutoCloseable {
         return firstPosition;
     }
 
-    /** The transaction whose record does not fit the rows that there are; 0: there is none. */
+    /** The transaction whose record does not fit the rows, or 0. */
     long diverged() {
         return diverged;
     }
 
-    /** It has been stored. */
+    /** Empties it and gives it back. */
     void goHome() {
         batch.clear();
-        home.giveBack(this);
+        home.accept(this);
     }
 
     @Override
@@ -88,7 +88,7 @@ final class DataRun extends EngineWork implements AutoCloseable {
 
     @Override
     public void runLent(Partition at, Invocation invocation) {
-        throw new UnsupportedOperationException("data records are stored by each partition for itself");
+        throw new UnsupportedOperationException("each partition applies its data records by itself");
     }
 
     @Override
@@ -98,6 +98,6 @@ final class DataRun extends EngineWork implements AutoCloseable {
 
     @Override
     public void route(Invocation invocation, BucketMap buckets) {
-        throw new UnsupportedOperationException("data records are sent by the replay");
+        throw new UnsupportedOperationException("the replay routes data records");
     }
 }

@@ -1,12 +1,12 @@
 package io.reprise.recovery.replay;
 
-import io.reprise.log.physiological.DivergedReplayException;
+import io.reprise.redo.DivergedReplayException;
 
-/** What is said where a replay comes to something else than there was. */
+/** The exceptions of a replay whose result differs from the first execution. */
 final class Divergence {
     private Divergence() {}
 
-    /** In the frame at a position. */
+    /** The place of a frame, for messages. */
     static String at(long position) {
         return "at position " + position;
     }
@@ -14,9 +14,9 @@ final class Divergence {
     /**
      * The exception that ends the replay.
      *
-     * @param where of the log's frame that the transaction is in
-     * @param work what was replayed
-     * @param what how it differs
+     * @param where the place of the transaction's frame
+     * @param work the replayed work
+     * @param what the difference
      */
     static DivergedReplayException of(long transactionId, String where, String work, String what) {
         return new DivergedReplayException(
@@ -30,9 +30,9 @@ final class Divergence {
     }
 
     /**
-     * The exception that ends the replay where this version of the server refuses what another one has run.
+     * The exception that ends the replay at work which this version of the server refuses.
      *
-     * @param why it refuses that
+     * @param why the reason of the refusal
      */
     static DivergedReplayException notRunnable(long transactionId, String where, String work, String why) {
         return new DivergedReplayException(

@@ -5,8 +5,8 @@ import io.reprise.execution.ReplyTarget;
 import io.reprise.log.WriteHash;
 
 /**
- * An invocation of a replay: what it has to come to, and whether it did. Goes from the replaying thread to an executor
- * and back, again and again.
+ * A pooled invocation of a replay with its expected write hash, and the divergence if there is one. It goes from the replaying thread to
+ * an executor and back.
  */
 final class InFlight implements ReplyTarget {
     private final Invocation invocation = new Invocation().withoutResult();
@@ -24,7 +24,7 @@ final class InFlight implements ReplyTarget {
         return invocation;
     }
 
-    /** Begins a command again. */
+    /** Expects this write hash of a command. */
     void expect(long position, int writeHash) {
         logPosition = position;
         expectedHash = writeHash;
@@ -32,7 +32,7 @@ final class InFlight implements ReplyTarget {
         divergence = null;
     }
 
-    /** Begins something whose outcome is its own affair. */
+    /** Expects success only. */
     void expectSuccess(long position) {
         logPosition = position;
         hashed = false;
@@ -43,17 +43,17 @@ final class InFlight implements ReplyTarget {
         return logPosition;
     }
 
-    /** Whose outcome it is; of data records the one that was different. */
+    /** The transaction; of a run of data records the one that diverged. */
     long transactionId() {
         return invocation.work() instanceof DataRun run ? run.diverged() : invocation.id();
     }
 
-    /** Where that is in the log. */
+    /** The place in the log, for messages. */
     String where() {
         return Divergence.at(logPosition) + (invocation.work() instanceof DataRun ? " or behind it" : "");
     }
 
-    /** What was different this time; null if nothing was. */
+    /** The difference from the first execution, or null. */
     String divergence() {
         return divergence;
     }

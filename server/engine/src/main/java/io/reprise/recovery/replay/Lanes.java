@@ -1,15 +1,14 @@
 package io.reprise.recovery.replay;
 
 import io.reprise.execution.Invocation;
-import io.reprise.execution.Outcomes;
 import io.reprise.id.TransactionId;
-import io.reprise.log.physiological.DivergedReplayException;
+import io.reprise.redo.DivergedReplayException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The lanes of all partitions, and what is under way in them. The replaying thread's. */
+/** The lanes of all partitions, and the work that is under way in them. Confined to the replaying thread. */
 final class Lanes {
     private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
 
@@ -17,20 +16,20 @@ final class Lanes {
     private final Runnable idle;
     private final Deque<InFlight> free = new ArrayDeque<>();
 
-    /** By partition, whether data records have been sent since it was settled. */
+    /** By lane, whether rows may be prepared ahead: data records have been sent since it was settled. */
     private final boolean[] unsettled;
 
     private int underWay;
 
-    /** That something has come to something else than it was, of those that were taken back the first in the order of the log; or null. */
+    /** The divergence at the lowest log position so far, or null. */
     private DivergedReplayException divergence;
 
     private long divergedAt;
 
     /**
-     * All lanes.
+     * Lanes without work.
      *
-     * @param idle called while there is nothing to do but to wait for others; throws if they can't go on
+     * @param idle called while there is nothing to do but to wait for executors; throws if one of them has failed
      */
     Lanes(ReplayLane[] lanes, Runnable idle) {
         this.lanes = lanes.clone();
@@ -45,11 +44,7 @@ final class Lanes {
         return lanes.length;
     }
 
-    Outcomes outcomes(int lane) {
-        return lanes[lane].outcomes();
-    }
-
-    /** One that can be sent; waits for it. */
+    /** A free command. Waits for it. */
     InFlight acquire() {
         while (free.isEmpty()) {
             await();
@@ -57,18 +52,18 @@ final class Lanes {
         return free.poll();
     }
 
-    /** Sends a command to all who take part in it. */
+    /** Sends a command to all its participants. */
     void send(InFlight command) {
         Invocation invocation = command.invocation();
         int participants = invocation.participantCount();
         underWay++;
-        // The executors don't change who takes part, and the invocation comes back to nobody but this thread.
+        // Executors do not change the participants, and the invocation comes back to this thread only.
         for (int i = 0; i < participants; i++) {
             offer(invocation.participant(i), invocation);
         }
     }
 
-    /** Sends data records. */
+    /** Sends a run of data records. */
     void send(DataRun run) {
         unsettled[run.lane()] = !run.batch().settles();
         InFlight inFlight = acquire();
@@ -81,7 +76,7 @@ final class Lanes {
         offer(run.lane(), invocation);
     }
 
-    /** Whether decoders may have places of the partition. */
+    /** Whether rows of the lane may be prepared ahead. */
     boolean isUnsettled(int lane) {
         return unsettled[lane];
     }
@@ -92,21 +87,21 @@ final class Lanes {
         }
     }
 
-    /** Waits until all that was sent has been run. */
+    /** Waits until all work has come back. */
     void awaitAll() {
         while (underWay > 0) {
             await();
         }
     }
 
-    /** Waits until something has been run. */
+    /** Waits until some work has come back. */
     void await() {
         if (collect() == 0) {
             waitForOthers();
         }
     }
 
-    void waitForOthers() {
+    private void waitForOthers() {
         wakeAll();
         idle.run();
     }
@@ -117,7 +112,7 @@ final class Lanes {
         }
     }
 
-    /** Takes back what has been run. What has come to something else than it was ends the replay, the first in the order of the log. */
+    /** Takes back finished work. After a divergence all work is awaited, and the divergence at the lowest log position is thrown. */
     int collect() {
         int count = takeBack();
         if (divergence != null) {
@@ -152,7 +147,7 @@ final class Lanes {
         return count;
     }
 
-    /** Another partition may not have come to what is first in the order of the log. */
+    /** Awaits the other lanes, one of which may have diverged at a lower position. */
     private void awaitRest() {
         try {
             while (underWay > 0) {
@@ -161,8 +156,7 @@ final class Lanes {
                 }
             }
         } catch (RuntimeException e) {
-            // An executor can't go on with what it has: there is an answer without it.
-            LOG.debug("What was under way when the replay had failed has not ended", e);
+            LOG.debug("Work under way after a divergence was not awaited", e);
         }
     }
 }

@@ -2,16 +2,19 @@ package io.reprise.recovery.replay;
 
 import io.reprise.execution.Invocation;
 import io.reprise.execution.Outcomes;
-import io.reprise.log.physiological.DataRedo;
+import io.reprise.redo.DataRedo;
 import io.reprise.runtime.agent.SpscRing;
 import io.reprise.runtime.agent.Waker;
 
 /**
- * The way to one partition's executor and back: what it has to run, in the order of the log, and what it has run. The
- * replaying thread is at one end, the executor's at the other.
+ * The queues between a replay and the thread that owns a partition: work to apply, and applied work. The owner is an executor's
+ * thread in a recovery, and a site in a follower; it may be the replaying thread itself, which then applies inside of {@code idle}.
+ *
+ * <p>The replaying thread also tells the partition's {@link Outcomes} of numbered calls, which the owner must not use meanwhile unless it
+ * is the same thread.
  */
 public final class ReplayLane {
-    /** How many invocations may be under way in all lanes together; any of them may come back by this one. */
+    /** The most invocations under way in all lanes together; any of them may come back by this one. */
     static final int UNDER_WAY = 4096;
 
     private static final int WAKE_EVERY = 32;
@@ -26,9 +29,9 @@ public final class ReplayLane {
     /**
      * A lane.
      *
-     * @param executor the executor's thread's; null where nothing has to be woken
-     * @param redo stores the partition's data records
-     * @param outcomes told of calls that may come again
+     * @param executor wakes the owner's thread; null if it polls
+     * @param redo applies the partition's data records
+     * @param outcomes remembers numbered calls
      */
     public ReplayLane(Waker executor, DataRedo redo, Outcomes outcomes) {
         this.executor = executor;
@@ -38,8 +41,8 @@ public final class ReplayLane {
     }
 
     /**
-     * The replaying thread: sends something to run. The executor is woken once for many; who stops sending for a while
-     * calls {@link #wake}. Returns false if there is no room.
+     * The replaying thread: sends work. It wakes the owner once for several, so {@link #wake} follows the last of them. Returns false if
+     * there is no room.
      */
     boolean send(Invocation invocation) {
         boolean sent = toRun.offerQuietly(invocation);
@@ -49,7 +52,7 @@ public final class ReplayLane {
         return sent;
     }
 
-    /** The replaying thread: the executor finds what was sent. */
+    /** The replaying thread: wakes the owner if work was sent since. */
     void wake() {
         if (quiet > 0 && executor != null) {
             executor.wake();
@@ -57,7 +60,7 @@ public final class ReplayLane {
         quiet = 0;
     }
 
-    /** Where the executor finds what it has to run. */
+    /** The work for the owner, in log order. */
     public SpscRing<Invocation> toRun() {
         return toRun;
     }

@@ -1,17 +1,17 @@
 package io.reprise.recovery.replay;
 
-/** Is told how far a replay has come, on the replaying thread, after each frame of the log. */
+/** A listener for a replay's progress, called on the replaying thread after each frame. */
 @FunctionalInterface
 public interface ReplayProgress {
-    /** Tells nobody. */
+    /** No listener. */
     ReplayProgress NONE = (bytes, bytesInAll, transactions) -> {};
 
     /**
-     * So much has been sent to the executors.
+     * A frame has been scheduled.
      *
-     * @param bytes of log that have been read
-     * @param bytesInAll of log that there are to read
-     * @param transactions that were in what has been read
+     * @param bytes the bytes of log that have been read
+     * @param bytesInAll the bytes of log in all
+     * @param transactions the transactions that have been read
      */
     void replayed(long bytes, long bytesInAll, long transactions);
 }

@@ -2,19 +2,19 @@ package io.reprise.recovery.replay;
 
 import io.reprise.execution.Work;
 
-/** The schema while a log is replayed: it changes where the log says so. */
+/** The schema of a replay, which CATALOG records change. */
 public interface ReplaySchema {
-    /** The version of a procedure that has this number; null if the schema has none. */
+    /** The procedure version with this number, or null. */
     Work procedure(int version);
 
-    /** A statement that is no procedure. */
+    /** An ad hoc statement. */
     Work statement(String text);
 
     /**
-     * Makes a change again. No transaction is under way.
+     * Applies a change again. No transaction is under way.
      *
-     * @param record what the log has of it
-     * @param transactionId the id that it had
+     * @param record the payload of the CATALOG record
+     * @param transactionId its old id
      */
     void change(byte[] record, long transactionId);
 }

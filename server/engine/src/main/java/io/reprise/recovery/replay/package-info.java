@@ -1,12 +1,17 @@
 /**
- * Running a log again: {@link io.reprise.recovery.replay.Replay} reads it and hands its records to the executors of the
- * partitions, each by a {@link io.reprise.recovery.replay.ReplayLane}. Read {@code Replay} first.
+ * Replay of a log in four stages. Read {@link io.reprise.recovery.replay.Replay} first.
  *
- * <p>Threads: the replaying thread reads and sends. Data records are decoded by it or, a {@link
- * io.reprise.recovery.replay.Stretch} each in turns, by {@link io.reprise.recovery.replay.StretchDecoder}s, into {@link
- * io.reprise.recovery.replay.DataRun}s. Executors run.
+ * <ol>
+ *   <li>Read: {@link io.reprise.log.FrameSource}, a log's files or a stream.
+ *   <li>Analyse: {@link io.reprise.recovery.replay.RecordAnalysis}, the partitions of a record.
+ *   <li>Schedule: {@link io.reprise.recovery.replay.Schedule}; {@link io.reprise.recovery.replay.LogOrder} keeps log order by lane and
+ *       decodes data records into {@link io.reprise.recovery.replay.DataRun}s.
+ *   <li>Apply: the thread that owns a partition runs the work of its {@link io.reprise.recovery.replay.ReplayLane}.
+ * </ol>
  *
- * <p>Invariants: each partition gets its records in the
- * order of the log; what a command writes is compared with what the log has of it; after a difference nothing is served.
+ * <p>Threads: the replaying thread has the first three stages. The owner of a partition applies, on its own thread or on the replaying one.
+ *
+ * <p>Invariants: each partition applies its records in log order. A command's write hash equals the logged one. After a divergence
+ * nothing is served.
  */
 package io.reprise.recovery.replay;

@@ -16,7 +16,7 @@ import io.reprise.log.LogTail;
 import io.reprise.log.LogWriter;
 import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordKind;
-import io.reprise.log.physiological.DataCollector;
+import io.reprise.record.data.DataCollector;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;

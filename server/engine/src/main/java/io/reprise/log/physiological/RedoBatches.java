@@ -1,7 +1,0 @@
-package io.reprise.log.physiological;
-
-/** Who passes {@link RedoBatch}es on from a {@link DataDecoder} to its {@link DataRedo}. */
-public interface RedoBatches {
-    /** Takes a batch that is full, and gives an empty one. */
-    RedoBatch exchange(RedoBatch full);
-}
