@@ -7,10 +7,10 @@ import java.util.List;
  * BenchmarkRunner#all()}.
  */
 public interface Benchmark {
-    /** What the user types: lower case, words joined by hyphens, the subject first ({@code engine-tpcc}). */
+    /** The name that users type: lower case, words joined by hyphens, the subject first ({@code engine-tpcc}). */
     String name();
 
-    /** One line for the list: what is measured. */
+    /** One line for the list: the subject of the measurement. */
     String description();
 
     /** The keys that the result has, in the order in which they are printed, with the goal of each that has one. */

@@ -85,7 +85,7 @@ public final class Context {
                 .findFirst();
     }
 
-    /** Where the scratch folder is to be made. */
+    /** The parent of the scratch folder. */
     Path scratchParent(Path otherwise) {
         return options.containsKey(SCRATCH) ? Path.of(options.get(SCRATCH)) : otherwise;
     }

@@ -5,9 +5,9 @@ import java.util.Locale;
 /**
  * A number that a benchmark reports.
  *
- * @param name as printed, with the unit last where it has one ({@code latency_p99_us})
+ * @param name as printed, with the unit last if it has one ({@code latency_p99_us})
  * @param meaning a short phrase for the result file
- * @param goal what we want it to be
+ * @param goal the wanted value
  */
 public record Key(String name, String meaning, Goal goal) {
     public static Key of(String name, String meaning) {
@@ -22,7 +22,7 @@ public record Key(String name, String meaning, Goal goal) {
         return new Key(name, meaning, new Goal(Direction.AT_MOST, bound));
     }
 
-    /** Which side of the bound is good. */
+    /** The good side of a bound. */
     public enum Direction {
         NONE,
         AT_LEAST,

@@ -5,7 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a synchronous log takes of a workload's throughput: the same without a log, with commands and with data records, by turns. */
+/**
+ * The cost of a synchronous log in a workload's throughput: the same without a log, with commands and with data
+ * records, by turns.
+ */
 public final class LogCost {
     public static final String NONE = "none";
     public static final String COMMAND = "command";

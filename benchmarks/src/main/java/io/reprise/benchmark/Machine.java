@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The facts without which a number means nothing. What can't be found out is "unknown". */
+/** The facts without which a number means nothing. A missing fact is "unknown". */
 public final class Machine {
     static final String UNKNOWN = "unknown";
 

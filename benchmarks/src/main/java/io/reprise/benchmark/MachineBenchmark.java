@@ -12,9 +12,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
 
 /**
- * What this machine can do at all, to hold the other results against: checksum speed, a dependent memory read, what a second
- * thread adds, forcing 4 KiB to disk at the end of a growing file and into a preallocated one, and for how long it stands still while
- * both cores are busy.
+ * The limits of this machine, to hold the other results against: checksum speed, a dependent memory read, the gain of
+ * a second thread, forcing 4 KiB to disk at the end of a growing file and into a preallocated one, and its
+ * standstills while both cores are busy.
  */
 final class MachineBenchmark implements Benchmark {
     private static final int BLOCK = 4096;

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/** How numbers are written: no exponent, no more digits than a measurement has. */
+/** The form of numbers: no exponent, no more digits than a measurement has. */
 final class Numbers {
     private Numbers() {}
 

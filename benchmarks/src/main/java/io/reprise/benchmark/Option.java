@@ -13,10 +13,10 @@ import java.util.List;
  * @param choices the only values that there are; empty: it is a whole number
  */
 public record Option(String name, int least, int most, List<String> choices) {
-    /** How long one measurement takes. */
+    /** The length of one measurement. */
     public static final Option SECONDS = number("seconds", 1);
 
-    /** How many measurements there are of each thing. */
+    /** The number of measurements of each alternative. */
     public static final Option ROUNDS = number("rounds", 1);
 
     /** For how many seconds it runs before anything counts; its end is measured too, to see how fast it has become. */

@@ -1,4 +1,4 @@
 package io.reprise.benchmark;
 
-/** How fast calls ended: by the clock, and by the processor time that whoever ran them had. */
+/** The rate of ended calls: by the clock, and by the processor time of the threads that ran them. */
 public record Rate(double perSecond, double perCpuSecond) {}

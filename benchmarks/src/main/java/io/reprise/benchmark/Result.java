@@ -5,7 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a run measured: samples by key, facts that are no numbers, and remarks for the reader of the result file. */
+/**
+ * The measurements of a run: samples by key, facts that are no numbers, and remarks for the reader of the result
+ * file.
+ */
 public final class Result {
     private final Map<String, Samples> measures = new LinkedHashMap<>();
     private final Map<String, String> facts = new LinkedHashMap<>();
@@ -43,10 +46,10 @@ public final class Result {
     }
 
     /**
-     * Says that some keys were not measured because the user asked for a part only. Such a result has these keys not at all, and
-     * replaces no file of a whole one.
+     * Says that some keys were not measured because the user asked for a part only. Such a result has these keys not
+     * at all, and replaces no file of a whole one.
      *
-     * @param why what the user has asked for
+     * @param why the user's request
      */
     public Result ofPart(String why) {
         leftOut = why;

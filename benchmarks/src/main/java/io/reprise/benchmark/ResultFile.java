@@ -121,7 +121,7 @@ final class ResultFile {
                 Folders.remove(file);
             }
         } catch (UncheckedIOException e) {
-            // Where nothing can be written, nothing may be left to remove either.
+            // If nothing can be written, there may be nothing to remove either.
         }
     }
 

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The folder for a run's files. It is removed when the run ends; when the run is ended by Ctrl-C or SIGTERM too, together with the
- * processes that it has started, which would otherwise write on into it. What a run leaves that is killed, the next one with the same
- * parent removes: each holds a lock in its folder, which the system takes from a process that has ended.
+ * The folder for a run's files. It is removed when the run ends, by Ctrl-C or SIGTERM too, together with the run's
+ * processes, which would otherwise write on into it. The next run with the same parent removes the rest of a killed
+ * one: each holds a lock in its folder, which the system takes from a process that has ended.
  *
  * <p>Owned by the thread that runs the benchmark; the JVM's end is on another one.
  */
@@ -99,7 +99,7 @@ final class Scratch implements AutoCloseable {
         return endedEarly.get();
     }
 
-    /** Processes first: what is written after that is written by this one, which has but a moment left. */
+    /** Processes first: later writes are this process's own, which has but a moment left. */
     private void endEarly() {
         endedEarly.set(true);
         long beganNs = System.nanoTime();

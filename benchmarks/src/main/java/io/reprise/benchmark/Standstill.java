@@ -4,17 +4,17 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * For how long at a time, and how often, all of this machine stands still: two threads that do nothing but look at the clock both see
- * it jump. A virtual machine or a container that has used up its share of the host's processors is stopped for the rest of a period,
- * often of 100 ms; what the host does for it, as for its disk, may count as well. No call that is under way then is answered before
- * it goes on, whatever the server does.
+ * The length and frequency of this machine's standstills: two threads that do nothing but look at the clock both see
+ * it jump. A virtual machine or a container that has used up its share of the host's processors is stopped for the
+ * rest of a period, often of 100 ms; the host's work for it, as for its disk, may count as well. No call that is
+ * under way then is answered before it goes on, whatever the server does.
  */
 final class Standstill {
     private static final long LEAST_JUMP_NS = 1_000_000;
 
     private Standstill() {}
 
-    /** What is done meanwhile, again and again. */
+    /** An action repeated meanwhile. */
     interface Beside {
         void run() throws IOException;
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
 
 /**
- * How much more two threads do on this machine than one, each on data of its own: what no engine with two partitions can
- * exceed. Where two processors of a virtual machine are one core of the real one, it is far below 2.
+ * The gain of two threads over one on this machine, each on data of its own: the bound for any engine with two
+ * partitions. If two processors of a virtual machine are one core of the real one, it is far below 2.
  */
 final class TwoThreads {
     private static final int HOT_WORDS = 1 << 14;

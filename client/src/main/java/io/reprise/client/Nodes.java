@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The nodes of a client, which take turns, and the calls that wait for any of them. Only a call that may have run
- * waits for its node: that one knows the outcome. Any thread, if nothing else is said.
+ * waits for its node, which knows the outcome. Any thread, if nothing else is said.
  */
 final class Nodes {
     private final ClientSettings settings;

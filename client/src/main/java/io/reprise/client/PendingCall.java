@@ -55,7 +55,7 @@ final class PendingCall extends ParkedCall {
     /** The same by the time of day. */
     private long sentMs;
 
-    /** It was under way on a connection that ended: what became of that attempt is not known. */
+    /** It was under way on a connection that ended: the outcome of that attempt is not known. */
     private boolean inDoubt;
 
     /** Why the last attempt that was refused while the call was in doubt was not run; null if none was. */
@@ -169,7 +169,7 @@ final class PendingCall extends ParkedCall {
         return failure.notRun() || failure.retryIsSafe();
     }
 
-    /** This attempt was not run. That ends the call, unless an earlier one may have been. */
+    /** This attempt was not run. The call ends with it, unless an earlier one may have been. */
     @Override
     void notRun(CallException why) {
         if (!inDoubt) {

@@ -53,8 +53,8 @@ public final class ConfigurationFile {
     /**
      * Reads a text.
      *
-     * @param source what messages call it
-     * @param base where relative paths begin
+     * @param source its name in messages
+     * @param base the base of relative paths
      */
     public static NodeConfiguration parse(String text, String source, Path base) {
         Section file = new Section(source, "", compose(text, source));

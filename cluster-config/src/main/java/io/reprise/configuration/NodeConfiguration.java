@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that a node is told. Each key of the file is a component here, under the same name; the sample file says of each
- * what it does.
+ * The settings of a node. Each key of the file is a component here, under the same name; the sample file describes
+ * each.
  *
- * @param node who it is
- * @param data where its data are
+ * @param node the node's name
+ * @param data the place of its data
  * @param engine partitions, memory, limits
- * @param schema what a new database begins with
- * @param log what is logged, and how
- * @param snapshot when snapshots are made
- * @param security who may connect, and how that is kept secret
- * @param clients who calls procedures and runs statements
+ * @param schema the first schema of a new database
+ * @param log settings of the log
+ * @param snapshot settings of snapshots
+ * @param security protection of connections
+ * @param clients the port for procedures and statements
  * @param http the page, metrics and administration
  * @param logging the program's own log
  */
@@ -35,14 +35,14 @@ public record NodeConfiguration(
     static final int MOST_BUCKETS = 1 << 16;
 
     /**
-     * Who it is.
+     * The node's identity.
      *
      * @param name in the names of threads and in metrics
      */
     public record Node(String name) {}
 
     /**
-     * Where its data are.
+     * The place of its data.
      *
      * @param directory the data directory
      */
@@ -51,12 +51,13 @@ public record NodeConfiguration(
     /**
      * Partitions, memory, limits.
      *
-     * @param partitions how many
+     * @param partitions their number
      * @param sites threads that run them; 0: one for each partition
-     * @param buckets the number of a new database; 0: 1,024, or that of the database that is there
+     * @param buckets the number of a new database; 0: 1,024, or that of the existing database
      * @param memoryPerPartition bytes
      * @param reservedHugePages whether tables may lie in huge pages that the operator has had the system set aside
-     * @param workMemory bytes of heap that a transaction may collect rows in, in each partition; 0: a share of the heap
+     * @param workMemory bytes of heap that a transaction may collect rows in, in each partition; 0: a share of the
+     *     heap
      * @param timeLimit after which a transaction is rolled back
      * @param slowAfter after which a transaction is told of; zero: never
      */
@@ -71,18 +72,18 @@ public record NodeConfiguration(
             Duration slowAfter) {}
 
     /**
-     * What a new database begins with.
+     * The first schema of a new database.
      *
      * @param scripts files of DDL, in their order
      * @param jars files with procedure classes
      */
     public record Schema(List<Path> scripts, List<Path> jars) {}
 
-    /** What is logged of a transaction. */
+    /** The logged form of a transaction. */
     public enum Method {
-        /** What was called. */
+        /** The call. */
         COMMAND,
-        /** What was changed. */
+        /** The changes. */
         PHYSIOLOGICAL
     }
 
@@ -92,21 +93,21 @@ public record NodeConfiguration(
         NONE,
         /** Always. */
         ALWAYS,
-        /** Where it was found to pay. */
+        /** Frames of which a measurement shows that it pays. */
         MEASURED
     }
 
     /**
-     * What is logged, and how.
+     * Settings of the log.
      *
      * @param method of each transaction
      * @param synchronous whether answers wait for the disk
-     * @param forceEvery how long written bytes stay unforced where they don't
-     * @param maxDelay how long a record may wait for others
+     * @param forceEvery the time for which written bytes stay unforced if they don't
+     * @param maxDelay the time that a record may wait for others
      * @param segment bytes of a file
      * @param largestRecord bytes that a transaction may log
      * @param compression when frames are compressed
-     * @param keep whether what no snapshot needs is kept
+     * @param keep whether needless segments are kept
      */
     public record Log(
             Method method,
@@ -119,23 +120,23 @@ public record NodeConfiguration(
             boolean keep) {}
 
     /**
-     * When snapshots are made.
+     * Settings of snapshots.
      *
-     * @param every how long after the beginning of one the next begins; zero: only when asked for
-     * @param afterLog after how many bytes of log; 0: never for that
-     * @param keep how many are kept
+     * @param every time from the beginning of one to that of the next; zero: only when asked for
+     * @param afterLog bytes of log after which one begins; 0: never for that
+     * @param keep number of kept ones
      * @param onStop whether one is made when the node stops
      * @param share of a busy partition's time, at most
      */
     public record Snapshot(Duration every, long afterLog, int keep, boolean onStop, double share) {}
 
     /**
-     * Who may connect, and how that is kept secret; for clients and for HTTP.
+     * Protection of connections, for clients and for HTTP.
      *
-     * @param certificate the certificate that TLS begins with, and those that vouch for it; empty: there is no TLS
+     * @param certificate the certificate that TLS begins with, and its chain; empty: there is no TLS
      * @param key the certificate's private key
-     * @param users the file of users; empty: nobody is asked who he is
-     * @param clientCertificates what certificates of clients are good for; empty: they are not asked for
+     * @param users the file of users; empty: nobody has to log in
+     * @param clientCertificates rules for certificates of clients; empty: they are not asked for
      */
     public record Security(
             Optional<Path> certificate,
@@ -144,25 +145,25 @@ public record NodeConfiguration(
             Optional<ClientCertificates> clientCertificates) {}
 
     /**
-     * What certificates of clients are good for.
+     * Rules for certificates of clients.
      *
      * @param authorities the file with the authorities that vouch for them
-     * @param revocationList the file with the lists of what these have revoked; empty: nothing is
-     * @param required whether who shows none is turned away
+     * @param revocationList the file with the lists of revoked ones; empty: nothing is
+     * @param required whether a client without one is turned away
      * @param nameUsers whether a certificate's subject names its user, who then needs no password
      */
     public record ClientCertificates(
             Path authorities, Optional<Path> revocationList, boolean required, boolean nameUsers) {}
 
     /**
-     * Who calls procedures and runs statements.
+     * The port for procedures and statements.
      *
-     * @param enabled whether anybody may
-     * @param address where the node listens
-     * @param port on which port; 0: any that is free
+     * @param enabled whether there is one
+     * @param address the address on which the node listens
+     * @param port its number; 0: any that is free
      * @param allowRemote whether the address may be another than the machine's own without TLS and users
-     * @param connections how many there may be
-     * @param largestResult bytes that a call or statement may be answered with
+     * @param connections the largest number of connections
+     * @param largestResult the most bytes of an answer to a call or statement
      */
     public record Clients(
             boolean enabled, String address, int port, boolean allowRemote, int connections, long largestResult) {}
@@ -171,13 +172,13 @@ public record NodeConfiguration(
      * The page, metrics and administration.
      *
      * @param enabled whether there is such a server
-     * @param address where it listens
-     * @param port on which port; 0: any that is free
+     * @param address the address on which it listens
+     * @param port its number; 0: any that is free
      * @param allowRemote whether the address may be another than the machine's own without TLS and users
      */
     public record Http(boolean enabled, String address, int port, boolean allowRemote) {}
 
-    /** How the program's log is written. */
+    /** The format of the program's log. */
     public enum Format {
         /** Lines for people. */
         TEXT,
@@ -188,18 +189,18 @@ public record NodeConfiguration(
     /**
      * The program's own log.
      *
-     * @param format how it is written
+     * @param format its format
      * @param level the least important messages that are in it
      */
     public record Logging(Format format, Level level) {}
 
-    /** How important a message is. */
+    /** The importance of a message. */
     public enum Level {
         /** Something is broken. */
         ERROR,
         /** Somebody should look. */
         WARN,
-        /** What goes on. */
+        /** Normal events. */
         INFO,
         /** For who looks for a fault. */
         DEBUG
@@ -234,7 +235,7 @@ public record NodeConfiguration(
         return Math.clamp(processors * 3L / 4, 1, MOST_PARTITIONS);
     }
 
-    /** What holds where nothing is said, with data in a directory. */
+    /** The default settings, with data in a directory. */
     public static NodeConfiguration defaults(Path directory) {
         return new NodeConfiguration(
                 new Node("reprise"),

@@ -20,8 +20,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * Some keys of a file with their values, each asked for by name and type. What nobody has asked for by the end is a key
- * that there isn't, and {@link #end} refuses it; so keys are known in one place, where they are read.
+ * Some keys of a file with their values, each asked for by name and type. A key that nobody has asked for by the end
+ * does not exist, and {@link #end} refuses it; so keys are known in one place, in the code that reads them.
  */
 final class Section {
     private final String source;
@@ -134,7 +134,7 @@ final class Section {
                         .findFirst());
     }
 
-    /** A file or folder; what is no absolute path is meant from the configuration's folder on. */
+    /** A file or folder; a relative path starts at the configuration's folder. */
     Path path(String key, Path otherwise, Path base) {
         ScalarNode value = scalar(key);
         return value == null ? otherwise : base.resolve(text(value, key)).normalize();
@@ -200,7 +200,7 @@ final class Section {
         return entries.remove(key);
     }
 
-    /** Where a key is that was asked for and found wrong later. */
+    /** Refuses the value of a key that was asked for and found wrong later, with its place. */
     ConfigurationException wrongValue(String key, String what) {
         return new ConfigurationException(source + ": '" + full(key) + "' " + what);
     }

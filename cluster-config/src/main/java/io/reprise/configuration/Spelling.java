@@ -22,7 +22,7 @@ final class Spelling {
         return Optional.ofNullable(best);
     }
 
-    /** How many letters have to be added, left out or replaced. */
+    /** The number of letters that have to be added, left out or replaced. */
     private static int distance(String from, String to) {
         int[] row = new int[to.length() + 1];
         for (int j = 0; j < row.length; j++) {

@@ -167,7 +167,7 @@ public final class BenchCommand implements CommandOfModule {
         } catch (CallException failure) {
             throw new IllegalStateException(failure.getMessage(), failure);
         }
-        // Ctrl-C: what has been measured so far is still told.
+        // After Ctrl-C the measurements so far are still told.
         try (EarlyEnd early = new EarlyEnd(stop::countDown);
                 Session session = new Session(prepared, settings, clients, System.nanoTime() >>> 10)) {
             return run(session, plan, prepared.name());
@@ -320,7 +320,7 @@ public final class BenchCommand implements CommandOfModule {
         }
     }
 
-    /** Whoever reads may have gone, as in {@code reprise bench voter | head}: then nobody wants more. */
+    /** The reader may have gone, as in {@code reprise bench voter | head}: then nobody wants more. */
     private void say(String line) {
         PrintWriter out = spec.commandLine().getOut();
         out.println(line);

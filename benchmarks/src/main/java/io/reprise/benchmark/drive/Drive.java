@@ -18,7 +18,7 @@ public final class Drive {
         return new Drive(loads, failures);
     }
 
-    /** How many calls have been answered: they committed, or were rolled back as the workload has it. */
+    /** The number of answered calls: they committed, or were rolled back as the workload has it. */
     public long completed() {
         long completed = 0;
         for (Load load : loads) {
@@ -27,7 +27,7 @@ public final class Drive {
         return completed;
     }
 
-    /** How long calls took that have been answered since this was last asked for, in nanoseconds. */
+    /** The latencies of calls answered since the last request, in nanoseconds. */
     public Histogram latencies() {
         Histogram all = loads.get(0).latencies();
         for (Load load : loads.subList(1, loads.size())) {
@@ -36,7 +36,10 @@ public final class Drive {
         return all;
     }
 
-    /** After {@link #stop}: how many calls were due before the end and never made, because there was no room for them. */
+    /**
+     * After {@link #stop}: the number of calls that were due before the end and never made, because there was no room
+     * for them.
+     */
     long missed() {
         long missed = 0;
         for (Load load : loads) {
@@ -45,7 +48,7 @@ public final class Drive {
         return missed;
     }
 
-    /** What became of calls that did not commit. */
+    /** The failures of calls that did not commit. */
     public Failures failures() {
         return failures;
     }

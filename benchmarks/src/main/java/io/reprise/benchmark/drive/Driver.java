@@ -125,8 +125,8 @@ final class Driver implements Load, ReplyHandler {
     }
 
     /**
-     * Calls that were due before the end and found no room are those that wait longest: if they counted nowhere, a stall at the end
-     * would be overlooked. They are made now, while they are taken; what is left then has waited until now at least.
+     * Calls that were due before the end and found no room have waited for longest: without them a stall at the end
+     * would be overlooked. They are made now, while they are taken; the rest has waited until now at least.
      */
     private void makeUp(Writer writer, long beginNs, double intervalNs) {
         long allDue = (long) ((stoppedNs - beginNs) / intervalNs) + 1;

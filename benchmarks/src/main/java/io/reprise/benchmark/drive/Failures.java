@@ -51,17 +51,17 @@ public final class Failures {
         firstError.compareAndSet(null, bug);
     }
 
-    /** How many were rolled back, by the procedure or by a constraint. */
+    /** The number of calls rolled back, by the procedure or by a constraint. */
     public long rolledBack() {
         return sum(ROLLBACKS);
     }
 
-    /** How many were not run, because too much was under way or they had waited for too long. */
+    /** The number of calls that were not run, because too many were under way or they had waited for too long. */
     public long refused() {
         return sum(REFUSALS);
     }
 
-    /** How many ended in any other way. */
+    /** The number of calls that ended in any other way. */
     public long errors() {
         Set<FailureCode> others = EnumSet.allOf(FailureCode.class);
         others.removeAll(ROLLBACKS);
@@ -77,7 +77,7 @@ public final class Failures {
         return sum;
     }
 
-    /** How many there were of each kind of which there were any. */
+    /** The number of calls of each kind that occurred. */
     public Map<FailureCode, Long> byCode() {
         Map<FailureCode, Long> byCode = new EnumMap<>(FailureCode.class);
         for (FailureCode code : FailureCode.values()) {

@@ -13,15 +13,15 @@ interface Load {
     /** Waits, after {@link #stop}, until those under way have ended. */
     void join() throws InterruptedException;
 
-    /** How many have been answered: they committed, or the procedure or a constraint rolled them back. */
+    /** The number of answered calls: they committed, or the procedure or a constraint rolled them back. */
     long completed();
 
     /**
-     * After {@link #join}: how many were due before the end and never made, because there was no room for them. They are among the
-     * {@link #latencies}, with the time that they had waited by then.
+     * After {@link #join}: the number of calls that were due before the end and never made, because there was no room
+     * for them. They are among the {@link #latencies}, with the time that they had waited by then.
      */
     long missed();
 
-    /** How long those took that have been answered since this was last asked for, in nanoseconds. */
+    /** The latencies of calls answered since the last request, in nanoseconds. */
     Histogram latencies();
 }

@@ -116,7 +116,7 @@ public enum NamedWorkload {
     }
 
     /**
-     * What a database holds of a workload.
+     * A database's content of a workload.
      *
      * @param size in the workload's unit; 0: nothing
      * @param whole whether it was loaded to the end
@@ -134,12 +134,12 @@ public enum NamedWorkload {
     /** Looks at tables that exist. */
     abstract Content look(Database database, int wanted);
 
-    /** What its size counts, in the plural; empty for a workload that has one size only. */
+    /** The unit of its size, in the plural; empty for a workload that has one size only. */
     String unit() {
         return unit;
     }
 
-    /** How large it is if nothing is said. */
+    /** The default size. */
     public int usualSize() {
         return usualSize;
     }

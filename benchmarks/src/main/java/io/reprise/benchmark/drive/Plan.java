@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How a run goes.
+ * The plan of a run.
  *
  * @param rates calls per second, one after the other; 0: as many as may be under way
- * @param callers how many threads wait for each of their replies; 0: none does, calls are made at the rates
- * @param clients how many clients there are
- * @param warmUpSeconds for how long it goes before anything counts
- * @param seconds for how long it is measured, at each rate; 0: until it is stopped
+ * @param callers number of threads that wait for each of their replies; 0: none does, calls are made at the rates
+ * @param clients number of clients
+ * @param warmUpSeconds time before anything counts
+ * @param seconds time of the measurement, at each rate; 0: until it is stopped
  */
 record Plan(List<Integer> rates, int callers, int clients, int warmUpSeconds, int seconds) {
     Plan {
@@ -32,7 +32,7 @@ record Plan(List<Integer> rates, int callers, int clients, int warmUpSeconds, in
         }
     }
 
-    /** What is done at one of the rates, for people. */
+    /** Describes one of the rates, for people. */
     String describe(int rate) {
         String by = clients == 1 ? "1 client" : clients + " clients";
         if (callers > 0) {

@@ -16,8 +16,8 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
- * Sees to it that a server has a workload's tables, procedures and rows: they are made where there are none, taken as they are
- * where they are whole, and never touched where they are something else. What fails is an IllegalStateException for people.
+ * Gives a server a workload's tables, procedures and rows: they are made if there are none, taken as they are if they
+ * are whole, and never touched if they are something else. A failure is an IllegalStateException for people.
  */
 final class Preparation {
     private static final int TRIED_CALLS = 20;
@@ -30,10 +30,10 @@ final class Preparation {
     private final Deployment deployment;
     private final Consumer<String> told;
 
-    /** How DDL gets to the node. */
+    /** Sends DDL to the node. */
     @FunctionalInterface
     interface Deployment {
-        /** Runs it, all or nothing; what it throws says why it could not. */
+        /** Runs it, all or nothing; its exception tells the reason of a failure. */
         void run(String ddl) throws IOException, InterruptedException;
     }
 
@@ -49,7 +49,7 @@ final class Preparation {
     /**
      * Prepares the server.
      *
-     * @param size in the workload's unit; empty: that of what is there, or the usual one
+     * @param size in the workload's unit; empty: that of the existing rows, or the usual one
      */
     Workload prepare(OptionalInt size) throws IOException, InterruptedException {
         List<String> tables = name.tables();

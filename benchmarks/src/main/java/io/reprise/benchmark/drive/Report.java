@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a run leaves: a Markdown file with its numbers, and drawings beside it: throughput and latency over time, and, where there
- * were several rates, against the rate.
+ * The report of a run: a Markdown file with its numbers, and drawings beside it: throughput and latency over time,
+ * and, with several rates, against the rate.
  *
- * @param title what was driven
- * @param command how to do it again
- * @param plan how it went
+ * @param title the subject
+ * @param command repeats it
+ * @param plan its plan
  * @param trials its parts
- * @param verdict what the checks found, as a sentence
+ * @param verdict the result of the checks, as a sentence
  */
 record Report(String title, String command, Plan plan, List<Trial> trials, String verdict) {
     private static final double LEAST_MS = 0.001;

@@ -3,13 +3,13 @@ package io.reprise.benchmark.drive;
 import org.HdrHistogram.Histogram;
 
 /**
- * What happened in about a second.
+ * The events of about a second.
  *
- * @param at when it ended, in seconds from the beginning
- * @param perSecond how many calls a second were answered
- * @param rolledBack how many were rolled back, as the workload has it
- * @param refused how many were not run because too much was under way
- * @param errors how many ended in any other way
+ * @param at its end, in seconds from the beginning
+ * @param perSecond answered calls a second
+ * @param rolledBack calls rolled back, as the workload has it
+ * @param refused calls not run because too many were under way
+ * @param errors calls that ended in any other way
  */
 public record Second(
         double at,

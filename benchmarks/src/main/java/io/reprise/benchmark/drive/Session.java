@@ -21,7 +21,7 @@ public final class Session implements AutoCloseable {
     /**
      * Connects.
      *
-     * @param count how many clients: each has a connection, a network thread, and a thread that makes calls
+     * @param count number of clients: each has a connection, a network thread, and a thread that makes calls
      * @param seed the same gives the same calls, if the database is the same
      */
     public Session(Workload workload, ClientSettings settings, int count, long seed) {
@@ -68,7 +68,7 @@ public final class Session implements AutoCloseable {
     /**
      * Makes calls without waiting for their replies.
      *
-     * @param perSecond how many, of all clients together; 0: as many as may be under way
+     * @param perSecond rate of all clients together; 0: as many as may be under way
      */
     public Drive drive(double perSecond) {
         Failures failures = new Failures();

@@ -11,14 +11,14 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * A part of a run that went one way.
+ * A part of a run with one plan.
  *
- * @param rate calls per second that were wanted; 0: as many as may be under way, or callers
- * @param seconds what happened, second by second, after the warm-up
- * @param all the same as one; how long calls took, and what became of them, is also of those that were under way or due at the end
- * @param missed how many of those that were due were never made, because there was no room
- * @param failures of the calls that did not commit, by why, the warm-up's included
- * @param firstError what the first error said; empty without one
+ * @param rate wanted calls per second; 0: as many as may be under way, or callers
+ * @param seconds the events, second by second, after the warm-up
+ * @param all the same as one; its latencies and outcomes include calls that were under way or due at the end
+ * @param missed number of due calls that were never made, because there was no room
+ * @param failures of the calls that did not commit, by reason, the warm-up's included
+ * @param firstError the message of the first error; empty without one
  * @param someUnknown whether there are calls of which nobody knows whether they committed
  * @param silent whether it was ended because for a while nothing was answered
  */
@@ -34,7 +34,7 @@ record Trial(
     /** When nothing is answered for so long, the rest would not be a measurement either. */
     private static final int GIVE_UP_SECONDS = 10;
 
-    /** What is to be said then. */
+    /** The message about that. */
     static final String SAYS_SILENT = "It was ended before its time: nothing was answered for ten seconds.";
 
     /**
@@ -126,7 +126,7 @@ record Trial(
         return true;
     }
 
-    /** What is to be said of calls that were never made; empty if all were. */
+    /** The message about calls that were never made; empty if all were. */
     String saysMissed() {
         return missed == 0
                 ? ""

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What a run's data are found to be.
+ * The verdict on a run's data.
  *
- * @param good whether a script may go on: nothing was found that is wrong, and nothing was left out but what the user has asked for
+ * @param good whether a script may go on: nothing is wrong, and only checks are missing that the user left out
  * @param text the same as a sentence
  */
 record Verdict(boolean good, String text) {

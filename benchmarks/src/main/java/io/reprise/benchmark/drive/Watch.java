@@ -25,7 +25,7 @@ public final class Watch {
         errors = drive.failures().errors();
     }
 
-    /** What has happened since this was last asked for, or since it was made. */
+    /** The events since the last look, or since it was made. */
     public Second look() {
         long nowNs = System.nanoTime();
         Histogram latencies = drive.latencies();
@@ -54,7 +54,7 @@ public final class Watch {
         total.add(drive.latencies());
     }
 
-    /** How long all calls took that were answered up to the last look, in nanoseconds. */
+    /** The latencies of all calls answered up to the last look, in nanoseconds. */
     public Histogram total() {
         return total;
     }

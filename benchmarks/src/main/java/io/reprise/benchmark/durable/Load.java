@@ -12,7 +12,7 @@ enum Load {
     TPCC(2_048),
     VOTER(8_192);
 
-    /** What the largest of several engines in one process may take. */
+    /** The memory limit of the largest of several engines in one process. */
     private static final long MEMORY = 6L << 30;
 
     private final int window;
@@ -21,7 +21,7 @@ enum Load {
         this.window = window;
     }
 
-    /** How many calls are under way. */
+    /** The number of calls under way. */
     int window() {
         return window;
     }

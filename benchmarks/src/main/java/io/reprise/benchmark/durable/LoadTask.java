@@ -23,8 +23,8 @@ public final class LoadTask implements ForkedTask {
     /**
      * Starts a process with a loaded engine.
      *
-     * @param window how many calls are under way
-     * @param pauseNs how far apart forces of the log are while the site is busy
+     * @param window number of calls under way
+     * @param pauseNs time between forces of the log while the site is busy
      */
     static Fork start(Load load, Logging logging, int window, long pauseNs, Path folder) {
         return Fork.start(

@@ -13,9 +13,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How many bytes a transaction leaves in the log: its record with the record's header, before compression. Calls have no numbers, as those of
- * the benchmarks' drivers, but in what ends in {@code _once}: these are as a user's client makes them by a procedure's name, so that they
- * are run once even if they are made again, and their records have a client's id, a number and a result.
+ * The bytes of a transaction in the log: its record with the record's header, before compression. Calls have no
+ * numbers, as those of the benchmarks' drivers. Keys that end in {@code _once} are an exception: these calls are as a
+ * user's client makes them by a procedure's name, so that they are run once even if they are made again, and their
+ * records have a client's id, a number and a result.
  */
 final class LogBytesBenchmark implements Benchmark {
     private static final int WAREHOUSES = 2;

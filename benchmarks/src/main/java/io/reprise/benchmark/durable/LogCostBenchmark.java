@@ -12,8 +12,9 @@ import io.reprise.log.LogSettings;
 import java.util.List;
 
 /**
- * What a synchronous log takes of the throughput: the same workload, with as many calls under way, with each method and without,
- * by turns, each in a process of its own. Calls have no numbers: what is remembered and logged to know a call again is not in it.
+ * The cost of a synchronous log in throughput: the same workload, with as many calls under way, with each method and
+ * without, by turns, each in a process of its own. Calls have no numbers: the memory and log for repeated calls are
+ * not in it.
  */
 final class LogCostBenchmark implements Benchmark {
     private static final double SETTLING_SECONDS = 0.3;

@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
-/** How much longer one caller waits for a logged write than for a bare write and force of a block. */
+/** The additional wait of one caller for a logged write, against a bare write and force of a block. */
 final class LogLatencyBenchmark implements Benchmark {
     private static final double NS_PER_US = 1e3;
 

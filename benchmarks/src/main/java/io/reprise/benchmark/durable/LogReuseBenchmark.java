@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What it is worth to use segments of the log again: the same load with and without, by turns, each in a process of its own. Between
- * any two measurements of a process are two snapshots, which make needless what it has logged.
+ * The gain of reusing segments of the log: the same load with and without, by turns, each in a process of its own.
+ * Between any two measurements of a process are two snapshots, which make its log needless.
  */
 final class LogReuseBenchmark implements Benchmark {
     private static final String REUSED = "reused";
@@ -65,7 +65,7 @@ final class LogReuseBenchmark implements Benchmark {
                 Option.number("segment-mb", 4, 1024));
     }
 
-    /** What one process has measured, a value for each round. */
+    /** The measurements of one process, a value for each round. */
     private static final class Measured {
         private final List<Map<String, Double>> all = new ArrayList<>();
 

@@ -8,7 +8,7 @@ import io.reprise.snapshot.SnapshotSettings;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** What is logged in a run; the log is always synchronous. */
+/** The logging of a run; the log is always synchronous. */
 enum Logging {
     /** There is no directory. */
     NONE,
@@ -24,7 +24,7 @@ enum Logging {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** How data survive; there is no snapshot but those that a benchmark asks for. */
+    /** The durability settings; the only snapshots are those that a benchmark asks for. */
     Durability durability() {
         return Durability.standard()
                 .with(this == COMMAND ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL)

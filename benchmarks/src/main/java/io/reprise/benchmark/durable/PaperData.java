@@ -24,7 +24,7 @@ final class PaperData {
         lines.add(String.join(",", cells));
     }
 
-    /** What the file has. */
+    /** The content of the file. */
     String text() {
         return String.join("\n", lines) + "\n";
     }

@@ -16,14 +16,15 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Figures 3 to 9 of "Rethinking Main Memory OLTP Recovery" (Malviya and others, 2014): throughput, latency and replay rate
- * against client rate for Voter and TPC-C, and New-Order with more and more distributed transactions, each without a log,
- * with command logging and with physiological logging, each engine in a process of its own. A full run leaves data as CSV and plots as SVG in
- * {@code benchmarks/results/paper}; {@code docs/performance/paper-comparison.md} discusses them.
+ * Figures 3 to 9 of "Rethinking Main Memory OLTP Recovery" (Malviya and others, 2014): throughput, latency and replay
+ * rate against client rate for Voter and TPC-C, and New-Order with more and more distributed transactions, each
+ * without a log, with command logging and with physiological logging, each engine in a process of its own. A full run
+ * leaves data as CSV and plots as SVG in {@code benchmarks/results/paper}; {@code
+ * docs/performance/paper-comparison.md} discusses them.
  *
- * <p>Client rates are fractions of what the engine does without a log, so that the figures show saturation on any machine.
- * As in the paper, at most 5,000 calls are under way; what a client can't send then it sends later. It is timed from when it was due, so
- * behind the point of saturation latency says how long the client has been going on.
+ * <p>Client rates are fractions of the engine's rate without a log, so that the figures show saturation on any
+ * machine. As in the paper, at most 5,000 calls are under way; a client sends later calls when it can. Each is timed
+ * from when it was due, so behind the point of saturation latency says how long the client has been going on.
  */
 final class PaperFigures implements Benchmark {
     private static final String FOLDER = "paper";

@@ -30,7 +30,7 @@ public final class PaperTask implements ForkedTask {
     /** Nothing is open. */
     public PaperTask() {}
 
-    /** What is measured of throughput and latency. */
+    /** The measurement of throughput and latency. */
     static Fork start(Load load, Logging logging, Path scratch) {
         return Fork.start(
                 PaperTask.class,
@@ -48,7 +48,7 @@ public final class PaperTask implements ForkedTask {
                 scratch.resolve("distributed").toString());
     }
 
-    /** As fast as calls are answered: how many a second. */
+    /** The rate when calls are made as fast as they are answered. */
     static double measure(Fork fork, double settlingSeconds, double seconds) {
         return fork.ask("measure", Double.toString(settlingSeconds), Double.toString(seconds))
                 .get("tps");
@@ -60,7 +60,7 @@ public final class PaperTask implements ForkedTask {
                 .get("tps");
     }
 
-    /** What one run at one client rate has shown. */
+    /** The figures of one run at one client rate. */
     record Observation(double tps, double p50Ms, double p99Ms) {}
 
     /** At a client rate. */
@@ -113,8 +113,8 @@ public final class PaperTask implements ForkedTask {
     }
 
     /**
-     * The window opens when the client has made up for its start: while it does so, more calls are answered than its rate has. Where the
-     * engine is not as fast as the client it never has.
+     * The window opens when the client has made up for its start: while it does so, more calls are answered than its
+     * rate has. With an engine slower than the client it never has.
      */
     private Map<String, Double> observed(double rate, double seconds) {
         run.startTimed(workload, rate);

@@ -33,27 +33,27 @@ final class RecoveryTimes implements Consumer<RecoveryProgress> {
         }
     }
 
-    /** How long the snapshot was loaded, indexes included. */
+    /** The time of loading the snapshot, indexes included. */
     double loadSeconds() {
         return seconds(RecoveryProgress.Phase.LOADING, RecoveryProgress.Phase.REPLAYING);
     }
 
-    /** How long the log was replayed, reading included. */
+    /** The time of replaying the log, reading included. */
     double replaySeconds() {
         return seconds(RecoveryProgress.Phase.REPLAYING, RecoveryProgress.Phase.DONE);
     }
 
     /**
-     * How many transactions were replayed in a second until a sixth of the log was through, as it would be with a log that is so much
-     * shorter; or over all of it, as {@link #lateRate}.
+     * The transactions replayed in a second until a sixth of the log was through, as it would be with a log that is
+     * so much shorter; or over all of it, as {@link #lateRate}.
      */
     double earlyRate(double transactions) {
         return earlyRate == 0 ? transactions / replaySeconds() : earlyRate;
     }
 
     /**
-     * How many transactions were replayed in a second when half of the log was through, and the compiler with it, or over
-     * all of it where it is so short that nobody was told of its middle.
+     * The transactions replayed in a second when half of the log was through, and the compiler with it; or over all
+     * of a log that is so short that nobody was told of its middle.
      */
     double lateRate(double transactions) {
         return halfwayNs == 0
@@ -61,7 +61,7 @@ final class RecoveryTimes implements Consumer<RecoveryProgress> {
                 : (transactions - untilHalfway) * 1e9 / (began.get(RecoveryProgress.Phase.DONE) - halfwayNs);
     }
 
-    /** How much time of processors the replay took. */
+    /** The processor time of the replay. */
     double replayCpuSeconds() {
         return (cpu.get(RecoveryProgress.Phase.DONE) - cpu.get(RecoveryProgress.Phase.REPLAYING)) * 1e-9;
     }

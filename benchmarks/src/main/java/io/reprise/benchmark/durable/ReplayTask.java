@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * In a process of its own: a database that is run and recovered by turns: a snapshot, a stretch of transactions, a clean end, and a
- * start that replays that stretch. What comes back is compared with what was there by a hash over all rows. Told: load, logging, folder.
+ * In a process of its own: a database that is run and recovered by turns: a snapshot, a stretch of transactions, a
+ * clean end, and a start that replays that stretch. A hash over all rows compares the content before and after. Told:
+ * load, logging, folder.
  */
 public final class ReplayTask implements ForkedTask {
     private static final int WAREHOUSES = 2;
@@ -42,7 +43,7 @@ public final class ReplayTask implements ForkedTask {
      * One turn, with so many seconds of transactions.
      *
      * @param callsPerSecond of the client; 0: as fast as they are answered
-     * @return how many of them were replayed in a second
+     * @return the number of them replayed in a second
      */
     static double turn(Fork fork, double callsPerSecond, double seconds) {
         return fork.ask("turn", Double.toString(callsPerSecond), Double.toString(seconds))

@@ -17,10 +17,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How long a restart after a kill takes a user: from the start of a node's process until it has answered a first statement, by how much
- * log there is behind the snapshot; and the line fitted to that: so much for the process, the snapshot and everything else
- * that does not depend on the log, and so much for each transaction. A short log is replayed by code that is not compiled
- * yet, so that the line is a little bent at its beginning. The node is killed as soon as it has answered, so that each finds the same.
+ * The time of a restart after a kill as a user sees it: from the start of a node's process until it has answered a
+ * first statement, by the amount of log behind the snapshot; and the line fitted to that. Its parts are the time for
+ * the process, the snapshot and everything else that does not depend on the log, and the time for each transaction. A
+ * short log is replayed by code that is not compiled yet, so that the line is a little bent at its beginning. The
+ * node is killed as soon as it has answered, so that each finds the same.
  */
 final class RestartBenchmark implements Benchmark {
     private static final int WAREHOUSES = 2;

@@ -83,14 +83,14 @@ public final class ReuseTask implements ForkedTask {
         return measured;
     }
 
-    /** What all flushes together have taken. */
+    /** The time of all flushes together. */
     private static double flushNs(LogStats log) {
         return (double) log.flushTimes().meanNs() * log.flushes();
     }
 
     /**
-     * What has been written to all disks of the machine. What the system counts for a process is not that: a write of a few bytes
-     * counts with all of the pages that the system keeps together.
+     * The bytes written to all disks of the machine. The system's count for a process is another: a write of a few
+     * bytes counts with all of the pages that the system keeps together.
      */
     private static long bytesToDisk() throws IOException {
         long sectors = 0;

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * An engine with TPC-C in a process of its own, for what a snapshot costs. Told: folder, number of warehouses, and {@code
- * usual} or {@code unpaced}: how much of the partition's time a snapshot may take.
+ * An engine with TPC-C in a process of its own, for the cost of a snapshot. Told: folder, number of warehouses, and
+ * {@code usual} or {@code unpaced}: the share of the partition's time that a snapshot may take.
  */
 public final class SnapshotTask implements ForkedTask {
     private final RecoveryTimes times = new RecoveryTimes();
@@ -107,7 +107,10 @@ public final class SnapshotTask implements ForkedTask {
                 "saved", (double) report.rowsSaved());
     }
 
-    /** How long one thread takes to read, check and unpack the blocks of the newest snapshot and to pass over its rows. */
+    /**
+     * The time in which one thread reads, checks and unpacks the blocks of the newest snapshot and passes over its
+     * rows.
+     */
     private double unpackSeconds() {
         SystemFileStore files = SystemFileStore.openExisting(folder);
         Manifest manifest = new SnapshotReader(files).choose().newest().orElseThrow();

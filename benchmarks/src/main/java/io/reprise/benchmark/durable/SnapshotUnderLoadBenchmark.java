@@ -19,10 +19,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How fast a snapshot is written, when it may take all of the partition's time, and loaded; then what one does, with the usual
- * settings, to TPC-C with command logging: at full speed, and at a rate below that. At full speed a call is made when another has ended, so
- * that while all stand still none is late; at a rate each is timed from when it was due, and a stall counts for every call that it delays.
- * Engines are in processes of their own; what loads a snapshot has just been started.
+ * The speed of writing a snapshot, when it may take all of the partition's time, and of loading it; then its effect,
+ * with the usual settings, on TPC-C with command logging: at full speed, and at a rate below that. At full speed a
+ * call is made when another has ended, so that while all stand still none is late; at a rate each is timed from when
+ * it was due, and a stall counts for every call that it delays. Engines are in processes of their own; the loading
+ * process has just been started.
  */
 final class SnapshotUnderLoadBenchmark implements Benchmark {
     private static final int WAREHOUSES = 2;
@@ -172,7 +173,7 @@ final class SnapshotUnderLoadBenchmark implements Benchmark {
                 .put("steady_p99_ratio", new Samples(steadyDuring).dividedBy(new Samples(steady)));
     }
 
-    /** What calls were like before a snapshot, during it, and after it. */
+    /** The figures of calls before a snapshot, during it, and after it. */
     private record Around(Map<String, Double> before, Map<String, Double> during, Map<String, Double> after) {
         double quiet(String key) {
             return (before.get(key) + after.get(key)) / 2;

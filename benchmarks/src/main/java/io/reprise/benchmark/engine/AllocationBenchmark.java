@@ -19,9 +19,9 @@ import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 
 /**
- * What TPC-C leaves to the garbage collector. All threads' allocation counts, not the site's only. The clients keep to a
- * pace, because at full speed the orders of five minutes do not fit this machine's memory; what a transaction allocates
- * does not depend on that.
+ * The garbage of TPC-C. All threads' allocation counts, not the site's only. The clients keep to a pace, because at
+ * full speed the orders of five minutes do not fit this machine's memory; a transaction's allocation does not depend
+ * on that.
  */
 final class AllocationBenchmark implements Benchmark {
     @Override
@@ -57,7 +57,7 @@ final class AllocationBenchmark implements Benchmark {
         try (EngineRun run = EngineRun.open(tpcc, 1, EngineRun.MEMORY_FOR_ONE)) {
             run.start(tpcc, pace);
             EngineRun.sleep(context.quickOr(10, 30));
-            // What loading and warming up left is not what transactions leave.
+            // Garbage of loading and warming up is not the transactions'.
             System.gc();
             Collections collections = new Collections();
             long bytesBefore = allocated();

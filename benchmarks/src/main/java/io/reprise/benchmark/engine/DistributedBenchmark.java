@@ -77,7 +77,7 @@ final class DistributedBenchmark implements Benchmark {
         }
     }
 
-    /** What a site does at the moment of a sample. */
+    /** The activity of a site at the moment of a sample. */
     private static String phase(List<String> stack) {
         String type = "io.reprise.execution.PartitionExecutor.";
         if (stack.contains("io.reprise.txn.coordinator.Coordinator.runLent")) {

@@ -16,7 +16,7 @@ import java.util.List;
 
 /** The benchmarks of this package, with the options of those that differ only in these. */
 public final class EngineBenchmarks {
-    /** How many customers, records and subscribers there are. */
+    /** The number of customers, records and subscribers. */
     static final int ROWS = 1_000_000;
 
     private EngineBenchmarks() {}

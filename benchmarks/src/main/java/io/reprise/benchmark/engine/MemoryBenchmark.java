@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What rows take against what they hold. The packed row is what its values need when written one after another: the width
- * of a fixed type, a length byte and the characters of a string (two bytes of length where it is declared longer than
- * 255), a bit for each column that may be NULL. Taken is what the table has from the partition's limit, free places
+ * The memory of rows against their content. The packed row has its values written one after another: the width of a
+ * fixed type, a length byte and the characters of a string (two bytes of length if it is declared longer than 255), a
+ * bit for each column that may be NULL. The memory is the table's share of the partition's limit, free places
  * included.
  */
 final class MemoryBenchmark implements Benchmark {

@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** In a process of its own: an engine with TPC-C whose warehouses keep to themselves. Told: how many partitions, how many warehouses. */
+/**
+ * In a process of its own: an engine with TPC-C whose warehouses keep to themselves. Told: number of partitions,
+ * number of warehouses.
+ */
 public final class PartitionsTask implements ForkedTask {
     private static final double SETTLING_SECONDS = 0.5;
 

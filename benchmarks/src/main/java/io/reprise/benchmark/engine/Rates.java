@@ -4,7 +4,7 @@ import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Rate;
 import io.reprise.benchmark.Samples;
 
-/** How fast a run went, round by round. */
+/** The speed of a run, round by round. */
 record Rates(Samples perSecond, Samples perCpuSecond) {
     /** Watches a run whose clients go on without a pause. */
     static Rates measure(EngineRun run, Context context, int rounds, double seconds) {

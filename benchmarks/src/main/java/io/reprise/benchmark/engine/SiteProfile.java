@@ -18,9 +18,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
 
-/**
- * Where the time of the sites' threads goes while they are awake, by samples of their stacks.
- */
+/** The use of the sites' threads' time while they are awake, by samples of their stacks. */
 public final class SiteProfile implements AutoCloseable {
     private static final String OURS = "io.reprise.";
     private static final Duration PERIOD = Duration.ofMillis(10);
@@ -32,7 +30,7 @@ public final class SiteProfile implements AutoCloseable {
         recording.enable("jdk.ExecutionSample").withPeriod(PERIOD);
     }
 
-    /** What runs while samples are taken. */
+    /** The action during which samples are taken. */
     @FunctionalInterface
     public interface Stretch {
         void run() throws Exception;

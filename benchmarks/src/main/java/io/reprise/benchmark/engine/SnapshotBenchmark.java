@@ -41,9 +41,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a snapshot costs the partition's thread, how fast it is written, and how fast it is loaded: one partition without
- * transactions, sweep and writer by turns on one thread, the CPU time of each by itself. Rows have random content, so that they pack
- * worse than real ones.
+ * The cost of a snapshot for the partition's thread, the speed of its writing, and of its loading: one partition
+ * without transactions, sweep and writer by turns on one thread, the CPU time of each by itself. Rows have random
+ * content, so that they pack worse than real ones.
  */
 final class SnapshotBenchmark implements Benchmark {
     private static final Map<String, Integer> TPCC = Map.of("STOCK", 10, "ORDER_LINE", 30, "CUSTOMER", 3, "ORDERS", 3);

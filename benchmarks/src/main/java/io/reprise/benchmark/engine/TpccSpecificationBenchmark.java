@@ -10,7 +10,7 @@ import io.reprise.workload.tpcc.Tpcc;
 import io.reprise.workload.tpcc.TpccOptions;
 import java.util.List;
 
-/** What the specified share of remote warehouses costs: the same database with and without, in turns. */
+/** The cost of the specified share of remote warehouses: the same database with and without, in turns. */
 final class TpccSpecificationBenchmark implements Benchmark {
     @Override
     public String name() {

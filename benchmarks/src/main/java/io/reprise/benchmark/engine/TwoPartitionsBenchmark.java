@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * TPC-C on two partitions against one, in turns on the same machine, each engine in a process of its own. Warehouses keep to themselves here, so
- * that all transactions have one partition; what it costs when they do not is another benchmark's question.
+ * TPC-C on two partitions against one, in turns on the same machine, each engine in a process of its own. Warehouses
+ * keep to themselves here, so that all transactions have one partition; another benchmark measures the cost of remote
+ * ones.
  */
 final class TwoPartitionsBenchmark implements Benchmark {
     @Override

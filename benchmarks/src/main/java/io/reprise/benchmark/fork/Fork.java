@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM of its own, with the flags of this one, for one alternative of a comparison. Alternatives that share a JVM share
- * what the compiler has learnt of the code, its heap and its caches; so each makes the others slower, and not each as much.
+ * A JVM of its own, with the flags of this one, for one alternative of a comparison. Alternatives that share a JVM
+ * share the compiler's profiles, its heap and its caches; so each makes the others slower, and not each as much.
  *
- * <p>The parent asks, the child answers, one question at a time. A child does nothing between two answers but keep what it
- * has open, so that several take turns: {@link io.reprise.benchmark.Interleaved} measures them as it does everything else.
- * What a child prints goes to standard error. It ends with its parent, however that ends.
+ * <p>The parent asks, the child answers, one question at a time. A child does nothing between two answers but keep
+ * its resources open, so that several take turns: {@link io.reprise.benchmark.Interleaved} measures them as it does
+ * everything else. A child's output goes to standard error. It ends with its parent, however that ends.
  *
  * <pre>{@code
  * try (Fork with = Fork.start(MyTask.class, "log");
@@ -52,7 +52,7 @@ public final class Fork implements AutoCloseable {
     /**
      * Starts one, and waits until it is ready.
      *
-     * @param words what the task is told
+     * @param words the task's arguments
      */
     public static Fork start(Class<? extends ForkedTask> task, String... words) {
         return start(List.of(), task, words);

@@ -40,7 +40,7 @@ final class ForkedProcess {
         }
     }
 
-    /** What fails is told before the task is closed, which may be the process's end. */
+    /** A failure is told before the task is closed, which may be the process's end. */
     private int answerAll() throws InterruptedException {
         Thread.ofPlatform().daemon().name("requests").start(this::read);
         try {

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a {@link Fork} does in its process. Implementations are public and have a public constructor without parameters;
- * all methods are called by the process's main thread, {@link #open} first and {@link #close} last. What throws goes to the
- * parent as a failure, and ends the process.
+ * The task of a {@link Fork} in its process. Implementations are public and have a public constructor without
+ * parameters; all methods are called by the process's main thread, {@link #open} first and {@link #close} last. An
+ * exception goes to the parent as a failure, and ends the process.
  */
 public interface ForkedTask extends AutoCloseable {
-    /** Gets ready: what the parent's first answer waits for. */
+    /** Gets ready: the parent's first answer waits for it. */
     void open(List<String> words) throws Exception;
 
     /** Does what the parent asks for, and says what came of it. */

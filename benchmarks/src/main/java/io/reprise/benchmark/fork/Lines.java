@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What goes between the processes, a line at a time. A request: its words, each behind a tab. An answer: {@code name=number}
- * for each number, likewise; or an exclamation mark and what has failed.
+ * The messages between the processes, a line at a time. A request: its words, each behind a tab. An answer: {@code
+ * name=number} for each number, likewise; or an exclamation mark and the failure.
  */
 final class Lines {
     private static final String FAILURE = "!";

@@ -31,8 +31,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a command record of about 100 bytes (New-Order's) costs the executor: building it in the ring and publishing it.
- * {@code written} has the log writer in the same thread besides, with one write and force for 4,096 records.
+ * The executor's cost of a command record of about 100 bytes (New-Order's): building it in the ring and publishing
+ * it. {@code written} has the log writer in the same thread besides, with one write and force for 4,096 records.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -2,9 +2,9 @@ package io.reprise.benchmark.micro;
 
 import io.reprise.log.RecordBuilder;
 
-/** What TPC-C's New-Order logs of its call, in numbers that differ from call to call. */
+/** The log record of TPC-C's New-Order, in numbers that differ from call to call. */
 final class NewOrderRecord {
-    /** How many lines an order has. */
+    /** The number of an order's lines. */
     static final int LINES = 15;
 
     private NewOrderRecord() {}

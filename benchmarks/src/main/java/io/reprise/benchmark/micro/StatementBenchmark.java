@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What one compiled statement costs, without executor and procedure: all that a transaction does is made of these. A
- * transaction is begun and committed for each 16 statements.
+ * The cost of one compiled statement, without executor and procedure: transactions are made of these. A transaction
+ * is begun and committed for each 16 statements.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

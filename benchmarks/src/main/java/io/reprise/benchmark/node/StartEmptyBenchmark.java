@@ -14,9 +14,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How long it takes from starting the process of a node without data until its first transaction is committed and answered:
- * JVM, a table from a script, data directory, log, and a statement that is planned and compiled for the first time. Starts with the
- * JVM's cache, as all but the first of an installation, and starts without take turns.
+ * The time from starting the process of a node without data until its first transaction is committed and answered:
+ * JVM, a table from a script, data directory, log, and a statement that is planned and compiled for the first time.
+ * Starts with the JVM's cache, as all but the first of an installation, and starts without take turns.
  */
 final class StartEmptyBenchmark implements Benchmark {
     @Override

@@ -1,5 +1,5 @@
 /**
- * Benchmarks of nodes as processes of their own: what somebody meets who starts one. Begin with {@link
+ * Benchmarks of nodes as processes of their own, as their operators meet them. Begin with {@link
  * io.reprise.benchmark.node.NodeBenchmarks}.
  */
 package io.reprise.benchmark.node;

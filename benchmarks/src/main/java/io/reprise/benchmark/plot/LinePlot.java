@@ -22,7 +22,7 @@ public final class LinePlot {
     private static final int MOST_MARKED = 60;
     private static final String[] COLOURS = {"#1b7837", "#2166ac", "#b2182b", "#762a83"};
 
-    /** How values lie along an axis. */
+    /** The scale of an axis. */
     public enum Scale {
         LINEAR,
         LOGARITHMIC
@@ -31,7 +31,7 @@ public final class LinePlot {
     /** A point. */
     private record Point(double x, double y) {}
 
-    /** One axis: what it shows, and how. */
+    /** One axis: its label and its scale. */
     public record Axis(String label, Scale scale) {}
 
     private final String title;
@@ -157,7 +157,7 @@ public final class LinePlot {
         return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
     }
 
-    /** What an axis covers. */
+    /** The range of an axis. */
     private record Range(Scale scale, double from, double to) {
         static Range of(Scale scale, double... values) {
             double most = 0;

@@ -6,8 +6,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * How late a thread that only sleeps is woken beside the load: what the machine adds to the time of any call. Where this is
- * long, so are the times of calls, and nothing that the server does changes it.
+ * The lateness of a thread that only sleeps beside the load: the machine's own part in the time of any call. If this
+ * is long, so are the times of calls, and nothing that the server does changes it.
  */
 final class Lateness implements AutoCloseable {
     private static final long NAP_NS = 2_000_000;

@@ -1,6 +1,6 @@
 package io.reprise.benchmark.tcp;
 
-/** What is logged in a run, and when calls are answered; commands, if nothing else is said. */
+/** The log of a run, and the time of answers; commands by default. */
 enum Log {
     /** Nowhere. */
     NONE,

@@ -19,14 +19,15 @@ import java.util.stream.DoubleStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a server does with twice as many calls as it can run: it should go on as fast as it can, take no more memory, have those refused
- * that are too many, and be as before when it is over.
+ * A server with twice as many calls as it can run: it should go on as fast as it can, take no more memory, have
+ * surplus calls refused, and be as before when it is over.
  *
- * <p>The rate that it can run is measured before and after, and how long calls take at half of that. Between, so many calls fall due
- * that twice the rate is offered, by clients that don't wait: each call is offered to the client when it is due, or within a millisecond
- * while calls are refused, and is refused as overloaded if as many are under way as the client has found that the server soon begins.
- * Afterwards half of the rate is offered again, at once, until calls take what they took before ({@link Recovery}). All this is done by the
- * same clients, whose windows of calls under way have seen all of it.
+ * <p>The rate that it can run is measured before and after, and the latency of calls at half of that. Between, twice
+ * the rate falls due, by clients that don't wait: each call is offered to the client when it is due, or within a
+ * millisecond while calls are refused. It is refused as overloaded if as many are under way as the client has found
+ * that the server soon begins. Afterwards half of the rate is offered again, at once, until calls take as long as
+ * before ({@link Recovery}). All this is done by the same clients, whose windows of calls under way have seen all of
+ * it.
  */
 final class OverloadBenchmark implements Benchmark {
     private static final double OVER = 2;
@@ -137,7 +138,7 @@ final class OverloadBenchmark implements Benchmark {
         }
     }
 
-    /** What was seen, second by second, and in all of the time that was watched: a second and what looking takes, each. */
+    /** The figures second by second, and of the whole watched time: a second and the look itself, each. */
     private record Phase(
             double[] rates,
             double[] p99,
@@ -204,7 +205,7 @@ final class OverloadBenchmark implements Benchmark {
                 most);
     }
 
-    /** How long it takes from now until calls at a rate are answered as fast as before. */
+    /** The time from now until calls at a rate are answered as fast as before. */
     private static double recovery(Session clients, double rate, double calmP99Ms) throws InterruptedException {
         long calmP99Ns = (long) (calmP99Ms * 1e6);
         long beganNs = System.nanoTime();

@@ -10,12 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What a server takes, in bytes.
+ * The memory of a server, in bytes.
  *
  * @param heap of Java objects
  * @param direct of buffers outside of the heap
  * @param tables of rows and indexes
- * @param resident what the process has of the machine's memory: all of these, code, stacks, and what the heap keeps free
+ * @param resident the process's share of the machine's memory: all of these, code, stacks, and the free part of the
+ *     heap
  */
 record ServerMemory(long heap, long direct, long tables, long resident) {
     private static final long KIB = 1024;
@@ -53,7 +54,7 @@ record ServerMemory(long heap, long direct, long tables, long resident) {
         return kib * KIB;
     }
 
-    /** What is not rows: this should not grow with time. */
+    /** Everything but rows: this should not grow with time. */
     long besideTables() {
         return resident - tables;
     }

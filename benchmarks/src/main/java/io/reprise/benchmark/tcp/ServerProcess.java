@@ -58,7 +58,7 @@ final class ServerProcess implements AutoCloseable {
         return new ServerProcess(process, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), out);
     }
 
-    /** For profiles: what only the server's process is given. */
+    /** For profiles: flags of the server's process only. */
     private static List<String> extraFlags() {
         String flags = System.getenv("REPRISE_BENCH_SERVER_FLAGS");
         return flags == null || flags.isBlank()
@@ -87,12 +87,12 @@ final class ServerProcess implements AutoCloseable {
         return answer;
     }
 
-    /** What it takes now. */
+    /** Its present memory. */
     ServerMemory memory() throws IOException {
         return ServerMemory.of(ask(ServerMain.MEMORY));
     }
 
-    /** What it takes when all garbage is gone. */
+    /** Its memory without garbage. */
     ServerMemory collectedMemory() throws IOException {
         return ServerMemory.of(ask(ServerMain.COLLECTED_MEMORY));
     }

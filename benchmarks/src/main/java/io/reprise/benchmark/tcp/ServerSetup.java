@@ -6,13 +6,13 @@ import io.reprise.workload.ycsb.YcsbOptions.Mix;
 import java.util.List;
 
 /**
- * What both processes have to agree on.
+ * The setup on which both processes have to agree.
  *
- * @param workload what runs
+ * @param workload its workload
  * @param mix YCSB's
- * @param partitions how many sites
- * @param log how commands are logged
- * @param snapshotSeconds how often snapshots are made; 0: never
+ * @param partitions number of sites
+ * @param log the logging of commands
+ * @param snapshotSeconds time between snapshots; 0: none
  * @param atHome whether transactions keep to one partition: TPC-C without remote warehouses
  * @param encrypted whether calls go over TLS
  */

@@ -16,11 +16,11 @@ import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
- * A long run under load, with snapshots: what leaks shows, and what happens seldom happens.
+ * A long run under load, with snapshots: leaks show, and rare events happen.
  *
- * <p>Smallbank's database keeps its size, so it is called as fast as it answers, and its money is counted at the end. TPC-C's grows
- * with every order: its rate is held so low that the tables fit. Memory is compared with what it was when everything had been
- * used once: after the warm-up and a first snapshot.
+ * <p>Smallbank's database keeps its size, so it is called as fast as it answers, and its money is counted at the end.
+ * TPC-C's grows with every order: its rate is held so low that the tables fit. Memory is compared with its size when
+ * everything had been used once: after the warm-up and a first snapshot.
  */
 final class SoakBenchmark implements Benchmark {
     private static final double AS_FAST_AS_IT_GOES = 0;
@@ -124,7 +124,7 @@ final class SoakBenchmark implements Benchmark {
         }
     }
 
-    /** What is asked for; TPC-C no faster than its tables may grow. */
+    /** The wanted rate; TPC-C no faster than its tables may grow. */
     private static double rate(Context context, NamedWorkload workload, double peak, int seconds) {
         double most = workload == NamedWorkload.TPCC ? TABLE_BYTES / BYTES_OF_TPCC_CALL / seconds : peak;
         int percent = context.option("load", 100);
@@ -152,7 +152,7 @@ final class SoakBenchmark implements Benchmark {
         return peak;
     }
 
-    /** What a snapshot needs for the first time is not taken for a leak. */
+    /** The first needs of a snapshot are not taken for a leak. */
     private static void awaitSnapshot(TcpRun run) throws Exception {
         String[] snapshots = run.server().ask(ServerMain.SNAPSHOTS).split(" ");
         while (snapshots[0].equals("0")) {

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** How many calls a second threads get through that wait for each of their replies; Voter, asynchronous log. */
+/** The calls a second of threads that wait for each of their replies; Voter, asynchronous log. */
 final class TcpClosedBenchmark implements Benchmark {
     private static final int[] CALLERS = {1, 8, 40};
     private static final double[] GOALS = {15_000, 60_000, 110_000};

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** How long calls take at a given rate, timed from when each should have been made; one site, synchronous log. */
+/** The latency of calls at a given rate, timed from when each should have been made; one site, synchronous log. */
 final class TcpLatencyBenchmark implements Benchmark {
     private static final double NS_PER_MS = 1e6;
     private static final int FORCES = 400;

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a synchronous log takes of the throughput that a client sees: three servers with one site each, one without a log, one that logs
- * commands, one that logs data records, called by turns as fast as they answer.
+ * The cost of a synchronous log in the throughput that a client sees: three servers with one site each, one without a
+ * log, one that logs commands, one that logs data records, called by turns as fast as they answer.
  */
 final class TcpLogCostBenchmark implements Benchmark {
     private static final long SETTLING_MS = 500;

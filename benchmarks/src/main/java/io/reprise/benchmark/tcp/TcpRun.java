@@ -46,7 +46,10 @@ final class TcpRun implements AutoCloseable {
         }
     }
 
-    /** Other clients of the server, who don't wait when too much is under way: what they call then is refused. */
+    /**
+     * Other clients of the server, which don't wait when too many calls are under way: their further calls are
+     * refused.
+     */
     Session impatient(int clients) {
         return new Session(setup.instance(), settings.withMaxCalls(CALLS, false), clients, 1 << 12);
     }

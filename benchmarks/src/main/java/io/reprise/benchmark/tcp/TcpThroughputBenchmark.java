@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** How many calls a second one client gets through a server on the same machine, as many under way as both allow. */
+/** The calls a second of one client to a server on the same machine, as many under way as both allow. */
 final class TcpThroughputBenchmark implements Benchmark {
     private final NamedWorkload workload;
     private final double goalOfOne;

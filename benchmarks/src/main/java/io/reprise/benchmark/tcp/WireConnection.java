@@ -17,8 +17,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /**
- * A connection that makes one call at a time, and needs a socket and nothing else: where there are thousands, a client with its threads
- * for each would measure the clients. One thread's at a time.
+ * A connection that makes one call at a time, and needs a socket and nothing else: with thousands of them, a client
+ * with its threads for each would measure the clients. One thread's at a time.
  */
 final class WireConnection implements AutoCloseable {
     private static final int TIMEOUT_MS = 30_000;

@@ -16,20 +16,20 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Snapshots outside data directories: copied there, and made into new data directories. */
 public final class Backup {
     /**
-     * What this process is making. A second one would find the file locked that the first has locked, but by closing it would
-     * give the first one's lock up: then other processes get it.
+     * The folders that this process is making. A second one would find the file locked that the first has locked, but
+     * by closing it would give the first one's lock up: then other processes get it.
      */
     private static final Set<Path> UNDER_WAY = ConcurrentHashMap.newKeySet();
 
     private Backup() {}
 
     /**
-     * Makes a new data directory of a snapshot's folder: that of a backup, or the folder of a snapshot in another data
-     * directory. An engine with any number of partitions can be opened on it; it holds what the snapshot held and is a
-     * database of its own. Durable when this returns; a directory in which it was interrupted is refused by engines, and can
-     * be restored into again.
+     * Makes a new data directory of a snapshot's folder: that of a backup, or the folder of a snapshot in another
+     * data directory. An engine with any number of partitions can be opened on it; it holds the snapshot's content
+     * and is a database of its own. Durable when this returns; a directory in which it was interrupted is refused by
+     * engines, and can be restored into again.
      *
-     * @param snapshot the folder in which the snapshot's manifest is
+     * @param snapshot the folder with the snapshot's manifest
      * @param directory the new data directory: empty, or not there
      */
     public static void restore(Path snapshot, Path directory) {
@@ -79,7 +79,7 @@ public final class Backup {
         }
     }
 
-    /** What an engine removes while it is read looks like damage, and is none. */
+    /** A file that an engine removes during the reading looks like damage, and is none. */
     public static RuntimeException removedOr(DamagedSnapshotException damage, FileStore directory, Manifest manifest) {
         String path = SnapshotDirectory.path(manifest.identity().transactionId());
         if (directory.exists(path)) {

@@ -25,7 +25,7 @@ import java.util.Optional;
  */
 public final class DataDirectory {
     private static final LogSettings LOG = LogSettings.DEFAULTS;
-    /** How often something is looked at again that an engine may have been changing. */
+    /** The number of looks at something that an engine may have been changing. */
     static final int LOOKS = 5;
 
     private final FileStore files;
@@ -106,8 +106,8 @@ public final class DataDirectory {
     }
 
     /**
-     * Whether an engine has removed the segment that was being read at the position. What is read of such a segment makes no
-     * sense, because the file may be in use for another one.
+     * Tells whether an engine has removed the segment that was being read at the position. Bytes of such a segment
+     * make no sense, because the file may be in use for another one.
      */
     boolean hasRemovedLogAt(long position) {
         List<Long> positions = segments();
@@ -115,8 +115,8 @@ public final class DataDirectory {
     }
 
     /**
-     * Finds the log's end. What an engine is writing at the moment can look like damage to one who reads it piece by piece,
-     * but not twice at the same place.
+     * Finds the log's end. A write under way can look like damage to a reader that goes piece by piece, but not twice
+     * at the same place.
      */
     LogTail tail() {
         DamagedLogException before = null;

@@ -8,16 +8,15 @@ import java.util.SequencedMap;
 import java.util.stream.IntStream;
 
 /**
- * What an engine has measured, for whoever watches it. Asking for it takes no transaction and holds up nobody: counts are
- * of this moment, what partitions hold is at most half a second old, and they are not all of one moment ({@link
- * Reprise#stats} is).
+ * The measurements of an engine. Asking for them takes no transaction and holds up nobody: counts are of this moment,
+ * sizes of partitions are at most half a second old, and they are not all of one moment ({@link Reprise#stats} is).
  *
  * @param procedures by name; ad hoc statements together, as {@link #AD_HOC}
  * @param partitions in their order
- * @param reservedHugePages how many bytes of the partitions' memory lie in huge pages that the operator has had set aside
- * @param refused how many calls were refused before they began, by why
- * @param slowUntold how many slow transactions the program's log does not have, because there were too many
- * @param log what the log's writer has done; empty without a directory
+ * @param reservedHugePages bytes of the partitions' memory in huge pages that the operator has had set aside
+ * @param refused number of calls refused before they began, by reason
+ * @param slowUntold number of slow transactions that the program's log does not have, because there were too many
+ * @param log the counters of the log's writer; empty without a directory
  * @param durability log, snapshots and recovery; empty without a directory
  */
 public record EngineMetrics(
@@ -39,7 +38,7 @@ public record EngineMetrics(
                 .toList();
     }
 
-    /** A sentence for each partition that is at its memory limit: what it is, and what to do. */
+    /** A sentence for each partition at its memory limit: its state, and the remedy. */
     public List<String> memoryWarnings() {
         return fullPartitions().stream()
                 .map(i -> "partition " + i + " "
@@ -53,10 +52,10 @@ public record EngineMetrics(
      * A procedure, since the engine was opened.
      *
      * @param name its name
-     * @param committed how many calls committed
-     * @param failed how many did not, by why; only what has happened
+     * @param committed number of committed calls
+     * @param failed number of failed calls, by reason; only reasons that occurred
      * @param latency from being admitted to being answered
-     * @param execution how long it ran; of short ones only a sample is timed
+     * @param execution its execution times; of short ones only a sample is timed
      */
     public record ProcedureMetrics(
             String name,
@@ -68,16 +67,18 @@ public record EngineMetrics(
     /**
      * A partition and its site.
      *
-     * @param busyNs how long its thread has been doing something since the engine was opened
-     * @param stoodStillNs how long nobody could use the partition, because other participants of a transaction were not there yet
-     * @param queued how many calls wait for their turn
-     * @param waitingReplies how many transactions have run and wait for the log
+     * @param busyNs the time for which its thread has been doing something since the engine was opened
+     * @param stoodStillNs the time for which nobody could use the partition, because other participants of a
+     *     transaction were not there yet
+     * @param queued number of calls that wait for their turn
+     * @param waitingReplies number of transactions that have run and wait for the log
      * @param committed transactions that its thread committed, the engine's own and those of a replay included
      * @param aborted transactions that its thread rolled back
      * @param memoryUsed bytes taken, of {@code memoryLimit}
      * @param memoryLimit bytes that it may take
      * @param memoryRefusals requests for memory that were rejected since the engine was opened
-     * @param memoryFull whether it is at its limit: it takes as much, or has rejected a request within the last minute
+     * @param memoryFull whether it is at its limit: it takes as much, or has rejected a request within the last
+     *     minute
      * @param tables by name
      * @param bucketLoad by bucket, about how many transactions of the last seconds it had here
      */
@@ -98,7 +99,7 @@ public record EngineMetrics(
     /**
      * The log's writer.
      *
-     * @param flushTimes how long it took to write and force each batch
+     * @param flushTimes times of writing and forcing each batch
      */
     public record LogMetrics(Distribution flushTimes) {}
 }

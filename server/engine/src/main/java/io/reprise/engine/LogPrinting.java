@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Prints the log of a data directory with names: what is before the place asked for is read for the schema only. */
+/** Prints the log of a data directory with names: records before the requested place are read for the schema only. */
 public final class LogPrinting {
     /** To ask takes what has been written to the reader. */
     private static final int RECORDS_BETWEEN_QUESTIONS = 100;
@@ -20,7 +20,7 @@ public final class LogPrinting {
     private LogPrinting() {}
 
     /**
-     * Which records.
+     * The requested records.
      *
      * @param from those in the frame at this log position and behind it
      * @param limit at most so many

@@ -20,7 +20,7 @@ final class MemoryAlarm {
     private boolean refused;
     private boolean full;
 
-    /** What was rejected before, as during a recovery, does not count. */
+    /** Earlier rejections, as during a recovery, do not count. */
     MemoryAlarm(PartitionStore store) {
         this.store = store;
         refusals = store.memoryRefusals();

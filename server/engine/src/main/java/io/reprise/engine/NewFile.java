@@ -17,7 +17,7 @@ import java.nio.file.StandardOpenOption;
 public final class NewFile {
     private NewFile() {}
 
-    /** What is to be in it. */
+    /** Writes its content. */
     @FunctionalInterface
     public interface Content {
         /** Writes it; returns how much there was. */

@@ -11,16 +11,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The partitions that an engine begins with, and what else is known then.
+ * The partitions that an engine begins with, and other facts of its start.
  *
  * @param buckets the partition of each bucket
  * @param stores by partition
  * @param partitions over the stores
  * @param schema whose tables the stores have
- * @param jars where its procedures' classes are looked for
+ * @param jars sources of its procedures' classes
  * @param lastId the highest transaction id that was ever given, as far as is known
- * @param tail where the log goes on; empty without a directory
- * @param report what was done
+ * @param tail the end of the log, at which it goes on; empty without a directory
+ * @param report the report of the recovery
  * @param snapshotPosition the log position of the newest snapshot; 0: there is none
  * @param damagedSnapshots those that could not be loaded though they seemed undamaged
  */

@@ -97,7 +97,7 @@ public final class Restore {
 
     private static void begin(FileStore into, LogSettings log) {
         List<String> names = into.list("");
-        // Where an engine has been at work there is a database, whatever the note says.
+        // In a directory in which an engine has been at work there is a database, whatever the note says.
         boolean again = isUnfinished(into) && !LogWitness.isIn(into);
         if (!again && !names.isEmpty()) {
             throw new StorageException(
@@ -144,8 +144,9 @@ public final class Restore {
     }
 
     /**
-     * Refuses a directory that a restore has not finished. Where an engine has been at work one had finished, whatever its note
-     * says: the force behind the note's removal had failed, and a power failure has brought it back.
+     * Refuses a directory that a restore has not finished. If an engine has been at work there the restore had
+     * finished, whatever its note says: the force behind the note's removal had failed, and a power failure has
+     * brought it back.
      */
     static void checkFinished(FileStore files) {
         if (isUnfinished(files) && !LogWitness.isIn(files)) {

@@ -34,8 +34,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * What makes the sites move: a thread for each, or whoever calls. Knows whether they still do: an agent that fails ends
- * its site, and with it the engine, because the other partitions can't finish what they share with it.
+ * Moves the sites: by a thread for each, or by the caller's. Knows whether they still move: an agent that fails ends
+ * its site, and with it the engine, because the other partitions can't finish the transactions that they share with
+ * it.
  */
 final class SiteThreads {
     private static final long SLOW_PAUSE_NS = 100_000_000;
@@ -60,7 +61,7 @@ final class SiteThreads {
     /** Held while the threads are started, so that those are ended after one that fails meanwhile, and not before they begin. */
     private final Object starting = new Object();
 
-    /** What ended the sites. */
+    /** The failure that ended the sites. */
     private record Failure(String text, Throwable cause) {}
 
     SiteThreads(Options options, EngineMeters meters, Supplier<Catalog> catalog) {
@@ -96,12 +97,12 @@ final class SiteThreads {
         runner.start();
     }
 
-    /** What has pages of memory ready before they are needed. */
+    /** The sources of ready memory pages. */
     PageSources pages() {
         return pages;
     }
 
-    /** How many bytes of the partitions' memory lie in huge pages that the operator has had set aside. */
+    /** The bytes of the partitions' memory in huge pages that the operator has had set aside. */
     long reservedHugePages() {
         return pages.reserved() == null ? 0 : pages.reserved().bytesInUse();
     }
@@ -129,7 +130,8 @@ final class SiteThreads {
     /** Makes the sites move; throws what has ended them again, if that is known by then. */
     void start(Sites sites, Optional<Persistence> persistence) {
         List<AgentRunner> started = new ArrayList<>();
-        // The log's writer first, because the last to start is the first to end: what sites leave is still written.
+        // The log's writer first, because the last to start is the first to end: it still writes the sites' last
+        // records.
         persistence.ifPresent(p -> {
             addAgent(p.writer(), p::writerIdle, started);
             SegmentAhead segments = p.segmentsAhead();
@@ -200,7 +202,7 @@ final class SiteThreads {
         return new CompositeAgent("site-" + site, agents);
     }
 
-    /** What partitions hold, as their sites have published it. */
+    /** The figures of partitions, as their sites have published them. */
     List<EngineMetrics.PartitionMetrics> partitionMetrics() {
         return siteMeters.stream().flatMap(site -> site.metrics().stream()).toList();
     }

@@ -32,18 +32,19 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class Sites {
     /**
-     * How sites are made.
+     * Settings of sites.
      *
-     * @param lookAhead how many stamped transactions may wait in one ring at most, but for those that were gathered
-     * @param lookAheadNs how long the stamped transactions that wait should last, where there are several sites
-     * @param gather how many multi-partition transactions are gathered at most, so that sites meet once for all of them
-     * @param gatherNs how long these wait for others at most
-     * @param inboundCapacity how many requests from other threads may wait at an initiator
-     * @param cycleLimit how many transactions an executor runs in a duty cycle at most
+     * @param lookAhead number of stamped transactions that may wait in one ring, apart from gathered ones
+     * @param lookAheadNs time that the waiting stamped transactions should last, with several sites
+     * @param gather number of multi-partition transactions that may be gathered, so that sites meet once for all of
+     *     them
+     * @param gatherNs the longest time that these wait for others
+     * @param inboundCapacity number of requests from other threads that may wait at an initiator
+     * @param cycleLimit number of transactions that an executor may run in a duty cycle
      */
     public record Settings(
             int lookAhead, long lookAheadNs, int gather, long gatherNs, int inboundCapacity, int cycleLimit) {
-        /** What serves most uses. */
+        /** The usual settings. */
         public static Settings usual() {
             return new Settings(16, 2_000, 256, 1 << 23, 4096, 16);
         }
@@ -176,7 +177,7 @@ public final class Sites {
         return rings;
     }
 
-    /** How many sites there are. */
+    /** The number of sites. */
     public int count() {
         return layout.sites();
     }
@@ -211,12 +212,12 @@ public final class Sites {
         return executors.get(partition.slot());
     }
 
-    /** What measures a site. */
+    /** The meter of a site. */
     public SiteMeter meter(int site) {
         return meters.get(site);
     }
 
-    /** What a site's transactions pass between their end and their replies. */
+    /** The gate of a site, between the end of its transactions and their replies. */
     public CommitGate gate(int site) {
         return gates.get(site);
     }

@@ -46,7 +46,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
     private final boolean keepLog;
     private final int spareSegments;
 
-    /** What is to be known of the schema at a snapshot's moment; made when the schema changes, because it takes long. */
+    /** Facts about the schema for a snapshot's moment; made when the schema changes, because it takes long. */
     private final AtomicReference<Described> schema = new AtomicReference<>();
 
     private final AtomicReference<SnapshotReport> last = new AtomicReference<>();
@@ -61,7 +61,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
     /**
      * The transaction at a snapshot's moment.
      *
-     * @param work what it does while it holds all partitions
+     * @param work its action while it holds all partitions
      * @param refused is told why it can't run
      */
     record SnapshotBeginning(SnapshotBeginWork work, Consumer<String> refused) {}
@@ -153,12 +153,15 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
         }
     }
 
-    /** What is going on, and how the last one ended. Any thread. */
+    /** The present activity, and the end of the last one. Any thread. */
     DurabilityStats.SnapshotState stats() {
         return new DurabilityStats.SnapshotState(agent.stats(), Optional.ofNullable(last.get()));
     }
 
-    /** How its thread idles: woken by rows and requests, but snapshots are due by the clock and by the log's length. */
+    /**
+     * The idling of its thread: woken by rows and requests, but snapshots are due by the clock and by the log's
+     * length.
+     */
     IdleStrategy idle() {
         return new ParkingIdleStrategy(waker, LEAST_IDLE_NS, MOST_IDLE_NS, 1);
     }
@@ -173,7 +176,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
         return agent;
     }
 
-    /** What wakes that thread. */
+    /** Wakes that thread. */
     Waker waker() {
         return waker;
     }

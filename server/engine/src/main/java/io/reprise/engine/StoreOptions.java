@@ -16,7 +16,10 @@ import java.util.SequencedMap;
 
 /** Opens the partitions' stores, and looks into them. */
 final class StoreOptions {
-    /** What all partitions reserve together: a process has 128 TiB of address space, and the JVM needs some of it. */
+    /**
+     * The reservation of all partitions together: a process has 128 TiB of address space, and the JVM needs some of
+     * it.
+     */
     private static final long ADDRESS_SPACE = 112L << 40;
 
     /** A partition reserves so many times what it may use, if no more: each structure that grows has a range as long as that, or twice. */
@@ -36,7 +39,7 @@ final class StoreOptions {
                 new PartitionStore.Options(partition, memoryLimit, addressSpace, buckets.buckets(), owned), pages);
     }
 
-    /** What one of so many partitions reserves. */
+    /** The reservation of one of so many partitions. */
     private static long addressSpace(int partitions, long memoryLimit) {
         long most =
                 Math.min(ADDRESS_SPACE / partitions & -Memory.HUGE_PAGE, PartitionStore.Options.DEFAULT_ADDRESS_SPACE);

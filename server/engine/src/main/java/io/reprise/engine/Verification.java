@@ -137,7 +137,7 @@ public final class Verification {
         return true;
     }
 
-    /** That something is damaged is the answer, whatever else could not be seen. */
+    /** Damage is the answer, whatever else could not be seen. */
     private void gaveUp() {
         String why =
                 "the engine at work makes snapshots, and removes the log before them, faster than they are read; whether one"

@@ -3,9 +3,9 @@ package io.reprise.execution;
 import io.reprise.id.Buckets;
 
 /**
- * How a site's transactions of the last seconds are spread over the buckets, so that somebody sees which values are hot.
- * An estimate: it is told of the transactions only that are timed by themselves, each with how many it stands for, and
- * what it was told fades. Owned by the site's thread.
+ * The spread of a site's transactions of the last seconds over the buckets, which shows hot values. An estimate: it
+ * is told only of the transactions that are timed by themselves, each with the number it stands for, and its values
+ * fade. Owned by the site's thread.
  */
 final class BucketLoad {
     /** With four fadings a second what was counted five seconds ago is worth a third. */

@@ -61,7 +61,7 @@ public final class BucketMap {
         return buckets;
     }
 
-    /** How many buckets there are. */
+    /** The number of buckets. */
     public int count() {
         return partitionOf.length;
     }
@@ -76,7 +76,7 @@ public final class BucketMap {
         return partitionOf[bucket];
     }
 
-    /** How many partitions there are. */
+    /** The number of partitions. */
     public int partitions() {
         return partitions;
     }

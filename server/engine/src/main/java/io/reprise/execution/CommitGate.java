@@ -3,8 +3,8 @@ package io.reprise.execution;
 import java.util.List;
 
 /**
- * What a transaction passes between its end in memory and its reply. A log implements it: no reply leaves before what
- * the transaction wrote, and what others wrote that it may have seen, is durable. One for each site, on its thread.
+ * The gate between a transaction's end in memory and its reply. A log implements it: no reply leaves before the
+ * transaction's writes, and others' writes that it may have seen, are durable. One for each site, on its thread.
  *
  * <pre>
  *  hasRoom -> the transaction runs -> commit, if it succeeded -> leaving, for each of several participants -> finished

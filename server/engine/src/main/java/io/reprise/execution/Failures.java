@@ -6,9 +6,9 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.InvariantViolatedException;
 
 /**
- * What a caller is told when a transaction throws. An expected failure keeps its code and message; anything else says
- * what was thrown and in which line of the procedure. A failure of the engine itself is not the transaction's: it goes
- * on to whoever runs the executor.
+ * Messages for callers of failed transactions. An expected failure keeps its code and message; any other names the
+ * exception and the line of the procedure. A failure of the engine itself is not the transaction's: it goes on to the
+ * thread that runs the executor.
  */
 public final class Failures {
     private static final String STORAGE = "io.reprise.storage.";
@@ -44,7 +44,7 @@ public final class Failures {
         };
     }
 
-    /** What happened, for a person. An exception of the procedure's own may fail to tell. */
+    /** The description of the failure, for people. An exception of the procedure's own may fail to tell. */
     public static String message(Work work, Throwable failure) {
         try {
             return told(work, failure);
@@ -70,17 +70,17 @@ public final class Failures {
         };
     }
 
-    /** What is said of a transaction that ran out of time. */
+    /** The message about a transaction that ran out of time. */
     public static String overdue(Work work) {
         return "procedure " + work.name()
                 + " ran longer than the transaction time limit; its transaction was rolled back";
     }
 
     /**
-     * A stack overflow in the middle of a change of a table or an index leaves it half done, and nothing can be undone by
-     * it: then the partition is lost, which is worse than the transaction but better than wrong data. Procedures that may
-     * use up the stack make sure of some before they call the engine, so it should not come to that. What overflowed may
-     * be something that storage called, so all frames count: storage never calls a procedure.
+     * A stack overflow in the middle of a change of a table or an index leaves it half done, and nothing can be
+     * undone by it: then the partition is lost, which is worse than the transaction but better than wrong data.
+     * Procedures that may use up the stack make sure of some before they call the engine, so it should not come to
+     * this. The overflow may be in code that storage called, so all frames count: storage never calls a procedure.
      */
     private static void checkStorageIsWhole(StackOverflowError overflow) {
         for (StackTraceElement frame : overflow.getStackTrace()) {

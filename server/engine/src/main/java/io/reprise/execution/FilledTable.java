@@ -159,7 +159,7 @@ public final class FilledTable extends ResultTable {
         if (value.signum() == 0) {
             return 0;
         }
-        // How far the digits are from the point decides first: 1e-2000000000 with all of its zeros would take minutes.
+        // The digits' distance from the point decides first: 1e-2000000000 with all of its zeros would take minutes.
         long digitsBeforePoint = (long) value.precision() - value.scale();
         if (digitsBeforePoint > -type.scale() && digitsBeforePoint <= MOST_DIGITS - type.scale()) {
             BigDecimal cut = value.setScale(type.scale(), RoundingMode.DOWN);

@@ -41,7 +41,7 @@ public final class Lent {
         }
     }
 
-    /** How many participants there are. */
+    /** The number of participants. */
     public int count() {
         return invocation.participantCount();
     }

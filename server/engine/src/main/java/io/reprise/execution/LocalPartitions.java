@@ -33,7 +33,7 @@ public final class LocalPartitions {
         }
     }
 
-    /** How many partitions the node has. */
+    /** The number of the node's partitions. */
     public int count() {
         return bySlot.length;
     }

@@ -62,7 +62,7 @@ public final class Partition {
         return peers;
     }
 
-    /** What it stores. */
+    /** The partition's store. */
     public PartitionStore store() {
         return store;
     }
@@ -77,7 +77,7 @@ public final class Partition {
         return monitor;
     }
 
-    /** What a run of this work is told to: nobody watches for how long the engine's own works take. */
+    /** The monitor that is told of a run of this work: nobody watches the time of the engine's own works. */
     public RunMonitor monitor(Work work) {
         return work.isLimited() ? monitor : unwatched;
     }
@@ -89,13 +89,13 @@ public final class Partition {
         invocation.confine(store.scope());
     }
 
-    /** After its own part of a query: what that has collected is not needed any more. */
+    /** After its own part of a query: the rows collected by it are not needed any more. */
     public void beginMerge(Invocation invocation) {
         store.workMemory().begin();
         store.workMemory().limitResult(invocation.largestResult());
     }
 
-    /** What became of calls that may come again. */
+    /** The outcomes of calls that may come again. */
     public Outcomes outcomes() {
         return outcomes;
     }
@@ -186,12 +186,12 @@ public final class Partition {
         }
     }
 
-    /** How many transactions this partition's thread committed. */
+    /** The number of transactions that this partition's thread committed. */
     public long committed() {
         return committed;
     }
 
-    /** How many transactions this partition's thread rolled back. */
+    /** The number of transactions that this partition's thread rolled back. */
     public long aborted() {
         return aborted;
     }

@@ -31,16 +31,19 @@ public final class PartitionExecutor implements Agent {
     private final SiteMeter meter;
     private final int limit;
 
-    /** What was taken from the queue; from {@link #next} on it has not run yet. */
+    /** Transactions taken from the queue; from {@link #next} on they have not run yet. */
     private final Invocation[] due;
 
     private int next;
     private int taken;
 
-    /** What this partition is to run as soon as the other participants are there. */
+    /** The transaction that this partition is to run as soon as the other participants are there. */
     private Invocation awaiting;
 
-    /** Where it was lent: to the first of several transactions, and to the last, whose end it waits for. */
+    /**
+     * The meetings for which it was lent: of the first of several transactions, and of the last, whose end it waits
+     * for.
+     */
     private Rendezvous lentFirstTo;
 
     private Rendezvous lentTo;
@@ -52,7 +55,7 @@ public final class PartitionExecutor implements Agent {
     /**
      * An executor of a partition.
      *
-     * @param limit how many transactions a duty cycle runs at most
+     * @param limit the largest number of transactions of a duty cycle
      */
     public PartitionExecutor(
             Partition partition,
@@ -129,7 +132,7 @@ public final class PartitionExecutor implements Agent {
         return count;
     }
 
-    /** Takes what is due, up to the first multi-partition transaction: what follows that is taken when it has been reached. */
+    /** Takes due transactions, up to the first multi-partition one: later ones are taken when it has been reached. */
     private int takeDue() {
         next = 0;
         taken = 0;
@@ -166,7 +169,7 @@ public final class PartitionExecutor implements Agent {
         }
     }
 
-    /** How many transactions that have an id wait for it. */
+    /** The number of transactions with an id that wait for it. */
     public int waiting() {
         return queue.size() + taken - next;
     }

@@ -31,7 +31,7 @@ public final class SiteLayout {
         return dealt(partitions, partitions);
     }
 
-    /** How many sites there are. */
+    /** The number of sites. */
     public int sites() {
         return sites;
     }

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a site measures of its transactions: how long they waited, ran and were held back for the log, and how busy the
- * site is. Owned by the site's thread; what is counted may be read by any.
+ * The measurements of a site: how long its transactions waited, ran and were held back for the log, and how busy the
+ * site is. Owned by the site's thread; counters may be read by any.
  *
- * <p>A look at the clock costs as much as two or three row accesses, so there is one for each group of transactions that
- * the executor runs in one go, not for each transaction: times are right to the length of such a group, some microseconds.
- * Transactions that are answered while their group still runs are noted, and recorded when it ends. Some are timed by
- * themselves; see {@link ProcedureMeter}.
+ * <p>A look at the clock costs as much as two or three row accesses, so there is one for each group of transactions
+ * that the executor runs in one go, not for each transaction: times are right to the length of such a group, some
+ * microseconds. Transactions that are answered while their group still runs are noted, and recorded when it ends.
+ * Some are timed by themselves; see {@link ProcedureMeter}.
  *
  * <pre>
  *  cycle(now) -> begin, end, answeredAtOnce for each transaction of a group -> groupEnded -> answered, for those
@@ -150,7 +150,7 @@ public final class SiteMeter {
         open = null;
     }
 
-    /** The transaction that has ended last will be answered later: what it takes for {@link #answered}. */
+    /** Keeps the times of the transaction that has ended last and will be answered later, for {@link #answered}. */
     public void remember(CallTimes times, Invocation invocation) {
         times.note(running, invocation);
     }
@@ -167,8 +167,8 @@ public final class SiteMeter {
     /**
      * Transactions with the same times are answered after their group has ended.
      *
-     * @param count how many
-     * @param groupEndedNs when that was
+     * @param count their number
+     * @param groupEndedNs the end of their group
      */
     public void answered(CallTimes times, int count, long groupEndedNs) {
         long tookNs = nowNs - times.admittedNs;
@@ -219,14 +219,14 @@ public final class SiteMeter {
         return stoodStillNs.get();
     }
 
-    /** Any thread: how long the site has been doing something, of all the time since it began. */
+    /** Any thread: the time for which the site has been doing something since it began. */
     public long busyNs() {
         return busyNs.get();
     }
 
     /**
-     * Any thread: how many slow transactions were not told of, because there were too many, or because they were like another
-     * one in the same group.
+     * Any thread: the number of slow transactions that were not told of, because there were too many, or because they
+     * were like another one in the same group.
      */
     public long slowUntold() {
         return slowUntold.get();

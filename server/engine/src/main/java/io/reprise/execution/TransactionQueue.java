@@ -10,10 +10,10 @@ import java.util.List;
  * own to this partition, in which ids ascend; the lowest id among the heads of the rings is due once no initiator can
  * still send a lower one.
  *
- * <p>That is known up to a horizon: every initiator has promised to send nothing more at or below it, and its earlier
- * transactions are in its ring. When the lowest head lies beyond the horizon, all promises are asked to rise to it,
- * or to the last promise of the initiator on this site if that is higher, which covers everything that this site has
- * stamped so far in one go. With a single initiator there is nobody to ask.
+ * <p>The executor knows this up to a horizon: every initiator has promised to send nothing more at or below it, and
+ * its earlier transactions are in its ring. When the lowest head lies beyond the horizon, all promises are asked to
+ * rise to it, or to the last promise of the initiator on this site if that is higher, which covers everything that
+ * this site has stamped so far in one go. With a single initiator there is nobody to ask.
  *
  * <p>Owned by the partition's executor.
  */

@@ -43,12 +43,12 @@ public record Buckets(int count) {
         return (int) ((value * GOLDEN) >>> shift);
     }
 
-    /** How far the product of a value is shifted to be a bucket. */
+    /** The shift that makes a bucket of a value's product. */
     public int shift() {
         return Long.SIZE - bits();
     }
 
-    /** How many bits a bucket's number has. */
+    /** The number of bits of a bucket's number. */
     public int bits() {
         return Integer.numberOfTrailingZeros(count);
     }

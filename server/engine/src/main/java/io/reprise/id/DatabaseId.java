@@ -1,8 +1,8 @@
 package io.reprise.id;
 
 /**
- * The identity of a database, in all its files: what names it, and what is fixed for its life. A file of another database
- * is not taken for its own.
+ * The identity of a database, in all its files: its name, and the properties that are fixed for its life. A file of
+ * another database is not taken for its own.
  *
  * <pre>
  *  high  long  random bits

@@ -6,7 +6,7 @@ package io.reprise.id;
  * snapshots. The place of a partition among those of its node is its <em>slot</em>.
  */
 public final class PartitionId {
-    /** How many partitions a cluster can have. */
+    /** The largest number of partitions of a cluster. */
     public static final int MOST = 1 << 12;
 
     private PartitionId() {}

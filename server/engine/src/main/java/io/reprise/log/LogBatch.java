@@ -5,8 +5,8 @@ import io.reprise.runtime.memory.Varint;
 import java.nio.ByteBuffer;
 
 /**
- * What the next write carries: frames, built one behind the other where they will be written from. All of it goes to
- * one place in one segment. Owned by the log writer.
+ * The content of the next write: frames, built one behind the other in the memory from which they are written. All of
+ * it goes to one place in one segment. Owned by the log writer.
  */
 final class LogBatch implements AutoCloseable {
     /** Offset 0 of the batch; a memory's address 0 is never used. */
@@ -53,10 +53,10 @@ final class LogBatch implements AutoCloseable {
      * Begins an empty batch.
      *
      * @param newSegment the position of the segment that it will be in
-     * @param newPosition where it will be in the log
-     * @param newRoom how many bytes it may have
-     * @param newDurable up to where the log is durable
-     * @param newPreviousCrc the checksum of what stands before it
+     * @param newPosition its position in the log
+     * @param newRoom the number of bytes it may have
+     * @param newDurable the log is durable up to here
+     * @param newPreviousCrc the checksum of the frame or header before it
      */
     void begin(long newSegment, long newPosition, long newRoom, long newDurable, int newPreviousCrc) {
         segment = newSegment;
@@ -155,7 +155,7 @@ final class LogBatch implements AutoCloseable {
         return position;
     }
 
-    /** How many bytes it has; of a finished one, a whole number of blocks. */
+    /** The number of its bytes; of a finished one, a whole number of blocks. */
     int size() {
         return at;
     }
@@ -164,7 +164,7 @@ final class LogBatch implements AutoCloseable {
         return records;
     }
 
-    /** How many bytes its records have, before compression. */
+    /** The number of bytes of its records, before compression. */
     long recordBytes() {
         return recordBytes;
     }
@@ -225,7 +225,7 @@ final class LogBatch implements AutoCloseable {
         memory.putLong(BASE + frame + LogFormat.FRAME_FIRST_TRANSACTION, firstTransaction);
     }
 
-    /** Ends the frame; where the next one may come with a later write, its padding fills up the block, or more. */
+    /** Ends the frame; if the next one may come with a later write, its padding fills up the block, or more. */
     private void closeFrame(int flag, int alignment) {
         int payload = frame + LogFormat.FRAME_HEADER;
         int rawBytes = at - payload;

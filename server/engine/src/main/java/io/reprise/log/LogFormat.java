@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Where things are in a segment. All numbers little endian. {@code docs/reference/formats/log.md} draws it and says why.
+ * The layout of a segment. All numbers little endian. {@code docs/reference/formats/log.md} draws it and gives the
+ * reasons.
  *
  * <pre>
  *  segment: header block | batch | batch | ... | end mark | zeros
@@ -32,13 +33,16 @@ final class LogFormat {
     /** The version that is written, and the only one that is read. */
     static final int VERSION = 3;
 
-    /** What a disk writes as a whole. Batches begin at a multiple, so that none shares a block with an older one. */
+    /**
+     * The unit that a disk writes as a whole. Batches begin at a multiple, so that none shares a block with an older
+     * one.
+     */
     static final int BLOCK = 512;
 
-    /** What a disk or the system may lose as a whole: a sector of most of today's, and a page in memory. */
+    /** The unit that a disk or the system may lose as a whole: a sector of most of today's, and a page in memory. */
     static final int PAGE = 4096;
 
-    /** What a segment needs beside its largest record: header block, end mark, frame and record headers, padding. */
+    /** The bytes of a segment beside its largest record: header block, end mark, frame and record headers, padding. */
     static final int LEAST_BESIDE_RECORD = 4 * BLOCK;
 
     static final long SEGMENT_MAGIC = 0x31474F4C53525052L;

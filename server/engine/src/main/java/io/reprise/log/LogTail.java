@@ -9,13 +9,13 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Where a log ends, found when it is opened. {@link #find} only reads; {@link #makeDurable} sees to it that the end stays
- * where it was found; {@link #settle} makes it such that it can be written behind it. One thread.
+ * The end of a log, found when it is opened. {@link #find} only reads; {@link #makeDurable} keeps the end in its
+ * place; {@link #settle} prepares it for writing behind it. One thread.
  *
  * <p>Behind the last batch that was forced there may be parts of later ones, in any state: the torn tail, of which
- * nothing was acknowledged. It is told from damage by the frames themselves: each says up to where the log was durable
- * when it was written. If anything valid behind the first bad place says that this place was durable, acknowledged
- * transactions are damaged, and {@link DamagedLogException} is thrown; otherwise the log ends at the bad place.
+ * nothing was acknowledged. The frames themselves tell it from damage: each has the durable position at its writing.
+ * If anything valid behind the first bad place says that this place was durable, acknowledged transactions are
+ * damaged, and {@link DamagedLogException} is thrown; otherwise the log ends at the bad place.
  */
 public final class LogTail {
     private final LogDirectory directory;
@@ -110,8 +110,8 @@ public final class LogTail {
     /**
      * Finds the end of a log that exists.
      *
-     * @param from the position from which the log is needed: that of the snapshot, or 0. The log must be there from it on
-     *     and reach it; older segments don't matter
+     * @param from the position from which the log is needed: that of the snapshot, or 0. The log must be there from
+     *     it on and reach it; older segments don't matter
      */
     public static LogTail find(FileStore store, LogSettings settings, long from) {
         LogDirectory directory = new LogDirectory(store, settings.directory());
@@ -150,7 +150,7 @@ public final class LogTail {
         return position;
     }
 
-    /** The position where it begins: that of the first segment which is still there. */
+    /** The position of its beginning, the first segment which is still there. */
     public long firstPosition() {
         return directory.positions().getFirst();
     }
@@ -181,7 +181,10 @@ public final class LogTail {
         return new LogReader(directory, database, from, position);
     }
 
-    /** What is known to be on stable storage: all of it once it is settled, else as far as a frame says so. */
+    /**
+     * The end of the part that is known to be on stable storage: all of it once it is settled, else as far as a frame
+     * says so.
+     */
     long durable() {
         return isNew || settled ? position : durable;
     }
@@ -203,7 +206,7 @@ public final class LogTail {
         return previousCrc;
     }
 
-    /** {@link TailFinder}: what is to be made durable, and where it is in the last segment. */
+    /** {@link TailFinder}: bytes to be made durable, and their offset in the last segment. */
     void unconfirmed(long offset, byte[] bytes) {
         unconfirmedOffset = offset;
         unconfirmed = bytes;
@@ -229,9 +232,9 @@ public final class LogTail {
     }
 
     /**
-     * Makes the end fit to be written behind: what is counted as part of the log is made durable, what isn't is
-     * overwritten with zeros ({@link Remnants#clear}), and segments behind it are removed. Can be repeated, also after a
-     * crash in it. Nobody may be answered before: what was recovered is only as durable as this makes it.
+     * Prepares the end for writing behind it: the log's content is made durable, the rest is overwritten with zeros
+     * ({@link Remnants#clear}), and segments behind it are removed. Can be repeated, also after a crash in it. Nobody
+     * may be answered before: recovered data are only as durable as this makes them.
      */
     public void settle() {
         if (isNew || settled) {

@@ -48,7 +48,10 @@ public final class LogWriter implements Agent, AutoCloseable {
     private final LogAdmission admission = new LogAdmission();
     private final ForcePace pace;
 
-    /** How much of a segment is kept for what has run already, and for the engine's own records, when there is no next one. */
+    /**
+     * The part of a segment that is kept for finished transactions, and for the engine's own records, when there is
+     * no next one.
+     */
     private final long reserveBytes;
 
     private final int partitions;
@@ -59,7 +62,7 @@ public final class LogWriter implements Agent, AutoCloseable {
     private boolean sealed;
     private boolean blocked;
 
-    /** What the operator was told last of who may write. */
+    /** The admission that the operator was told last. */
     private Admitted admitted = Admitted.ALL;
 
     private boolean closing;
@@ -93,11 +96,14 @@ public final class LogWriter implements Agent, AutoCloseable {
         this.segments = new SegmentWriter(tail, settings, batch, stats);
         this.partitions = logs.length;
         this.reserveBytes = reserveBytes(settings, logs.length);
-        // Whoever asks before the writer's thread has begun is told what the frames themselves say.
+        // A request before the writer's thread has begun gets the positions of the frames.
         stats.positions(tail.position(), tail.durable());
     }
 
-    /** What may be in the rings when transactions are no longer let in; of a small segment at most a quarter. */
+    /**
+     * The bytes that may be in the rings when transactions are no longer let in; of a small segment at most a
+     * quarter.
+     */
     private static long reserveBytes(LogSettings settings, int partitions) {
         return Math.min(settings.segmentBytes() / 4, (long) partitions * settings.ringBytes() + settings.batchBytes());
     }
@@ -108,8 +114,9 @@ public final class LogWriter implements Agent, AutoCloseable {
     }
 
     /**
-     * Before anything runs: what makes the next segment while this one is written, for a thread of its own that ends before
-     * this one; to be closed by the caller. Without it the writer does it, and whoever waits for the log waits for that too.
+     * Before anything runs: makes the agent that prepares the next segment while this one is written, for a thread of
+     * its own that ends before this one; to be closed by the caller. Without it the writer does so itself, and
+     * replies wait for that too.
      *
      * @param own wakes this writer
      */
@@ -117,7 +124,7 @@ public final class LogWriter implements Agent, AutoCloseable {
         return segments.ahead().attend(own);
     }
 
-    /** What it has done so far. Any thread. */
+    /** Its counters so far. Any thread. */
     public LogStats stats() {
         return stats;
     }
@@ -269,7 +276,7 @@ public final class LogWriter implements Agent, AutoCloseable {
             segments.force();
         }
         if (batch.isEmpty()) {
-            // What is written next says that this is durable.
+            // The next write says that this is durable.
             segments.beginBatch();
         }
         lastForceNs = clock.nanoTime();
@@ -307,7 +314,7 @@ public final class LogWriter implements Agent, AutoCloseable {
         return true;
     }
 
-    /** Not for a seal: whoever waits for something to be logged, as snapshots do, would take it for that. */
+    /** Not for a seal: a snapshot that waits for its record would take the seal for it. */
     private void tellPositions() {
         stats.positions(segments.position(), segments.durable());
     }
@@ -331,7 +338,9 @@ public final class LogWriter implements Agent, AutoCloseable {
         retryAtNs = nowNs + RETRY_NS;
     }
 
-    /** What there was has been written. Each change is told, so that the last that the operator reads of this is so. */
+    /**
+     * Everything at hand has been written. Each change is told, so that the operator's last message of this is true.
+     */
     private void admit() {
         String shortage = segments.shortage();
         if (shortage == null && !blocked && admitted == Admitted.ALL) {

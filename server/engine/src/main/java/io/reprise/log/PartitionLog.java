@@ -8,18 +8,18 @@ import io.reprise.runtime.memory.Memory;
 
 /**
  * The way from one partition to the log: a ring of bytes outside the heap, in which each transaction that wrote
- * something leaves one record when it commits. Filled by whoever holds the partition (its executor, or the thread that
- * it is lent to; the hand-over orders their writes), emptied by the {@link LogWriter}.
+ * something leaves one record when it commits. Filled by the holder of the partition (its executor, or the thread
+ * that it is lent to; the hand-over orders their writes), emptied by the {@link LogWriter}.
  *
- * <p>Positions count the bytes that ever went through this ring. They order what happened to this partition and mean
+ * <p>Positions count the bytes that ever went through this ring. They order the events of this partition and mean
  * nothing to another one, nor in files.
  *
- * <p>An entry never wraps around: behind the ring's end lies room for the longest one, and the bytes that it would have
- * had at the ring's start stay unused. A record that would take more than that room, or more than is free, moves to
- * memory of its own and goes through a queue beside the ring.
+ * <p>An entry never wraps around: behind the ring's end lies room for the longest one, and the same bytes at the
+ * ring's start stay unused. A record that would take more than that room, or more than is free, moves to memory of
+ * its own and goes through a queue beside the ring.
  *
- * <p>It never waits. Whoever takes transactions asks {@link #hasRoom} first; then whatever the transaction leaves
- * behind can be stored.
+ * <p>It never waits. Takers of transactions ask {@link #hasRoom} first; then any record of the transaction can be
+ * stored.
  */
 public final class PartitionLog implements AutoCloseable {
     private static final int START = 64;
@@ -44,7 +44,10 @@ public final class PartitionLog implements AutoCloseable {
     private final SpscRing<Spill> spilled = new SpscRing<>(SPILLS);
     private final SpscRing<Spill> spare = new SpscRing<>(SPARE_SPILLS);
 
-    /** How many bytes have ever gone through the queue beside the ring, and how many of them have been taken. */
+    /**
+     * The number of bytes that have ever gone through the queue beside the ring, and the number of them that have
+     * been taken.
+     */
     private final PublishedLong spilledTotal = new PublishedLong();
 
     private final PublishedLong unspilledTotal = new PublishedLong();
@@ -93,7 +96,7 @@ public final class PartitionLog implements AutoCloseable {
         return capacity - (tail - seenConsumed) >= longest && spilledBytes == 0 || hasRoomNow();
     }
 
-    /** How many marks of transactions that others log there is room for, once it {@link #hasRoom}. */
+    /** The number of marks of transactions that others log for which there is room, once it {@link #hasRoom}. */
     public int marksInRoom() {
         return (int) (longest / RingEntry.HEADER);
     }
@@ -103,7 +106,7 @@ public final class PartitionLog implements AutoCloseable {
         return room() >= RingEntry.HEADER;
     }
 
-    /** How many bytes of records that the ring had no place for nobody has taken yet. */
+    /** The bytes of records that the ring had no place for and that nobody has taken yet. */
     public long spilledBytes() {
         if (spilledBytes > 0) {
             spilledBytes = spilledTotal.get() - unspilledTotal.get();
@@ -239,7 +242,7 @@ public final class PartitionLog implements AutoCloseable {
         return spilled.poll();
     }
 
-    /** Consumer: how many bytes have ever been left beside the ring. */
+    /** Consumer: the number of bytes that have ever been left beside the ring. */
     long spilled() {
         return spilledTotal.get();
     }

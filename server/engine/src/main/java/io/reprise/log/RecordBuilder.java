@@ -151,7 +151,7 @@ public final class RecordBuilder {
         return putBytes(MemorySegment.ofArray(source), 0, source.length);
     }
 
-    /** A string: how many bytes it has in UTF-8 as a varint, then these. */
+    /** A string: the number of its bytes in UTF-8 as a varint, then these. */
     public RecordBuilder putString(String text) {
         int bytes = Utf8.bytes(text);
         putVarint(bytes);
@@ -166,12 +166,12 @@ public final class RecordBuilder {
         return at;
     }
 
-    /** What is built in, for those who write into it themselves; then {@link #wroteUpTo} has to be told. */
+    /** The memory of the record, for callers that write into it themselves; then {@link #wroteUpTo} has to be told. */
     public Memory memory() {
         return memory;
     }
 
-    /** Where in the memory the next byte belongs. */
+    /** The address of the next byte in the memory. */
     public long address() {
         return at;
     }
@@ -187,7 +187,7 @@ public final class RecordBuilder {
         at = address;
     }
 
-    /** How many bytes the payload has so far. */
+    /** The number of the payload's bytes so far. */
     public long payloadBytes() {
         return at - start;
     }
@@ -213,12 +213,12 @@ public final class RecordBuilder {
     }
 
     /**
-     * Publishes the record of a transaction that had other partitions besides, all of which are lent to the caller: the
-     * log will hold the record behind all that they have published up to now, and before all that they publish from
-     * now on.
+     * Publishes the record of a transaction that had other partitions besides, all of which are lent to the caller:
+     * the log will hold the record behind everything that they have published up to now, and before everything that
+     * they publish from now on.
      *
      * @param participants the partitions' logs; this one may be among them
-     * @param count how many of the array are meant
+     * @param count number of elements of the array that are meant
      * @return the record's position in the log of the partition that the record was begun for
      */
     public long end(PartitionLog[] participants, int count) {

@@ -68,13 +68,13 @@ final class RingCursor {
         return head < end;
     }
 
-    /** How many bytes wait, as far as known. */
+    /** The number of waiting bytes, as far as known. */
     long waitingBytes() {
         end = published.get();
         return end - head;
     }
 
-    /** How many bytes of records wait beside the ring, as far as known. */
+    /** The number of bytes of records beside the ring, as far as known. */
     long spilledBytes() {
         return log.spilled() - spilledTaken;
     }
@@ -120,7 +120,7 @@ final class RingCursor {
                 && memory.getInt(entry() + RingEntry.HOME) == home;
     }
 
-    /** Where the payload is. */
+    /** The memory of the payload. */
     Memory payloadMemory() {
         if (type() != RingEntry.SPILLED) {
             return memory;
@@ -151,12 +151,12 @@ final class RingCursor {
         consumed.set(head);
     }
 
-    /** What was passed up to now will be in the next force. */
+    /** Entries passed up to now will be in the next force. */
     void markWritten() {
         writtenHead = head;
     }
 
-    /** What was written before the last force is durable. Returns whether that is more than before. */
+    /** Entries written before the last force are durable. Returns whether there are more of them than before. */
     boolean publishDurable() {
         if (durableHead == writtenHead) {
             return false;
@@ -166,13 +166,13 @@ final class RingCursor {
         return true;
     }
 
-    /** Whether the partition's site asks for a force. What it had published before is seen by whoever looks afterwards. */
+    /** Tells whether the partition's site asks for a force. A later look sees its earlier records. */
     boolean noteAsks() {
         asksNoted = asks.get();
         return asksNoted != asksAnswered;
     }
 
-    /** What the asking was about has been forced. */
+    /** The records of the request have been forced. */
     void answerAsks() {
         asksAnswered = asksNoted;
     }

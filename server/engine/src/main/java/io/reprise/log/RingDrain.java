@@ -46,7 +46,7 @@ final class RingDrain {
         return asked;
     }
 
-    /** What was taken up to now has been forced; if that was all there was, nobody asks any more. */
+    /** Records taken up to now have been forced; if those were all, nobody asks any more. */
     void answerAsks() {
         if (!stopped) {
             for (RingCursor cursor : cursors) {
@@ -74,7 +74,7 @@ final class RingDrain {
         return taken;
     }
 
-    /** What was taken up to now has been written. */
+    /** Records taken up to now have been written. */
     void markWritten() {
         marks.markWritten();
         for (RingCursor cursor : cursors) {
@@ -82,7 +82,7 @@ final class RingDrain {
         }
     }
 
-    /** What was written up to now has been forced. Returns whether that is news to anyone. */
+    /** Records written up to now have been forced. Returns whether that is news to anyone. */
     boolean publishDurable() {
         boolean news = false;
         for (RingCursor cursor : cursors) {
@@ -99,7 +99,7 @@ final class RingDrain {
         return bytes;
     }
 
-    /** How many bytes of records wait beside the rings. */
+    /** The bytes of records that wait beside the rings. */
     long spilledBytes() {
         long bytes = 0;
         for (RingCursor cursor : cursors) {

@@ -1,7 +1,7 @@
 package io.reprise.log;
 
 /**
- * What lies in the ring between an executor and the log writer. Never in a file.
+ * An entry of the ring between an executor and the log writer. Never in a file.
  *
  * <pre>
  *  0  int   bytes of the entry, a multiple of 8
@@ -16,7 +16,8 @@ package io.reprise.log;
  * 32  payload (of a spilled record: nothing), then the participants' rings, an int each
  * </pre>
  *
- * <p>A spilled record's payload and list are in the memory that the overflow queue holds, in the order of the entries.
+ * <p>A spilled record's payload and list are in the memory that the overflow queue holds, in the order of the
+ * entries.
  */
 final class RingEntry {
     static final int BYTES = 0;

@@ -42,7 +42,7 @@ final class SegmentWriter {
         this.ahead = new SegmentAhead(new SegmentPreparer(tail, stats), settings.segmentBytes());
     }
 
-    /** What makes the next segment. */
+    /** Makes the next segment. */
     SegmentAhead ahead() {
         return ahead;
     }
@@ -156,7 +156,7 @@ final class SegmentWriter {
         return shortage == null ? null : shortage.getMessage();
     }
 
-    /** How many bytes of this one are left for records. */
+    /** The number of bytes of this one that are left for records. */
     long room() {
         return bytes - (position - start);
     }

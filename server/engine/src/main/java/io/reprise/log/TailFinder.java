@@ -128,7 +128,7 @@ final class TailFinder {
         return of.problemOfHeader(block, block.asByteBuffer(), positions.get(index));
     }
 
-    /** Of which most segments are, and not the first or the last: that may be the one that was put here from elsewhere. */
+    /** The database of most segments, not of the first or the last: those may have been put here from elsewhere. */
     private DatabaseId databaseOfMost(MemorySegment blocks) {
         Map<DatabaseId, Integer> segments = new LinkedHashMap<>();
         for (int i = 0; i < positions.size(); i++) {

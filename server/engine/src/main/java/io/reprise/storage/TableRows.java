@@ -102,7 +102,7 @@ public abstract sealed class TableRows permits TableStore {
         return count;
     }
 
-    /** How many buckets it can have rows in; a replicated table has one. */
+    /** The number of buckets it can have rows in; a replicated table has one. */
     public final int buckets() {
         return nextRowIds.length;
     }

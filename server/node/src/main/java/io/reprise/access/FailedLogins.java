@@ -100,10 +100,11 @@ final class FailedLogins {
     }
 
     /**
-     * Tells whether a password may be compared with a remembered one. That takes no time, so that only this bounds
-     * the guesses. While the address waits, only users who have been there before may be recognised, and only as long
-     * as few passwords were wrong for them: guesses at another's password do not keep them out. While there are too
-     * many addresses to be counted, only these users may: an attacker with that many would have guesses without end.
+     * Tells whether a password may be compared with a remembered one. A comparison takes no time, so that only this
+     * bounds the guesses. While the address waits, only users who have been there before may be recognised, and only
+     * as long as few passwords were wrong for them: guesses at another's password do not keep them out. While there
+     * are too many addresses to be counted, only these users may: an attacker with that many would have guesses
+     * without end.
      */
     boolean mayCompare(InetAddress from, String user, boolean wasHere, long nowNs) {
         Failures failures = byAddress.get(key(from));

@@ -179,8 +179,8 @@ final class DeterminismScanner {
     }
 
     /**
-     * The changes of the code to values of the types that arguments can have. They need not be its arguments: that
-     * would be hard to tell, and most code makes no arrays of the types that it takes.
+     * The changes of the code to values of the types that arguments can have. They need not be its arguments: the
+     * difference would be hard to tell, and most code makes no arrays of the types that it takes.
      */
     ChangedArguments changedArguments() {
         return new ChangedArguments(changedArrays, changesTexts);

@@ -38,8 +38,8 @@ import java.util.function.IntConsumer;
  * local variables: writes to the content of a static field, and objects made into strings or hash codes whose class
  * defines none.
  *
- * <p>It goes over the code once, in order, so it knows a variable by its last assignment in the text; that misses
- * some cases, but accuses nobody who did not assign the value to it.
+ * <p>It goes over the code once, in order, so it knows a variable by its last assignment in the text. It misses some
+ * cases, but accuses nobody who did not assign the value.
  */
 final class ValueScanner {
     /**

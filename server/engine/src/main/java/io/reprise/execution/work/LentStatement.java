@@ -24,7 +24,7 @@ import org.apache.calcite.rex.RexNode;
  * are then merged. The compiled statements of the partitions themselves do the work: they are lent too.
  */
 final class LentStatement extends Statement {
-    /** Where an execution runs. */
+    /** The place of an execution. */
     private enum Place {
         HOME,
         ONE_BUCKET,
@@ -40,7 +40,7 @@ final class LentStatement extends Statement {
         }
     }
 
-    /** What empty rows take, about. */
+    /** The approximate memory of empty rows. */
     private static final long QUEUED_BYTES = 960;
 
     private static final int RETAINED_QUEUED = 256;

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a procedure is going to look up at a partition, as far as its arguments tell: the indexes that its statements
- * enter with the partitioning value alone, and the parameters by which it is routed. A wrong guess costs a little time
- * and changes nothing.
+ * The lookups of a procedure at a partition, as far as its arguments tell: the indexes that its statements enter with
+ * the partitioning value alone, and the parameters by which it is routed. A wrong guess costs a little time and
+ * changes nothing.
  */
 final class LookAhead {
     private final HashIndex[] indexes;

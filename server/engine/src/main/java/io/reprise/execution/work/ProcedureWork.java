@@ -53,7 +53,7 @@ public final class ProcedureWork extends Work {
         merges = factories.stream().anyMatch(f -> f.plan().merge().isPresent());
     }
 
-    /** What the procedure takes and gives. */
+    /** The procedure's parameters and result. */
     public ProcedureSignature signature() {
         return signature;
     }
@@ -69,7 +69,7 @@ public final class ProcedureWork extends Work {
         return parameter < 0 || signature.parameters().get(parameter).isArray() ? -1 : parameter;
     }
 
-    /** What its class was loaded with. */
+    /** The loader of its class. */
     public ProcedureLoader loader() {
         return deployed.loader();
     }

@@ -15,7 +15,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** What is known before a statement runs of where it has to run. */
+/** The place of a statement's execution, as known before it runs. */
 enum StatementRouting {
     /** One bucket, given by a parameter or a literal. */
     ONE_BUCKET,
@@ -57,8 +57,8 @@ enum StatementRouting {
     }
 
     /**
-     * Casts between integers, and between strings that stay whole, change no bucket; a number out of range finds no row anyway. Where a
-     * string may be cut off, its bucket is that of what remains.
+     * Casts between integers, and between strings that stay whole, change no bucket; a number out of range finds no
+     * row anyway. The bucket of a string that may be cut off is that of the remaining characters.
      */
     private static RexNode withoutHarmlessCasts(RexNode value, SqlType type) {
         RexNode inner = value;

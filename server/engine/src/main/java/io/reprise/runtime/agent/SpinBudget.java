@@ -39,7 +39,7 @@ final class SpinBudget {
         return waiting;
     }
 
-    /** What was waited for has come, whether the thread spun or slept. */
+    /** The awaited event has come, whether the thread spun or slept. */
     public void found(long nowNs) {
         if (waiting) {
             waiting = false;

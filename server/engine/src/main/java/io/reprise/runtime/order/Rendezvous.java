@@ -5,8 +5,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The meeting of the participants of a multi-partition transaction. Each arrives once, and one of them goes on when
- * all have: the last, which learns it by arriving, or one that waits for the last. That thread sees everything that
- * the others wrote before they arrived; when it has finished, the others see everything that it wrote.
+ * all have: the last, which learns it by arriving, or one that waits for the last. The one that goes on sees
+ * everything that the others wrote before they arrived; when it has finished, the others see everything that it
+ * wrote.
  *
  * <p>Reused for transaction after transaction, but only for ids that grow. So a participant that looks late, with the
  * next transaction under way, still sees that its own is over, and none takes the next one for over.

@@ -29,7 +29,7 @@ public final class DamagedSnapshotException extends RuntimeException {
         this.offset = offset;
     }
 
-    /** The disk doesn't give its bytes: that is as good as damage, and an older snapshot may be readable. */
+    /** The disk doesn't give its bytes: the snapshot is as good as damaged, and an older one may be readable. */
     static DamagedSnapshotException unreadable(String path, long offset, StorageException e) {
         String what = e instanceof MissingFileException ? "the file is missing" : "it can't be read, " + e.getMessage();
         return new DamagedSnapshotException(path, offset, what, e);

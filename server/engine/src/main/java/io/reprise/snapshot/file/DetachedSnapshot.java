@@ -60,7 +60,7 @@ public final class DetachedSnapshot {
     /**
      * Copies a snapshot out of a data directory, and reads the copy to check it. It gets its name last, so that a
      * copy with the name is whole and undamaged, also after a power failure. Until then a file in it names the backup
-     * that it is to become; that file goes when the name is durable, and the maker of the backup has it locked.
+     * that it is to become. The file goes when the name is durable, and the maker of the backup has it locked.
      *
      * @param into a store in which there is nothing of that name
      */

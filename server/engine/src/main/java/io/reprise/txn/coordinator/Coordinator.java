@@ -162,9 +162,8 @@ public final class Coordinator implements MultiPartition {
     private void decide(Partition partition, Invocation invocation) {
         Work work = invocation.work();
         Lent lent = partition.lent();
-        // This partition has begun the transaction with its own part, and must not do so again: what statements have in
-        // scratch, as
-        // their literals, would be overwritten. But of a query's part all has been copied.
+        // This partition has begun the transaction with its own part, and must not do so again: the statements'
+        // scratch, as their literals, would be overwritten. But of a query's part everything has been copied.
         if (work.readOnly()) {
             partition.beginMerge(invocation);
         } else {

@@ -4,14 +4,14 @@ import io.reprise.execution.Invocation;
 import java.util.function.LongSupplier;
 
 /**
- * Multi-partition transactions that wait to be stamped one behind the other. For each its participants have to be at the
- * same place at the same time, so sites wait for each other; for several in a row they do that once. Those with one
- * participant go on meanwhile.
+ * Multi-partition transactions that wait to be stamped one behind the other. For each its participants have to be at
+ * the same place at the same time, so sites wait for each other; for several in a row they do so once. Transactions
+ * with one participant go on meanwhile.
  *
- * <p>How long that takes differs by a thousand: where each site has a core, another one comes within a microsecond; where it has
- * to be given one by the system, within a millisecond. So a site measures for how long it stood still for those that it let go
- * together, and gathers for some times as long. That time is a power of two and ends at a multiple of it, so that sites let theirs go
- * together. Nothing waits when there are many, or when the site has nothing else to do.
+ * <p>The time of a meeting differs by a thousand: if each site has a core, another one comes within a microsecond; if
+ * the system has to give it one, within a millisecond. So a site measures its standstill for those that it let go
+ * together, and gathers for some times as long. The gathering time is a power of two and ends at a multiple of it, so
+ * that sites let theirs go together. Nothing waits when there are many, or when the site has nothing else to do.
  *
  * <p>Owned by the site's thread.
  */
@@ -32,11 +32,11 @@ public final class Gathering {
     private boolean letting;
 
     /**
-     * One that is empty.
+     * An empty one.
      *
-     * @param stoodStillNs for how long the site has waited for others so far
-     * @param longestNs for how long to gather at most; 0: nothing is gathered
-     * @param most how many wait at most
+     * @param stoodStillNs the time for which the site has waited for others so far
+     * @param longestNs the longest time of gathering; 0: nothing is gathered
+     * @param most the largest number of waiting ones
      */
     public Gathering(LongSupplier stoodStillNs, long longestNs, int most) {
         this.stoodStillNs = stoodStillNs;

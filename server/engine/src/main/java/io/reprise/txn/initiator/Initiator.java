@@ -16,14 +16,16 @@ import java.util.List;
 /**
  * Gives transactions their ids and sends them to the partitions that take part, one ring for each partition.
  *
- * <p>It stamps no more than these short rings hold, and of that no more than the {@link Pace} allows: what waits there has
- * its place in the global order already, and a multi-partition transaction that is stamped later waits behind it. The
- * rest waits unstamped, in bounded queues; when those are full, a request is refused at once with OVERLOADED.
+ * <p>It stamps no more than these short rings hold, and of that no more than the {@link Pace} allows: stamped
+ * transactions have their place in the global order already, and a multi-partition transaction that is stamped later
+ * waits behind them. The rest waits unstamped, in bounded queues; when those are full, a request is refused at once
+ * with OVERLOADED.
  *
  * <p>Multi-partition transactions are stamped several at a time, see {@link Gathering}.
  *
- * <p>One that can't be sent because a participant's ring is full holds back all behind it. That takes no longer than that
- * partition needs for one transaction, and nobody overtakes it. It is told when there is room, because its thread may sleep.
+ * <p>A transaction that can't be sent because a participant's ring is full holds back all behind it. The delay is no
+ * longer than one transaction of that partition, and nobody overtakes it. The initiator is told when there is room,
+ * because its thread may sleep.
  */
 public final class Initiator implements Agent {
     private final int number;
@@ -38,7 +40,7 @@ public final class Initiator implements Agent {
     private final Pace pace;
     private final Gathering gathering;
 
-    /** How many were sent to each partition, and how many of them it had taken when this last had to be known. */
+    /** The number of transactions sent to each partition, and the number of them that it had taken at the last look. */
     private final long[] sent;
 
     private final long[] taken;
@@ -53,11 +55,11 @@ public final class Initiator implements Agent {
      * @param number the low bits of its ids: the id of a partition that no other initiator has
      * @param site the site that runs it
      * @param partitions of the node
-     * @param inbound what other threads send
-     * @param localCapacity how many requests of agents on the same thread may wait
+     * @param inbound requests of other threads
+     * @param localCapacity number of requests of agents on the same thread that may wait
      * @param rings to each partition, by slot
-     * @param rooms by slot, what tells that there is room in them again; null entries where nobody has to be told
-     * @param pace how many may be stamped ahead
+     * @param rooms by slot, signals for room in them; null entries if nobody has to be told
+     * @param pace the number that may be stamped ahead
      * @param gathering of multi-partition transactions, as many as a ring holds
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -103,17 +105,17 @@ public final class Initiator implements Agent {
         return local.offer(invocation);
     }
 
-    /** The site's own thread: how many requests wait that were sent from it. */
+    /** The site's own thread: the number of waiting requests that were sent from it. */
     int waitingLocally() {
         return local.size();
     }
 
-    /** How many transactions it has stamped. */
+    /** The number of transactions it has stamped. */
     public long stamped() {
         return stamped;
     }
 
-    /** How many requests wait unstamped, roughly. */
+    /** The number of requests that wait unstamped, roughly. */
     public int waiting() {
         return inbound.size() + local.size() + gathering.size() + (heldBack == null ? 0 : 1);
     }
@@ -216,7 +218,7 @@ public final class Initiator implements Agent {
         return next;
     }
 
-    /** What was gathered follows each other, and is to meet, not to be kept apart. */
+    /** Gathered transactions follow each other, and are to meet, not to be kept apart. */
     private boolean hasRoom(Invocation invocation) {
         int most = gathering.takes(invocation) ? rings[0].capacity() : pace.lookAhead();
         for (int i = 0; i < invocation.participantCount(); i++) {

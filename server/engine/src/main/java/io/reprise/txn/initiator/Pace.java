@@ -4,10 +4,11 @@ import io.reprise.execution.Partition;
 import java.util.List;
 
 /**
- * How many transactions an initiator may stamp ahead of a partition. A stamped transaction holds up every
- * multi-partition transaction that is stamped after it, and with it all its participants; but stamping one by one costs
- * an exchange of promises with the other sites for each. So the work that is stamped ahead should last for a fixed short
- * time: many short transactions, or a single long one. How long one lasts is measured at the partition on the same site.
+ * The number of transactions that an initiator may stamp ahead of a partition. A stamped transaction holds up every
+ * multi-partition transaction that is stamped after it, and with it all its participants; but stamping one by one
+ * costs an exchange of promises with the other sites for each. So the work that is stamped ahead should last for a
+ * fixed short time: many short transactions, or a single long one. The length of one is measured at the partition on
+ * the same site.
  *
  * <p>With a single partition nobody is held up, and the look-ahead is the largest. Owned by the site's thread.
  */
@@ -27,7 +28,7 @@ public final class Pace {
      *
      * @param partitions those of the same site
      * @param most the largest look-ahead
-     * @param targetNs how long the work stamped ahead should last
+     * @param targetNs the time that the work stamped ahead should last
      */
     public Pace(List<Partition> partitions, int most, long targetNs) {
         this.partitions = partitions.toArray(Partition[]::new);
@@ -52,7 +53,7 @@ public final class Pace {
         lastNs = nowNs;
     }
 
-    /** How many may be stamped ahead. */
+    /** The number that may be stamped ahead. */
     int lookAhead() {
         return lookAhead;
     }

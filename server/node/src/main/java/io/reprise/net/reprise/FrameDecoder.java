@@ -216,7 +216,10 @@ final class FrameDecoder extends ByteToMessageDecoder {
         return due;
     }
 
-    /** Whether a frame has been incomplete for this long. Never while the socket is not read: that isn't the client's fault. */
+    /**
+     * Tells whether a frame has been incomplete for this long. Never while the socket is not read, which isn't the
+     * client's fault.
+     */
     boolean isLate(long nowNs, long patienceNs) {
         return !paused && partialSinceNs != 0 && nowNs - partialSinceNs > patienceNs;
     }

@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
  *     +--- no common version, malformed, too long, too slow, wrong password: Goodbye ---> CLOSED
  * </pre>
  *
- * <p>Owned by its network loop. As a {@link CallSource} it serves sites, which hand over replies and may end the connection; that is
- * atomic or passes through the loop's queue.
+ * <p>Owned by its network loop. As a {@link CallSource} it serves sites, which hand over replies and may end the
+ * connection. Their calls are atomic or pass through the loop's queue.
  */
 final class NativeConnection
         implements PortConnection, CallSource, FrameDecoder.Receiver, UnreadReplies.Reader, Greeting.Client {

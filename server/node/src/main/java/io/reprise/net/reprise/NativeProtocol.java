@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
- * The native protocol of one engine: what its connections share, and an agent on each site that runs their calls. Made before the
- * engine, which takes the agents; connections come when the engine is open.
+ * The native protocol of one engine: the shared state of its connections, and an agent on each site that runs their
+ * calls. Made before the engine, which takes the agents; connections come when the engine is open.
  */
 public final class NativeProtocol implements Protocol {
     private final PortSettings settings;

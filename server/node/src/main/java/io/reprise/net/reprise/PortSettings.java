@@ -9,8 +9,8 @@ import java.net.InetSocketAddress;
 /**
  * Settings of a port with the native protocol.
  *
- * @param listen where and for whom the port listens
- * @param limits what its clients may take
+ * @param listen the address and its protection
+ * @param limits the limits of its clients
  */
 public record PortSettings(ListenSettings listen, SessionLimits limits) {
     /** The default port. */

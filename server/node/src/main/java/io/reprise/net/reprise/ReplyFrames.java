@@ -22,8 +22,8 @@ final class ReplyFrames {
     private static final int MOST_POOLED_BYTES = 8 << 20;
 
     /**
-     * The pause between hand-overs under load: where calls wait for 10 ms and more, replies can wait for 1 ms. Each frame wakes threads
-     * at both sides, so fewer and longer frames cost less.
+     * The pause between hand-overs under load: when calls wait for 10 ms and more, replies can wait for 1 ms. Each
+     * frame wakes threads at both sides, so fewer and longer frames cost less.
      */
     private static final long LOADED_PAUSE_NS = 1_000_000;
 

@@ -19,7 +19,7 @@ final class Resolver {
         this.handles = handles;
     }
 
-    /** What a client has to know to call a procedure, or the reason why it can't. */
+    /** The facts that a client needs to call a procedure, or the reason why it can't. */
     Resolved resolve(long id, String name, Session session) {
         Resolved.Builder answer = Resolved.newBuilder().setId(id);
         Work work = backend.procedure(name);
