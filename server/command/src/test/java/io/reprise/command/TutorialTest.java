@@ -50,7 +50,7 @@ final class TutorialTest {
         int commands = 0;
         // Its first connection a process makes with what it loads just then, which takes long where others want the
         // processor.
-        String text = Files.readString(Path.of("..", "..", "docs", "tutorial.md"))
+        String text = Files.readString(Path.of("..", "..", "docs", "start", "tutorial.md"))
                 .replace(USUAL_PORT + ")))", USUAL_PORT + ")).withConnectTimeout(java.time.Duration.ofMinutes(1)))")
                 .replace(USUAL_PORT, String.valueOf(port));
         assertThat(text).contains("withConnectTimeout");
