@@ -10,7 +10,7 @@ import io.reprise.procedure.Statement;
 public final class Ledger {
     static final String DDL = """
             CREATE TABLE entry (id BIGINT NOT NULL, line INTEGER NOT NULL, amount DECIMAL(12,2) NOT NULL,
-              note VARCHAR(200), PRIMARY KEY (id, line));
+              note VARCHAR(200), PRIMARY KEY (id, line) USING HASH);
             PARTITION TABLE entry ON COLUMN id;
             CREATE TABLE setting (name VARCHAR(30) NOT NULL PRIMARY KEY, val BIGINT NOT NULL);
             CREATE TABLE word (text VARCHAR(30) NOT NULL PRIMARY KEY, n INTEGER NOT NULL);

@@ -26,7 +26,7 @@ class StorageOrderTest {
             + "CREATE TABLE keyed (id BIGINT NOT NULL PRIMARY KEY, x INTEGER);"
             + "CREATE TABLE r (id BIGINT NOT NULL PRIMARY KEY, n INTEGER, d DOUBLE, s VARCHAR(10));"
             + "CREATE TABLE part (tid BIGINT NOT NULL, n INTEGER NOT NULL, v BIGINT, pat VARCHAR(10), PRIMARY KEY (tid, n) USING ORDERED);"
-            + "CREATE TABLE p (id BIGINT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (id, n));"
+            + "CREATE TABLE p (id BIGINT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (id, n) USING HASH);"
             + "PARTITION TABLE p ON COLUMN id;";
 
     private final SimulatedClock clock = new SimulatedClock();

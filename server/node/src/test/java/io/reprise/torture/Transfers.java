@@ -15,7 +15,7 @@ public final class Transfers {
             CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY, balance BIGINT NOT NULL, note VARCHAR(200));
             PARTITION TABLE account ON COLUMN id;
             CREATE TABLE journal (origin BIGINT NOT NULL, client BIGINT NOT NULL, seq BIGINT NOT NULL,
-              target BIGINT NOT NULL, amount BIGINT NOT NULL, PRIMARY KEY (origin, client, seq));
+              target BIGINT NOT NULL, amount BIGINT NOT NULL, PRIMARY KEY (origin, client, seq) USING HASH);
             PARTITION TABLE journal ON COLUMN origin;
             CREATE TABLE latest (client BIGINT NOT NULL PRIMARY KEY, seq BIGINT NOT NULL);
             CREATE PROCEDURE OpenAccount AS INSERT INTO account (id, balance, note) VALUES (?, ?, '');

@@ -6,6 +6,7 @@ import io.reprise.sql.physical.ExpressionPrinter;
 import io.reprise.sql.physical.PlanField;
 import io.reprise.sql.physical.PlanNode;
 import io.reprise.sql.physical.PlanShapes;
+import io.reprise.sql.place.BucketCrossings;
 import io.reprise.sql.place.StatementScope;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,10 +21,15 @@ public final class PlanPrinter {
     private final StringBuilder out = new StringBuilder();
     private final Map<String, List<String>> outerRows = new HashMap<>();
 
-    private PlanPrinter() {}
+    /** Whether the statement is confined to one bucket. */
+    private final boolean confined;
+
+    private PlanPrinter(StatementScope scope) {
+        confined = scope instanceof StatementScope.Key;
+    }
 
     public static String print(StatementScope scope, PlanNode fragment, Optional<PlanNode> merge) {
-        PlanPrinter printer = new PlanPrinter();
+        PlanPrinter printer = new PlanPrinter(scope);
         printer.out.append("scope: ").append(printer.scope(scope)).append('\n');
         if (merge.isPresent()) {
             printer.out.append("in each partition:\n");
@@ -97,9 +103,10 @@ public final class PlanPrinter {
     private String line(PlanNode node, List<List<String>> inputs) {
         List<String> names = inputs.isEmpty() ? List.of() : inputs.getFirst();
         return switch (node) {
-            case PlanNode.Scan scan -> "scan " + scan.table().name() + filter(scan.filter(), scan.table());
-            case PlanNode.IndexLookup lookup -> lookup(lookup);
-            case PlanNode.IndexRange range -> range(range);
+            case PlanNode.Scan scan ->
+                "scan " + scan.table().name() + filter(scan.filter(), scan.table()) + crossing(scan);
+            case PlanNode.IndexLookup lookup -> lookup(lookup) + crossing(lookup);
+            case PlanNode.IndexRange range -> range(range) + crossing(range);
             case PlanNode.Values values -> values(values);
             case PlanNode.Gathered gathered -> "gathered rows";
             case PlanNode.Filter filter -> "filter " + text(filter.condition(), names);
@@ -148,6 +155,16 @@ public final class PlanPrinter {
         return (lookup.index().unique() ? "unique lookup " : "lookup ") + by(lookup.table(), lookup.index()) + ": "
                 + equal(lookup.index(), lookup.keys(), columns, lookup.table())
                 + filter(lookup.filter(), lookup.table());
+    }
+
+    /** Tells an access that finds rows of any bucket; that all rows are read in all partitions, the scope says already. */
+    private String crossing(PlanNode access) {
+        boolean all = access instanceof PlanNode.Scan
+                || access instanceof PlanNode.IndexRange range
+                        && range.equal().isEmpty()
+                        && range.lower().isEmpty()
+                        && range.upper().isEmpty();
+        return BucketCrossings.crosses(access) && (confined || !all) ? ", across buckets" : "";
     }
 
     private static String by(Table table, Index index) {

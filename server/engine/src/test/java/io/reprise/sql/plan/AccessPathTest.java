@@ -33,7 +33,7 @@ final class AccessPathTest {
         assertPlan("SELECT id FROM q WHERE k = ?", """
                 scope: KEY(partition value = ?1)
                 project Q.ID
-                  scan Q where Q.K = ?1
+                  scan Q where Q.K = ?1, across buckets
                 """);
     }
 

@@ -13,7 +13,7 @@ final class DeterminedErrorsTest {
             CREATE TABLE r (id BIGINT NOT NULL PRIMARY KEY, v INTEGER NOT NULL, w INTEGER, UNIQUE (v));
             CREATE TABLE sorted (id BIGINT NOT NULL, v INTEGER, PRIMARY KEY (id) USING ORDERED);
             CREATE TABLE o (k BIGINT, v INTEGER, t TINYINT);
-            CREATE TABLE p (id BIGINT NOT NULL, n INTEGER NOT NULL, v INTEGER, PRIMARY KEY (id, n));
+            CREATE TABLE p (id BIGINT NOT NULL, n INTEGER NOT NULL, v INTEGER, PRIMARY KEY (id, n) USING HASH);
             PARTITION TABLE p ON COLUMN id;
             """);
 

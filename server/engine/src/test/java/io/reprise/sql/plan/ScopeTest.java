@@ -249,7 +249,7 @@ final class ScopeTest {
                 in each partition:
                   project P.ID
                     inner join
-                      range P by P_N: N > 1
+                      range P by P_N: N > 1, across buckets
                       unique lookup Q by Q_PK: K = P.K, ID = P.ID
                 over their results:
                   gathered rows
