@@ -69,6 +69,7 @@ public final class RepriseCommand {
         commands.put("call", CallCommand::new);
         commands.put("load", LoadCommand::new);
         commands.put("deploy", DeployCommand::new);
+        commands.put("recover", RecoverCommand::new);
         commands.put("user", UserCommands::new);
         commands.put("classpath", ClasspathCommand::new);
         commands.put("jdk", JdkCommand::new);

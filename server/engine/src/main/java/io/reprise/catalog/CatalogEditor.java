@@ -170,7 +170,7 @@ public final class CatalogEditor {
             routing.add(PartitioningRules.routing(table(clause.table()), clause, routing));
         }
         String kept = before.map(ProcedureDefinition::name).orElse(name.text());
-        ProcedureDefinition after = new ProcedureDefinition(kept, create.source(), routing);
+        ProcedureDefinition after = new ProcedureDefinition(kept, create.source(), routing, create.logging());
         SequencedMap<String, ProcedureDefinition> procedures = new LinkedHashMap<>(catalog.procedures());
         procedures.put(kept, after);
         return new CatalogUpdate(

@@ -66,6 +66,9 @@ public final class CatalogPrinter {
             out.append(" PARAMETER ").append(routing.parameter()).append('\n');
             before = "    AND ";
         }
+        if (procedure.logging() != ProcedureDefinition.Logging.AS_CONFIGURED) {
+            out.append("  LOGGED AS ").append(procedure.logging()).append('\n');
+        }
         switch (procedure.source()) {
             case ProcedureDefinition.FromClass(String className) ->
                 out.append("    FROM CLASS ").append(className);

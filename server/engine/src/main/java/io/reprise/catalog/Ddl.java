@@ -36,7 +36,11 @@ public sealed interface Ddl {
 
     /** CREATE [OR REPLACE] PROCEDURE. */
     record CreateProcedure(
-            Name procedure, boolean replace, ProcedureDefinition.Source source, List<RoutingClause> routing)
+            Name procedure,
+            boolean replace,
+            ProcedureDefinition.Source source,
+            List<RoutingClause> routing,
+            ProcedureDefinition.Logging logging)
             implements Ddl {}
 
     /** DROP PROCEDURE. */

@@ -9,11 +9,27 @@ import java.util.List;
  * @param source its class or statement
  * @param routing the parameters whose values name the participating partitions; empty when no PARTITION ON clause was
  *     given: then the scope follows from the statements
+ * @param logging the content of its transactions' log records
  */
-public record ProcedureDefinition(String name, Source source, List<Routing> routing) {
+public record ProcedureDefinition(String name, Source source, List<Routing> routing, Logging logging) {
+    /** LOGGED AS: the content of the log records of a procedure's transactions. */
+    public enum Logging {
+        /** No clause: as the engine is set. */
+        AS_CONFIGURED,
+        /** LOGGED AS DATA: the rows that were written; a replay stores them and runs nothing. */
+        DATA,
+        /** LOGGED AS COMMAND: the call; a replay runs it again. */
+        COMMAND
+    }
+
     /** Keeps a copy. */
     public ProcedureDefinition {
         routing = List.copyOf(routing);
+    }
+
+    /** Without a LOGGED clause. */
+    public ProcedureDefinition(String name, Source source, List<Routing> routing) {
+        this(name, source, routing, Logging.AS_CONFIGURED);
     }
 
     /** The source of a procedure: a class or a statement. */

@@ -8,6 +8,7 @@ import io.reprise.log.LogRecords;
 import io.reprise.log.PayloadPrinter;
 import io.reprise.record.command.CommandPrinter;
 import io.reprise.record.data.DataPrinter;
+import io.reprise.recovery.replay.RecoveryChoice;
 import io.reprise.sql.parse.CatalogScript;
 import io.reprise.storage.PartitionStore;
 import java.lang.foreign.MemorySegment;
@@ -75,6 +76,8 @@ final class LogSchema implements PayloadPrinter, AutoCloseable {
             case DATA -> data.print(records, to);
             case CATALOG -> printChange(payload(records), to);
             case STATE_HASH -> printState(payload(records), to);
+            case RECOVERY_CHOICE ->
+                to.append(RecoveryChoice.decode(payload(records)).text());
             default -> {}
         }
     }

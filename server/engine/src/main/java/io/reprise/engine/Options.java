@@ -4,6 +4,7 @@ import io.reprise.execution.SiteLayout;
 import io.reprise.id.Buckets;
 import io.reprise.id.PartitionId;
 import io.reprise.procedure.Procedure;
+import io.reprise.recovery.replay.RecoveryChoice;
 import io.reprise.recovery.replay.ReplaySettings;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.IdleStrategy;
@@ -83,6 +84,8 @@ public final class Options {
 
     /** Null: as the machine is. */
     ReplaySettings replay = ReplaySettings.DEFAULTS;
+
+    List<RecoveryChoice> recoveryChoices = List.of();
 
     /** How long threads of a recovery that are through, or have failed, may take to end. */
     long recoveryCloseMs = 10_000;
@@ -276,6 +279,15 @@ public final class Options {
     /** Settings of the log's replay. */
     public Options replay(ReplaySettings value) {
         replay = value;
+        return this;
+    }
+
+    /**
+     * Choices of how the recovery goes on where the log can't be run as it was. They are logged, so they are given once; opening fails
+     * if one is about a transaction that the recovery does not meet.
+     */
+    public Options recoveryChoices(List<RecoveryChoice> value) {
+        recoveryChoices = List.copyOf(value);
         return this;
     }
 

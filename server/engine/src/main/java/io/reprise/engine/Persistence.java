@@ -16,6 +16,7 @@ import io.reprise.log.SnapshotMark;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.record.data.DataCollector;
+import io.reprise.recovery.replay.RecoveryChoice;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.Waker;
@@ -137,6 +138,13 @@ final class Persistence implements AutoCloseable {
     void log(SchemaRecord record, long transactionId) {
         RecordBuilder builder = logs[0].begin(RecordKind.CATALOG, transactionId, -1, 0);
         builder.putBytes(record.encode());
+        builder.end(logs, logs.length);
+    }
+
+    /** Logs choices that the recovery has followed; durable before any reply is. */
+    void log(RecoveryChoice choice, long transactionId) {
+        RecordBuilder builder = logs[0].begin(RecordKind.RECOVERY_CHOICE, transactionId, -1, 0);
+        builder.putBytes(choice.encode());
         builder.end(logs, logs.length);
     }
 

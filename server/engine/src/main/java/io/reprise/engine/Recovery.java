@@ -9,9 +9,14 @@ import io.reprise.execution.work.WorkFactory;
 import io.reprise.id.DatabaseId;
 import io.reprise.id.TransactionId;
 import io.reprise.log.LogDirectory;
+import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
+import io.reprise.log.LogRecords;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
+import io.reprise.log.RecordKind;
+import io.reprise.recovery.replay.RecoveryChoice;
+import io.reprise.recovery.replay.RecoveryChoices;
 import io.reprise.recovery.replay.Replay;
 import io.reprise.recovery.replay.ReplaySchema;
 import io.reprise.redo.DivergedReplayException;
@@ -47,6 +52,7 @@ final class Recovery {
     private final PageSources pages;
     private final RecoveryReporter reporter;
     private final Set<Long> notLoaded = new TreeSet<>();
+    private final List<RecoveryChoice> ofLog = new ArrayList<>();
     private boolean snapshotsLocked;
     private int damaged;
 
@@ -98,7 +104,43 @@ final class Recovery {
         snapshotsLocked = notLocked.isEmpty();
     }
 
+    /** A recovery that fails is begun again if the log has choices, behind the place where it failed, that it did not follow. */
     private Recovered recover(Optional<Manifest> snapshot) {
+        while (true) {
+            try {
+                return recoverOnce(snapshot);
+            } catch (DivergedReplayException | RecoveryChoices.UnknownChoiceException e) {
+                if (!findChoices(snapshot)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Returns whether the log has any that were not known. */
+    private boolean findChoices(Optional<Manifest> snapshot) {
+        long from = snapshot.map(m -> m.origin().logPosition()).orElse(0L);
+        List<RecoveryChoice> found = new ArrayList<>();
+        LogTail tail = LogTail.find(files, log, from);
+        try (LogReader reader = tail.read(from);
+                LogFrame frame = new LogFrame()) {
+            LogRecords records = new LogRecords();
+            while (reader.next(frame)) {
+                records.wrap(frame);
+                while (records.next()) {
+                    if (records.kind() == RecordKind.RECOVERY_CHOICE) {
+                        found.add(RecoveryChoice.decode(records.payloadCopy()));
+                    }
+                }
+            }
+        }
+        boolean more = found.size() > ofLog.size();
+        ofLog.clear();
+        ofLog.addAll(found);
+        return more;
+    }
+
+    private Recovered recoverOnce(Optional<Manifest> snapshot) {
         LogTail tail = openLog(snapshot);
         if (snapshotsLocked) {
             // Not before: what is refused because of its log stays as it is.
@@ -245,21 +287,36 @@ final class Recovery {
             if (!tail.isEmpty()) {
                 reporter.replaying();
             }
+            List<RecoveryChoice> all = new ArrayList<>(ofLog);
+            all.addAll(options.recoveryChoices);
+            RecoveryChoices choices = new RecoveryChoices(all);
             try (ReplaySites sites = new ReplaySites(options, threads, partitions, buckets, options.replay);
                     LogReader reader = tail.read(from);
-                    Replay replay = new Replay(reader, sites.lanes(), buckets, this, sites::idle, reporter)) {
+                    Replay replay = new Replay(reader, sites.lanes(), buckets, this, choices, sites::idle, reporter)) {
                 replay.run();
                 lastId = Math.max(lastId, replay.lastId());
                 transactions = replay.transactions();
                 stateHash = replay.endsWithStateHash();
             }
             threads.requireEnded();
+            requireMet(choices);
             stores.forEach(PartitionStore::finishReplay);
             stores.forEach(reporter::memory);
             logBytes = tail.position() - from;
             replayNs = options.clock.nanoTime() - beginNs;
-            stateHash.ifPresent(this::compare);
+            if (options.recoveryChoices.isEmpty() && !choices.haveAccepted()) {
+                stateHash.ifPresent(this::compare);
+            }
             reporter.done();
+        }
+
+        private void requireMet(RecoveryChoices choices) {
+            if (!choices.notMet().isEmpty()) {
+                throw new IllegalStateException("The recovery has not met the transaction of the choice to "
+                        + choices.notMet().getFirst().text()
+                        + ": it is not in the log behind the snapshot from which it began. Look for its id with \"reprise log"
+                        + " print\". Nothing has been changed.");
+            }
         }
 
         /** The engine was closed here: what there is now has to be what there was then. */

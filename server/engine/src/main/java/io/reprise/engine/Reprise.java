@@ -74,6 +74,9 @@ public final class Reprise implements AutoCloseable {
             if (recovered.isNew()) {
                 schema.makeFirst(recovered.partitions(), firstId);
             }
+            if (persistence != null && !recovered.isNew()) {
+                options.recoveryChoices.forEach(choice -> persistence.log(choice, firstId));
+            }
             schema.measure();
             sites = new Sites(
                     options.sites,

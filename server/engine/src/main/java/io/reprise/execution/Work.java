@@ -1,5 +1,6 @@
 package io.reprise.execution;
 
+import io.reprise.catalog.ProcedureDefinition.Logging;
 import io.reprise.sql.compile.StatementFactory;
 import java.util.List;
 
@@ -17,6 +18,7 @@ public abstract class Work {
     private final String name;
     private int version = NO_VERSION;
     private final boolean limited;
+    private Logging logging = Logging.AS_CONFIGURED;
     private boolean retired;
     private Work successor;
     private ProcedureMeter[] meters = {};
@@ -48,6 +50,16 @@ public abstract class Work {
      */
     public final int version() {
         return version;
+    }
+
+    /** Sets the content of its transactions' log records; before any transaction runs it. */
+    public final void logAs(Logging value) {
+        logging = value;
+    }
+
+    /** The content of its transactions' log records, if the procedure's declaration pins it. */
+    public final Logging logging() {
+        return logging;
     }
 
     /** Has it measured, with one meter for each site; before any transaction runs it. */

@@ -3,6 +3,8 @@ package io.reprise.log;
 import io.reprise.id.BucketSet;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.Varint;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * A cursor over the records of a {@link LogFrame}: headers are decoded, payloads stay where they are. Confined to one thread;
@@ -173,6 +175,13 @@ public final class LogRecords {
     /** The transaction's write hash; only of COMMAND and DATA records. */
     public int writeHash() {
         return writeHash;
+    }
+
+    /** A copy of the payload. */
+    public byte[] payloadCopy() {
+        byte[] bytes = new byte[payloadBytes];
+        MemorySegment.copy(memory().segment(), ValueLayout.JAVA_BYTE, payload, bytes, 0, bytes.length);
+        return bytes;
     }
 
     /** The memory of the payload. */

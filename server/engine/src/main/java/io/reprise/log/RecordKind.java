@@ -23,7 +23,9 @@ public enum RecordKind {
     /** Reserved: this node's part of a transaction over several nodes, ready to commit and not decided. */
     PREPARED(10),
     /** Reserved: a membership epoch begins, and voids what an earlier one left undecided. */
-    EPOCH(11);
+    EPOCH(11),
+    /** An operator's choice of how a recovery goes on past a transaction that differs. */
+    RECOVERY_CHOICE(12);
 
     private static final RecordKind[] BY_CODE = new RecordKind[16];
 

@@ -202,13 +202,21 @@ public final class DurableGate implements CommitGate, Agent {
     }
 
     private void log(Partition at, Invocation invocation) {
-        if (method == LoggingMethod.COMMAND) {
+        if (isLoggedAsCommand(invocation.work())) {
             RecordBuilder record = begin(at, RecordKind.COMMAND, invocation);
             commandRecorder.record(invocation, record);
             publishIfAdmitted(at, record, invocation);
         } else {
             logData(at, invocation);
         }
+    }
+
+    private boolean isLoggedAsCommand(Work work) {
+        return switch (work.logging()) {
+            case AS_CONFIGURED -> method == LoggingMethod.COMMAND;
+            case COMMAND -> true;
+            case DATA -> false;
+        };
     }
 
     /** Replicated tables are the same at each participant: what one wrote to them is enough. */

@@ -46,11 +46,13 @@ public final class WorkFactory {
             ProcedureDefinition definition,
             BiFunction<String, String, DeployedProcedure> classes,
             StatementCollector statements) {
-        return switch (definition.source()) {
+        Work work = switch (definition.source()) {
             case ProcedureDefinition.FromClass source ->
                 fromClass(catalog, definition, classes.apply(definition.name(), source.className()), statements);
             case ProcedureDefinition.FromStatement source -> fromStatement(catalog, definition, source.sql());
         };
+        work.logAs(definition.logging());
+        return work;
     }
 
     /** Makes the work of an ad hoc statement, however long it takes. */

@@ -25,8 +25,9 @@ final class Divergence {
                         + ", in the log's frame " + where + ") differs from the first time: " + what
                         + ". Nothing was changed on disk, and the engine is not opened. Either the procedure's result depends on"
                         + " something that is not logged, or the server has a bug: keep the data directory and report it. To go"
-                        + " on meanwhile, restore a backup, or a snapshot of this directory, into another directory: it has what"
-                        + " there was at its moment, and not what the log has behind it.");
+                        + " on meanwhile, choose by \"reprise recover\": --accept 0x" + Long.toHexString(transactionId)
+                        + " takes what it writes now, --skip leaves it out, --up-to discards it and all behind it."
+                        + " Or restore a backup.");
     }
 
     /**

@@ -14,6 +14,7 @@ final class InFlight implements ReplyTarget {
     private long logPosition;
     private int expectedHash;
     private boolean hashed;
+    private RecoveryChoices accepting;
     private String divergence;
 
     InFlight(ReplayLane[] lanes) {
@@ -29,6 +30,7 @@ final class InFlight implements ReplyTarget {
         logPosition = position;
         expectedHash = writeHash;
         hashed = true;
+        accepting = null;
         divergence = null;
     }
 
@@ -36,7 +38,18 @@ final class InFlight implements ReplyTarget {
     void expectSuccess(long position) {
         logPosition = position;
         hashed = false;
+        accepting = null;
         divergence = null;
+    }
+
+    /** Accepts any outcome, by an operator's choice. Behind {@link #expect}. */
+    void accept(RecoveryChoices by) {
+        accepting = by;
+    }
+
+    /** The choices by which any outcome is accepted, or null. */
+    RecoveryChoices accepting() {
+        return accepting;
     }
 
     long logPosition() {

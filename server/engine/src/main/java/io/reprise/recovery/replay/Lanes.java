@@ -130,7 +130,9 @@ final class Lanes {
                     done = lane.done().poll()) {
                 count++;
                 underWay--;
-                if (done.divergence() != null && (divergence == null || done.logPosition() < divergedAt)) {
+                if (done.divergence() != null && done.accepting() != null) {
+                    accept(done);
+                } else if (done.divergence() != null && (divergence == null || done.logPosition() < divergedAt)) {
                     divergedAt = done.logPosition();
                     divergence = Divergence.of(
                             done.transactionId(),
@@ -145,6 +147,15 @@ final class Lanes {
             }
         }
         return count;
+    }
+
+    private static void accept(InFlight done) {
+        done.accepting().differed();
+        LOG.warn(
+                "Transaction 0x{} ({}) is accepted as it is now, though {}",
+                Long.toHexString(done.transactionId()),
+                done.invocation().work().name(),
+                done.divergence());
     }
 
     /** Awaits the other lanes, one of which may have diverged at a lower position. */

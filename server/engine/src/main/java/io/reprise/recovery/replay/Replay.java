@@ -5,8 +5,6 @@ import io.reprise.log.FrameSource;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogRecords;
 import io.reprise.storage.image.DamagedImageException;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 
 /**
@@ -31,6 +29,7 @@ public final class Replay implements AutoCloseable {
     private final BucketMap buckets;
     private final ReplayLane[] lanes;
     private final ReplaySchema schema;
+    private final RecoveryChoices choices;
     private final ReplayProgress progress;
     private final RecordAnalysis analysis;
     private final Schedule schedule;
@@ -46,6 +45,7 @@ public final class Replay implements AutoCloseable {
      * A replay that keeps log order.
      *
      * @param lanes by partition
+     * @param choices followed where the log can't be run as it was
      * @param idle called while there is nothing to do but to wait for executors; throws if one of them has failed
      */
     public Replay(
@@ -53,9 +53,10 @@ public final class Replay implements AutoCloseable {
             ReplayLane[] lanes,
             BucketMap buckets,
             ReplaySchema schema,
+            RecoveryChoices choices,
             Runnable idle,
             ReplayProgress progress) {
-        this(source, lanes, buckets, schema, new LogOrder(lanes, buckets, idle), progress);
+        this(source, lanes, buckets, schema, choices, new LogOrder(lanes, buckets, idle), progress);
     }
 
     /** A replay with a schedule of its own. */
@@ -64,12 +65,14 @@ public final class Replay implements AutoCloseable {
             ReplayLane[] lanes,
             BucketMap buckets,
             ReplaySchema schema,
+            RecoveryChoices choices,
             Schedule schedule,
             ReplayProgress progress) {
         this.source = source;
         this.buckets = buckets;
         this.lanes = lanes.clone();
         this.schema = schema;
+        this.choices = choices;
         this.schedule = schedule;
         this.progress = progress;
         analysis = new RecordAnalysis(buckets, schema);
@@ -101,7 +104,11 @@ public final class Replay implements AutoCloseable {
         records.wrap(frame);
         callers.clear();
         while (records.next()) {
+            // The id of a record that is left out is not given out again either.
             lastId = Math.max(lastId, records.transactionId());
+            if (!choices.isEmpty() && choices.leavesOut(records)) {
+                continue;
+            }
             if (records.hasCaller()) {
                 callers.add(records);
             }
@@ -155,6 +162,9 @@ public final class Replay implements AutoCloseable {
                 transactions++;
                 InFlight command = schedule.acquire();
                 analysis.command(records, command);
+                if (!choices.isEmpty() && choices.accepts(records.transactionId())) {
+                    command.accept(choices);
+                }
                 schedule.command(command);
             }
             case DATA -> {
@@ -165,10 +175,19 @@ public final class Replay implements AutoCloseable {
             case CATALOG -> {
                 stateHash = null;
                 schedule.drain();
-                schema.change(payload(), records.transactionId());
+                schema.change(records.payloadCopy(), records.transactionId());
             }
             case SNAPSHOT_BEGIN -> {}
-            case STATE_HASH -> stateHash = payload();
+            case STATE_HASH -> stateHash = records.payloadCopy();
+            case RECOVERY_CHOICE -> {
+                // Divergences before it are told of first, for they may be what it is about.
+                schedule.drain();
+                stateHash = null;
+                choices.end(
+                        RecoveryChoice.decode(records.payloadCopy()),
+                        records.transactionId(),
+                        Divergence.at(records.framePosition()));
+            }
             default ->
                 throw new IllegalStateException("the log has a record of kind " + records.kind() + " at position "
                         + records.framePosition() + ", which this version does not replay");
@@ -187,13 +206,6 @@ public final class Replay implements AutoCloseable {
                     "data record",
                     "it can't be read: " + e.getMessage());
         }
-    }
-
-    private byte[] payload() {
-        byte[] bytes = new byte[records.payloadBytes()];
-        MemorySegment.copy(
-                records.memory().segment(), ValueLayout.JAVA_BYTE, records.payload(), bytes, 0, bytes.length);
-        return bytes;
     }
 
     @Override

@@ -23,7 +23,8 @@ import java.util.Map;
  * CREATE [UNIQUE] INDEX [IF NOT EXISTS] i ON t (c, ...) [USING {HASH | ORDERED}]
  * DROP {TABLE | INDEX | PROCEDURE} [IF EXISTS] n
  * ALTER TABLE t {ADD [COLUMN] c type ... | DROP [COLUMN] c}
- * CREATE [OR REPLACE] PROCEDURE [p] [partition] {FROM CLASS a.b.C | AS statement} [partition]
+ * CREATE [OR REPLACE] PROCEDURE [p] [clause]... {FROM CLASS a.b.C | AS statement} [clause]...
+ *   clause:    partition | LOGGED AS {DATA | COMMAND}
  *   partition: PARTITION ON TABLE t COLUMN c [PARAMETER n] [AND ON TABLE t COLUMN c [PARAMETER n]]...
  * </pre>
  *

@@ -14,6 +14,7 @@ final class ProcedureParser {
     private final String text;
     private final TokenCursor tokens;
     private final List<Ddl.RoutingClause> routing = new ArrayList<>();
+    private ProcedureDefinition.Logging logging = ProcedureDefinition.Logging.AS_CONFIGURED;
 
     ProcedureParser(String text, TokenCursor tokens) {
         this.text = text;
@@ -22,18 +23,21 @@ final class ProcedureParser {
 
     Ddl create(boolean replace) {
         Token first = tokens.peek();
-        boolean named = !first.isWord("PARTITION") && !first.isWord("FROM") && !first.isWord("AS");
+        boolean named = !first.isWord("PARTITION")
+                && !first.isWord("FROM")
+                && !first.isWord("AS")
+                && !(first.isWord("LOGGED") && tokens.peek(1).isWord("AS") && isMethod(tokens.peek(2)));
         Ddl.Name name = named ? tokens.name("the name of the procedure") : null;
         if (tokens.peek().isSign('(')) {
             throw tokens.refused(
                     "a procedure's parameters are not declared here: they are those of its class's run method,"
                             + " or the ? of its statement");
         }
-        partition();
+        clauses();
         if (tokens.accept("FROM")) {
             tokens.expect("CLASS");
             Ddl.Name className = className();
-            partition();
+            clauses();
             tokens.expectEnd(routing.isEmpty() ? new String[] {"PARTITION"} : new String[0]);
             String simple = className
                     .text()
@@ -60,14 +64,45 @@ final class ProcedureParser {
     }
 
     private Ddl procedure(Ddl.Name name, boolean replace, ProcedureDefinition.Source source) {
-        return new Ddl.CreateProcedure(name, replace, source, List.copyOf(routing));
+        return new Ddl.CreateProcedure(name, replace, source, List.copyOf(routing), logging);
+    }
+
+    /** PARTITION and LOGGED, in any order. */
+    private void clauses() {
+        while (true) {
+            if (tokens.peek().isWord("PARTITION")) {
+                partition();
+            } else if (tokens.peek().isWord("LOGGED")) {
+                logged();
+            } else {
+                return;
+            }
+        }
+    }
+
+    private void logged() {
+        Token at = tokens.peek();
+        tokens.expect("LOGGED");
+        tokens.expect("AS");
+        if (logging != ProcedureDefinition.Logging.AS_CONFIGURED) {
+            throw new DdlException(at.at(), "there is a LOGGED clause already");
+        }
+        if (tokens.accept("DATA")) {
+            logging = ProcedureDefinition.Logging.DATA;
+        } else if (tokens.accept("COMMAND")) {
+            logging = ProcedureDefinition.Logging.COMMAND;
+        } else {
+            throw tokens.expected("DATA", "COMMAND");
+        }
+    }
+
+    private static boolean isMethod(Token token) {
+        return token.isWord("DATA") || token.isWord("COMMAND");
     }
 
     private void partition() {
         Token at = tokens.peek();
-        if (!tokens.accept("PARTITION")) {
-            return;
-        }
+        tokens.expect("PARTITION");
         if (!routing.isEmpty()) {
             throw new DdlException(at.at(), "there is a PARTITION clause already; join the two with AND ON TABLE");
         }
@@ -100,7 +135,14 @@ final class ProcedureParser {
         return new Ddl.Name(name.toString(), first.at());
     }
 
-    /** The statement's text, up to the end or to a PARTITION clause, which no statement can contain. */
+    private boolean beginsClause() {
+        return tokens.peek().isWord("PARTITION")
+                        && tokens.peek(1).isWord("ON")
+                        && tokens.peek(2).isWord("TABLE")
+                || tokens.peek().isWord("LOGGED") && tokens.peek(1).isWord("AS") && isMethod(tokens.peek(2));
+    }
+
+    /** The statement's text, up to the end or to a PARTITION or LOGGED clause, which no statement can contain. */
     private String statement() {
         Token first = tokens.peek();
         if (first.kind() == Token.Kind.END) {
@@ -115,14 +157,10 @@ final class ProcedureParser {
                     + first.text().toUpperCase(Locale.ROOT));
         }
         int end = first.end();
-        while (tokens.peek().kind() != Token.Kind.END
-                && !tokens.peek().isSign(';')
-                && !(tokens.peek().isWord("PARTITION")
-                        && tokens.peek(1).isWord("ON")
-                        && tokens.peek(2).isWord("TABLE"))) {
+        while (tokens.peek().kind() != Token.Kind.END && !tokens.peek().isSign(';') && !beginsClause()) {
             end = tokens.next().end();
         }
-        partition();
+        clauses();
         tokens.expectEnd();
         return text.substring(first.start(), end);
     }
