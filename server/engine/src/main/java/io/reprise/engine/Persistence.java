@@ -276,16 +276,17 @@ final class Persistence implements AutoCloseable {
         return WriterIdle.of(durability.log()).strategy(writerWaker);
     }
 
+    /** All agents have ended, and none has failed: the durable position is the log's end. */
+    void endedInOrder() {
+        durablePosition.end();
+    }
+
     /** Gives the directory up; the writer and the sites have ended. */
     @Override
     public void close() {
         snapshots.close();
         writer.close();
-        try {
-            durablePosition.end();
-        } finally {
-            durablePosition.close();
-        }
+        durablePosition.close();
         segmentsAhead.close();
         for (PartitionLog log : logs) {
             log.close();

@@ -374,7 +374,7 @@ public final class Reprise implements AutoCloseable {
         lost = Optional.ofNullable(persistence).flatMap(p -> p.whyLost(answered == null ? p.positions() : answered));
         try {
             if (persistence != null) {
-                persistence.close();
+                closePersistence();
             }
         } finally {
             stores.forEach(PartitionStore::close);
@@ -385,6 +385,16 @@ public final class Reprise implements AutoCloseable {
         lost.ifPresent(why -> {
             throw new IllegalStateException(why);
         });
+    }
+
+    private void closePersistence() {
+        try {
+            if (threads.failure().isEmpty()) {
+                persistence.endedInOrder();
+            }
+        } finally {
+            persistence.close();
+        }
     }
 
     /** The last record: what there is. It is not waited for when the log can't be written. */

@@ -4,9 +4,9 @@ import io.reprise.log.LogRecords;
 import io.reprise.log.RecordKind;
 import io.reprise.redo.DivergedReplayException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The {@link RecoveryChoice}s that a replay follows, and its state in that. A replay knows all choices when it begins; one that meets
@@ -14,7 +14,7 @@ import java.util.Set;
  */
 public final class RecoveryChoices {
     private final List<RecoveryChoice> open;
-    private final Set<Long> met = new HashSet<>();
+    private final Set<Long> met = new TreeSet<>();
     private boolean discarding;
     private boolean accepted;
 
