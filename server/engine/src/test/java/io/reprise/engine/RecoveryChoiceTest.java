@@ -3,11 +3,11 @@ package io.reprise.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.reprise.redo.DivergedReplayException;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Statement;
 import io.reprise.recovery.replay.RecoveryChoice;
 import io.reprise.recovery.replay.RecoveryChoice.Action;
+import io.reprise.redo.DivergedReplayException;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import io.reprise.log.FrameSource;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogRecords;
 import io.reprise.storage.image.DamagedImageException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -59,8 +60,29 @@ public final class Replay implements AutoCloseable {
         this(source, lanes, buckets, schema, choices, new LogOrder(lanes, buckets, idle), progress);
     }
 
-    /** A replay with a schedule of its own. */
+    /** The same without choices, as at a follower. */
+    public Replay(
+            FrameSource source,
+            ReplayLane[] lanes,
+            BucketMap buckets,
+            ReplaySchema schema,
+            Runnable idle,
+            ReplayProgress progress) {
+        this(source, lanes, buckets, schema, new LogOrder(lanes, buckets, idle), progress);
+    }
+
+    /** A replay with a schedule of its own, without choices. */
     Replay(
+            FrameSource source,
+            ReplayLane[] lanes,
+            BucketMap buckets,
+            ReplaySchema schema,
+            Schedule schedule,
+            ReplayProgress progress) {
+        this(source, lanes, buckets, schema, new RecoveryChoices(List.of()), schedule, progress);
+    }
+
+    private Replay(
             FrameSource source,
             ReplayLane[] lanes,
             BucketMap buckets,
