@@ -90,7 +90,7 @@ final class SortedPass {
             }
             flushSpent();
         }
-        // What is read and written back for each row stays in registers.
+        // Local copies stay in registers.
         long to = at;
         for (int head = written.firstHead; head >= 0; head = net.nextHead(head)) {
             to = appear(table, head, to);
@@ -119,7 +119,7 @@ final class SortedPass {
         }
     }
 
-    /** What is to be said of a row before anything is inserted. */
+    /** Writes the operation of a row that comes before all insertions. */
     private void vanish(TableStore table, int head) {
         int state = net.state(head);
         if (state == (NetWrites.BORN | NetWrites.DEAD)) {
@@ -172,7 +172,7 @@ final class SortedPass {
         }
     }
 
-    /** What is to be said of a row that is there after the transaction. Returns the address behind it. */
+    /** Writes the operation of a row that exists after the transaction. Returns the address behind it. */
     private long appear(TableStore table, int head, long to) {
         int state = net.state(head);
         long row = net.row(head);
@@ -217,8 +217,7 @@ final class SortedPass {
         for (int node = head; node >= 0; node = net.nextOfRow(node)) {
             long position = net.position(node);
             int from = writes.from(position);
-            codec.changes()
-                    .addTo(changed, memory, row, writes.image(position) - from, from, from + writes.length(position));
+            codec.changes().addTo(changed, row, writes.image(position) - from, from, from + writes.length(position));
         }
         return !codec.sets().isEmpty(changed);
     }

@@ -215,7 +215,7 @@ final class ColumnImages {
         };
     }
 
-    /** The method of {@link SetWriter} that compares values of the column. */
+    /** The method of {@link ColumnComparison} for the column. */
     String comparingMethod(int column) {
         return switch (forms[column]) {
             case BOOLEAN, BYTE -> "byteDiffers";

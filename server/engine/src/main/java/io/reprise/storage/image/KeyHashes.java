@@ -62,7 +62,7 @@ public final class KeyHashes {
         int nullables = 0;
         for (int column = 0; column < positions.length; column++) {
             if (columns.isNullable(column)) {
-                if (RowImageCodec.isSet(in, nullBits, nullables++)) {
+                if (PlainImages.isSet(in, nullBits, nullables++)) {
                     continue;
                 }
             }

@@ -61,12 +61,12 @@ final class KeyReaderFactory {
                         .withMethodBody("ofRow", OF_ROW, 0, factory::ofRow));
     }
 
-    /** How many bytes from an image's beginning may be read, whatever they are. */
+    /** The most bytes that are read from an image's beginning. */
     static long reach(int keyColumns) {
         return (long) keyColumns * MOST_BYTES + Long.BYTES;
     }
 
-    /** Where the values lie in the words follows from it. */
+    /** The values' places in the words follow from it. */
     private List<Integer> shape() {
         List<Integer> shape = new ArrayList<>();
         for (int column : keyColumns) {

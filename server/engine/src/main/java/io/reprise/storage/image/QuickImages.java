@@ -25,7 +25,7 @@ public final class QuickImages {
     /** The bits that are a set's in the word which begins with it. */
     private final long setBits;
 
-    /** Columns that there are not, and that don't change in place. */
+    /** Columns  not, and that don't change in place. */
     private final long never;
 
     private final long nullable;

@@ -1,14 +1,10 @@
 package io.reprise.storage.image;
 
-import io.reprise.runtime.memory.Memory;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/**
- * Compares rows of a table with former images of some of their bytes, and finds the columns that differ. Allocates
- * nothing; owned by the partition's thread.
- */
+/** Comparison of a table's rows with images of some of their earlier bytes. Allocates nothing; owned by the partition's thread. */
 public final class RowChanges {
     private final ColumnImages columns;
 
@@ -24,9 +20,6 @@ public final class RowChanges {
     private final int uniqueFrom;
     private final int uniqueTo;
 
-    /** Null where there are more than 64 columns. */
-    private final SetWriter finder;
-
     /**
      * By an offset in a row, if there are at most 64 columns: those whose values and null bits lie there or behind, and those whose
      * values end there or before.
@@ -35,9 +28,8 @@ public final class RowChanges {
 
     private final long[] endingUpTo;
 
-    RowChanges(ColumnImages columns, SetWriter finder, int rowSize, int... uniqueColumns) {
+    RowChanges(ColumnImages columns, int rowSize, int... uniqueColumns) {
         this.columns = columns;
-        this.finder = finder;
         this.uniqueColumns = uniqueColumns;
         byOffset = IntStream.range(0, columns.count())
                 .boxed()
@@ -52,7 +44,7 @@ public final class RowChanges {
         }
         uniqueFrom = Arrays.stream(uniqueColumns).map(columns::offset).min().orElse(Integer.MAX_VALUE);
         uniqueTo = Arrays.stream(uniqueColumns).map(columns::end).max().orElse(0);
-        lyingFrom = new long[finder == null ? 0 : rowSize + 1];
+        lyingFrom = new long[columns.count() > Long.SIZE ? 0 : rowSize + 1];
         endingUpTo = new long[lyingFrom.length];
         for (int offset = 0; offset < lyingFrom.length; offset++) {
             for (int column = 0; column < columns.count(); column++) {
@@ -65,32 +57,14 @@ public final class RowChanges {
     }
 
     /**
-     * Adds to a set the columns whose values differ between a row and an image of some of its bytes. A save of a
-     * nullable column saves its null bit too, so a column whose null bit lies before the image has not changed.
+     * Adds to a set the columns in which a row and an image of some of its bytes differ. An image of a nullable column has its null bit
+     * too, so a column whose null bit lies before the image has not changed.
      *
-     * @param image address of the row's beginning, if the image were in its place in the row
-     * @param from offset of the image's bytes in the row
-     * @param to offset of their end
+     * @param image the address at which the imaged row would begin
+     * @param from the offset of the image's bytes in the row
+     * @param to the offset of their end
      */
-    public void addTo(long[] set, Memory memory, long row, long image, int from, int to) {
-        if (finder == null) {
-            addOneByOne(set, row, image, from, to);
-        } else {
-            set[0] |= changed(memory, row, image, candidates(from, to));
-        }
-    }
-
-    /** The columns whose values and null bits lie in a range of a row's bytes, of a table with at most 64 columns. */
-    long candidates(int from, int to) {
-        return lyingFrom[from] & endingUpTo[to];
-    }
-
-    /** The candidates that differ. */
-    long changed(Memory memory, long row, long image, long candidates) {
-        return finder.changed(memory, row, image, candidates);
-    }
-
-    void addOneByOne(long[] set, long row, long image, int from, int to) {
+    public void addTo(long[] set, long row, long image, int from, int to) {
         if (from >= firstFrom.length) {
             return;
         }
@@ -103,6 +77,22 @@ public final class RowChanges {
                 set[column >> 6] |= 1L << column;
             }
         }
+    }
+
+    /** The columns whose values and null bits lie in a range of a row's bytes, of a table with at most 64 columns. */
+    long candidates(int from, int to) {
+        return lyingFrom[from] & endingUpTo[to];
+    }
+
+    /** Those of the candidates in which row and image differ. */
+    long changed(long row, long image, long candidates) {
+        long changed = 0;
+        for (long rest = candidates; rest != 0; rest &= rest - 1) {
+            if (columns.isChanged(Long.numberOfTrailingZeros(rest), row, image, 0)) {
+                changed |= rest & -rest;
+            }
+        }
+        return changed;
     }
 
     /** Whether a range of a row's bytes has columns of unique indexes, or parts of such. */

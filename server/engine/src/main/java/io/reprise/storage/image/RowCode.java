@@ -70,7 +70,7 @@ final class RowCode {
         code.ifThen(Opcode.IFNE, then);
     }
 
-    /** Leaves how many bytes of null bits the columns of a set have, as a long. */
+    /** Leaves the length of the null bits of a set's columns, as a long. */
     static CodeBuilder nullBytes(CodeBuilder code, int set, long nullable) {
         code.lload(set).loadConstant(nullable).land();
         code.invokestatic(ConstantDescs.CD_Long, "bitCount", BIT_COUNT);

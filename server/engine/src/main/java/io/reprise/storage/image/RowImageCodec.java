@@ -44,9 +44,6 @@ public final class RowImageCodec {
     /** Null where there are too many columns for it. */
     private final RowWriter writer;
 
-    /** Null where there are more than 64 columns. */
-    private final SetWriter setWriter;
-
     /** Null where there are too many columns for it, or where some are never in the row. */
     private final RowReader reader;
 
@@ -64,6 +61,7 @@ public final class RowImageCodec {
     private final int rowNullBytes;
     private final int rowSize;
     private final ColumnSets sets;
+    private final PlainImages plain;
     private final ImageBounds bounds;
     private final RowChanges changes;
 
@@ -80,7 +78,6 @@ public final class RowImageCodec {
                 .mapToInt(Integer::intValue)
                 .toArray();
         writer = columns.count() > RowClasses.MOST_COLUMNS ? null : RowWriterFactory.of(columns, keyColumns);
-        setWriter = columns.count() > Long.SIZE ? null : SetWriterFactory.of(columns);
         int[] uniqueColumns = ColumnSets.uniqueColumns(table);
         sets = new ColumnSets(table, columns, uniqueColumns);
         int nullables = 0;
@@ -89,6 +86,7 @@ public final class RowImageCodec {
         }
         rowNullBytes = (nullables + 7) / 8;
         rowSize = store.layout().size();
+        plain = new PlainImages(store, memory, columns, sets, rowNullBytes);
         boolean reads = columns.count() <= RowClasses.MOST_COLUMNS && columns.alwaysInRow();
         reader = reads ? RowReaderFactory.of(columns, rowNullBytes) : null;
         readerReach = RowReaderFactory.reach(columns, rowNullBytes);
@@ -101,12 +99,17 @@ public final class RowImageCodec {
         setReader = columns.count() > Long.SIZE ? null : SetReaderFactory.of(columns);
         setReach = SetReaderFactory.reach(columns);
         bounds = new ImageBounds(columns, store.layout(), sets.imageBytes() + rowNullBytes, keyColumns);
-        changes = new RowChanges(columns, setWriter, store.layout().size(), uniqueColumns);
-        updates = setWriter == null ? null : new UpdateWriters(this);
+        changes = new RowChanges(columns, rowSize, uniqueColumns);
+        updates = !isNarrow() ? null : new UpdateWriters(this);
     }
 
     ColumnImages columns() {
         return columns;
+    }
+
+    /** The same without generated code. */
+    PlainImages plain() {
+        return plain;
     }
 
     int[] keyColumns() {
@@ -179,7 +182,7 @@ public final class RowImageCodec {
 
     /** Writes a row and returns the address behind it. */
     public long writeRow(long row, Memory target, long address) {
-        return writer != null ? writer.row(memory, row, target, address) : writeColumnByColumn(row, target, address);
+        return writer != null ? writer.row(memory, row, target, address) : plain.writeRow(row, target, address);
     }
 
     /** Whether copies of rows can be written as images: the table has not too many columns for generated code. */
@@ -195,43 +198,9 @@ public final class RowImageCodec {
         return writer.row(source, copy, target, address);
     }
 
-    long writeColumnByColumn(long row, Memory target, long address) {
-        long at = address + rowNullBytes;
-        int nullables = 0;
-        int nulls = 0;
-        for (int column = 0; column < columns.count(); column++) {
-            if (columns.isNullable(column)) {
-                boolean isNull = columns.isNull(row, column);
-                nulls |= (isNull ? 1 : 0) << (nullables & 7);
-                if ((++nullables & 7) == 0) {
-                    target.putByte(address + (nullables >> 3) - 1, (byte) nulls);
-                    nulls = 0;
-                }
-                if (isNull) {
-                    continue;
-                }
-            }
-            at = columns.write(column, row, target, at);
-        }
-        if ((nullables & 7) != 0) {
-            target.putByte(address + (nullables >> 3), (byte) nulls);
-        }
-        return at;
-    }
-
     /** Reads a row into an allocated place. When it throws, the place has to be abandoned. */
     public void readRow(ImageCursor in, long row) {
-        long nullBits = in.skip(rowNullBytes);
-        int nullables = 0;
-        for (int column = 0; column < columns.count(); column++) {
-            if (columns.isNullable(column)) {
-                if (isSet(in, nullBits, nullables++)) {
-                    store.layout().setNull(memory, row, column);
-                    continue;
-                }
-            }
-            columns.readIntoNew(row, column, in);
-        }
+        plain.readRow(in, row);
     }
 
     /**
@@ -256,24 +225,7 @@ public final class RowImageCodec {
             }
             target.zero(row + Long.BYTES, rowSize - Long.BYTES);
         }
-        return unpackColumnByColumn(in, target, row);
-    }
-
-    boolean unpackColumnByColumn(ImageCursor in, Memory target, long row) {
-        long nullBits = in.skip(rowNullBytes);
-        int nullables = 0;
-        for (int column = 0; column < columns.count(); column++) {
-            if (columns.isNullable(column)) {
-                if (isSet(in, nullBits, nullables++)) {
-                    store.layout().setNull(target, row, column);
-                    continue;
-                }
-            }
-            if (!columns.unpack(column, in, target, row)) {
-                return false;
-            }
-        }
-        return true;
+        return plain.unpackRow(in, target, row);
     }
 
     /**
@@ -287,80 +239,22 @@ public final class RowImageCodec {
                 return address + (long) (Long.bitCount(set[0]) + sets.nullableIn(set)) * ColumnWrites.BYTES;
             }
         }
-        return unpackOneByOne(in, set, target, address);
-    }
-
-    long unpackOneByOne(ImageCursor in, long[] set, Memory target, long address) {
-        long nullBits = in.skip((sets.nullableIn(set) + 7) / 8);
-        int nullables = 0;
-        long at = address;
-        for (int column = sets.next(set, 0); column >= 0; column = sets.next(set, column + 1)) {
-            if (columns.isString(column)) {
-                return -1;
-            }
-            long value = 0;
-            if (columns.isNullable(column)) {
-                boolean isNull = isSet(in, nullBits, nullables++);
-                at = ColumnWrites.putNull(target, at, columns.nullByte(column), columns.nullMask(column), isNull);
-                value = isNull ? 0 : columns.read(column, in);
-            } else {
-                value = columns.read(column, in);
-            }
-            at = ColumnWrites.put(target, at, columns.offset(column), columns.width(column), value);
-        }
-        return at;
-    }
-
-    /** Passes over a row. */
-    public void skipRow(ImageCursor in) {
-        long nullBits = in.skip(rowNullBytes);
-        int nullables = 0;
-        for (int column = 0; column < columns.count(); column++) {
-            if (columns.isNullable(column)) {
-                if (isSet(in, nullBits, nullables++)) {
-                    continue;
-                }
-            }
-            columns.skip(column, in);
-        }
-    }
-
-    /** Writes the columns of a set and returns the address behind them. */
-    public long writeColumns(long row, long[] set, Memory target, long address) {
-        return setWriter != null
-                ? writeColumns(row, set[0], target, address)
-                : writeColumnsOneByOne(row, set, target, address);
-    }
-
-    long writeColumns(long row, long set, Memory target, long address) {
-        return setWriter.columns(memory, row, set, target, address);
+        return plain.unpackColumns(in, set, target, address);
     }
 
     /** Whether there are at most 64 columns, so that a set of them is one word. */
     public boolean isNarrow() {
-        return setWriter != null;
+        return columns.count() <= Long.SIZE;
     }
 
-    long writeColumnsOneByOne(long row, long[] set, Memory target, long address) {
-        sets.write(set, target, address);
-        long nullBits = address + sets.imageBytes();
-        long at = nullBits + (sets.nullableIn(set) + 7) / 8;
-        for (long zero = nullBits; zero < at; zero++) {
-            target.putByte(zero, (byte) 0);
-        }
-        int nullables = 0;
-        for (int column = sets.next(set, 0); column >= 0; column = sets.next(set, column + 1)) {
-            if (columns.isNullable(column)) {
-                int bit = nullables++;
-                if (columns.isNull(row, column)) {
-                    long byteAt = nullBits + (bit >> 3);
-                    target.putByte(byteAt, (byte) (target.getByte(byteAt) | 1 << (bit & 7)));
-                    continue;
-                }
-            }
-            at = columns.write(column, row, target, at);
-        }
-        return at;
+    /** Passes over a row. */
+    public void skipRow(ImageCursor in) {
+        plain.skipRow(in);
+    }
+
+    /** Writes the columns of a set and returns the address behind them. */
+    public long writeColumns(long row, long[] set, Memory target, long address) {
+        return plain.writeColumns(row, set, target, address);
     }
 
     /**
@@ -368,36 +262,12 @@ public final class RowImageCodec {
      * replaced are freed at once.
      */
     public void readColumns(ImageCursor in, long[] set, long row) {
-        long nullBits = in.skip((sets.nullableIn(set) + 7) / 8);
-        int nullables = 0;
-        for (int column = sets.next(set, 0); column >= 0; column = sets.next(set, column + 1)) {
-            if (columns.isNullable(column)) {
-                if (isSet(in, nullBits, nullables++)) {
-                    columns.setNull(row, column);
-                    continue;
-                }
-                columns.clearNull(row, column);
-            }
-            columns.readInto(row, column, in);
-        }
+        plain.readColumns(in, set, row);
     }
 
     /** Passes over the columns of the set read before. */
     public void skipColumns(ImageCursor in, long[] set) {
-        long nullBits = in.skip((sets.nullableIn(set) + 7) / 8);
-        int nullables = 0;
-        for (int column = sets.next(set, 0); column >= 0; column = sets.next(set, column + 1)) {
-            if (columns.isNullable(column)) {
-                if (isSet(in, nullBits, nullables++)) {
-                    continue;
-                }
-            }
-            columns.skip(column, in);
-        }
-    }
-
-    static boolean isSet(ImageCursor in, long bits, int bit) {
-        return SetReader.isNull(in.memory(), bits, bit);
+        plain.skipColumns(in, set);
     }
 
     /** Writes a row's primary key and returns the address behind it. */

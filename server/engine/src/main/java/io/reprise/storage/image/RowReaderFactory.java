@@ -38,7 +38,7 @@ final class RowReaderFactory {
                 () -> builder -> builder.withMethodBody("row", RowCode.CONVERSION, 0, factory::row));
     }
 
-    /** How many bytes from an image's beginning may be read, whatever they are. */
+    /** The most bytes that are read from an image's beginning. */
     static long reach(ColumnImages columns, int nullBytes) {
         long bytes = nullBytes;
         for (int column = 0; column < columns.count(); column++) {

@@ -7,20 +7,19 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 
 /**
- * Code that finds and writes changed columns: straight code that asks for one column after the other. A statement writes the
- * same columns each time, so these jumps are foreseen, while those of a loop over the set's columns, by what each column is,
- * were not: they took most of the time of logging an update.
+ * Generator of straight code that finds and writes the changed columns of a row. A statement writes the same columns each time, so the
+ * processor predicts its jumps. It mispredicted those of a loop that dispatched by each column's form.
  *
- * <p>Operands are slots of local variables. Rows and what they were are in one memory; sets of columns are one word.
+ * <p>Operands are slots of local variables. A row and its image are in one memory; a set of columns is one word.
  */
 record SetCode(ColumnImages columns, int memory, int row) {
-    private static final ClassDesc METHODS = RowClasses.descriptor(SetWriter.class);
+    private static final ClassDesc METHODS = RowClasses.descriptor(ColumnComparison.class);
     private static final MethodTypeDesc DIFFERS =
             MethodTypeDesc.of(RowCode.BOOLEAN, RowCode.MEMORY, RowCode.LONG, RowCode.LONG);
     private static final MethodTypeDesc PUT_NULLS =
             MethodTypeDesc.of(RowCode.VOID, RowCode.MEMORY, RowCode.LONG, RowCode.LONG, RowCode.LONG);
 
-    /** Adds a column to a set if the row's differs from the image's. */
+    /** Adds a column to a set if row and image differ in it. */
     void find(CodeBuilder code, int column, int image, int changed) {
         if (!columns.isNullable(column)) {
             compare(code, column, image, changed);
@@ -50,7 +49,7 @@ record SetCode(ColumnImages columns, int memory, int row) {
     /**
      * Writes the image of a set and of its columns, and leaves the address behind it.
      *
-     * @param among the columns that can be in the set
+     * @param among the columns that the set may have
      */
     void write(CodeBuilder code, long among, int set, int target, int address) {
         long nullable = columns.nullable() & among;

@@ -12,7 +12,7 @@ abstract class SetReader {
     SetReader() {}
 
     /**
-     * Reads the columns of a set, from their null bits on. How many writes they are follows from the set. Returns the address behind the
+     * Reads the columns of a set, from their null bits on. Their number follows from the set. Returns the address behind the
      * image, or {@link RowReader#OTHERWISE}.
      */
     abstract long columns(Memory source, long at, long set, Memory target, long to);

@@ -6,10 +6,7 @@ import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 
-/**
- * Makes {@link SetReader}s: straight code that asks for one column after the other whether it is in the set, as {@link
- * SetWriterFactory} does and for the same reason.
- */
+/** Generator of {@link SetReader}s: straight code that tests each column's bit in the set, for the reason that {@link SetCode} gives. */
 final class SetReaderFactory {
     private static final RowClasses<SetReader> READERS = new RowClasses<>(SetReader.class);
 
@@ -40,7 +37,7 @@ final class SetReaderFactory {
         nullable = columns.nullable();
     }
 
-    /** The reader for rows like those, which have at most 64 columns. */
+    /** The reader for rows of such columns, at most 64. */
     static SetReader of(ColumnImages columns) {
         SetReaderFactory factory = new SetReaderFactory(columns);
         return READERS.of(
@@ -48,7 +45,7 @@ final class SetReaderFactory {
                 () -> builder -> builder.withMethodBody("columns", COLUMNS, 0, factory::columns));
     }
 
-    /** How many bytes from an image's beginning may be read, whatever they are. */
+    /** The most bytes that are read from an image's beginning. */
     static long reach(ColumnImages columns) {
         return RowReaderFactory.reach(columns, (columns.count() + 7) / 8);
     }
@@ -102,7 +99,7 @@ final class SetReaderFactory {
 
     private void value(CodeBuilder code, int column, int at, int to) {
         what(code, column, to);
-        // So many of the word's bytes are written as the column is wide: those that count.
+        // The reader writes a whole word; the column's width of it counts.
         RowCode.place(code.aload(SOURCE).lload(at).aload(TARGET), to, Long.BYTES);
         code.invokestatic(VALUES, columns.readerMethod(column), RowCode.CONVERSION)
                 .lstore(at);

@@ -19,7 +19,7 @@ public abstract class UpdateWriter {
     /**
      * Writes to an address of the memory that the row is in.
      *
-     * @param image where the row would begin of whose bytes the image is a copy
+     * @param image the address at which the imaged row would begin
      * @return the address behind, {@link #UNCHANGED} or {@link #OTHER_KEY}
      */
     public abstract long update(Memory memory, long row, long image, long address);

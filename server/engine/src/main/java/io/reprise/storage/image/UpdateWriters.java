@@ -4,9 +4,9 @@ import io.reprise.runtime.memory.Memory;
 import java.util.Arrays;
 
 /**
- * A table's {@link UpdateWriter}s by the range of a row's bytes that an update saved. Each statement has one, so there are few; where
- * somebody makes up ever new statements, not all of them get generated code. The table has at most 64 columns. Owned by the
- * partition's thread.
+ * The {@link UpdateWriter}s of a table with at most 64 columns, by the range of a row's bytes that an update has saved. Each statement has
+ * one range. Beyond {@link #MOST} ranges, as from ever new ad hoc statements, writers have no generated code. Owned by the partition's
+ * thread.
  */
 public final class UpdateWriters {
     static final int MOST = 32;
@@ -23,10 +23,10 @@ public final class UpdateWriters {
     }
 
     /**
-     * The one for updates that saved a range of bytes.
+     * The writer for updates that saved a range of bytes.
      *
-     * @param from offset in a row
-     * @param length how many bytes
+     * @param from the offset in a row
+     * @param length the number of bytes
      */
     public UpdateWriter of(int from, int length) {
         long range = range(from, length);
@@ -38,7 +38,7 @@ public final class UpdateWriters {
         return make(range, codec.changes().candidates(from, from + length));
     }
 
-    /** A range as one word, to tell it from others. */
+    /** A range as one word. */
     public static long range(int from, int length) {
         return (long) from << Integer.SIZE | length;
     }
@@ -58,11 +58,12 @@ public final class UpdateWriters {
         return writer;
     }
 
-    /** Made of what there is for any columns. */
+    /** A writer that goes from column to column, without generated code. */
     private static final class OneByOne extends UpdateWriter {
         private final RowImageCodec codec;
         private final long candidates;
         private final long unique;
+        private final long[] set = new long[1];
 
         OneByOne(RowImageCodec codec, long candidates, long unique) {
             this.codec = codec;
@@ -72,14 +73,15 @@ public final class UpdateWriters {
 
         @Override
         public long update(Memory memory, long row, long image, long address) {
-            long changed = codec.changes().changed(memory, row, image, candidates);
+            long changed = codec.changes().changed(row, image, candidates);
             if (changed == 0) {
                 return UNCHANGED;
             }
             if ((changed & unique) != 0) {
                 return OTHER_KEY;
             }
-            return codec.writeColumns(row, changed, memory, codec.writeKey(row, memory, address));
+            set[0] = changed;
+            return codec.writeColumns(row, set, memory, codec.writeKey(row, memory, address));
         }
     }
 }

@@ -1,10 +1,10 @@
 /**
- * The form in which rows leave memory and come back: for logs, snapshots and whoever else sends rows somewhere. It depends
+ * The form in which rows leave memory and come back: for logs, snapshots and streams. It depends
  * on the table's definition only, never on where a row's columns lie in memory ({@code docs/reference/formats/rows.md}). Start with
  * {@link io.reprise.storage.image.RowImageCodec}.
  *
  * <p>Generated code ({@link io.reprise.storage.image.RowClasses}) writes rows and keys ({@link
- * io.reprise.storage.image.RowWriterFactory}), finds and writes changed columns ({@link io.reprise.storage.image.SetWriterFactory}, or all of an update at once, {@link
+ * io.reprise.storage.image.RowWriterFactory}), finds and writes changed columns ({@link
  * io.reprise.storage.image.UpdateWriterFactory}),
  * and reads rows that lie in one piece ({@link io.reprise.storage.image.RowReaderFactory}), keys that are whole numbers ({@link
  * io.reprise.storage.image.KeyReaderFactory}) and changed columns without strings ({@link

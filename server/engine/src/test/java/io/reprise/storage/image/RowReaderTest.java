@@ -59,7 +59,7 @@ class RowReaderTest {
         memory.putLong(row, 0);
         try {
             boolean fits = columnByColumn
-                    ? rig.codec.unpackColumnByColumn(in, memory, row)
+                    ? rig.codec.plain().unpackRow(in, memory, row)
                     : rig.codec.unpackRow(in, memory, row);
             return fits ? in.position() + " " + rig.hex(row, rowSize) : "outside";
         } catch (DamagedImageException e) {

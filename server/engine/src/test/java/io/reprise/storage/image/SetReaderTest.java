@@ -51,7 +51,7 @@ class SetReaderTest {
         long row = rig.filled(codec.rowSize(), 0xA5);
         try {
             long end = oneByOne
-                    ? codec.unpackOneByOne(in, set, memory, writes)
+                    ? codec.plain().unpackColumns(in, set, memory, writes)
                     : codec.unpackColumns(in, set, memory, writes);
             if (end < 0) {
                 return "a string";

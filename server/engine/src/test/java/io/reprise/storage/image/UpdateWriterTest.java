@@ -45,7 +45,7 @@ class UpdateWriterTest {
         long expected = rig.dirty(bound);
         long found = rig.dirty(bound);
         long[] set = new long[1];
-        codec.changes().addOneByOne(set, update.row, update.image, update.from, update.to);
+        codec.changes().addTo(set, update.row, update.image, update.from, update.to);
 
         long end = writer.update(memory, update.row, update.image, found);
 
@@ -57,7 +57,7 @@ class UpdateWriterTest {
             otherKeys++;
         } else {
             long columns = codec.writeKey(update.row, memory, expected);
-            long length = codec.writeColumnsOneByOne(update.row, set, memory, columns) - expected;
+            long length = codec.writeColumns(update.row, set, memory, columns) - expected;
             assertThat(end - found).isEqualTo(length);
             assertThat(memory.sameBytes(expected, found, (int) length)).isTrue();
             written++;

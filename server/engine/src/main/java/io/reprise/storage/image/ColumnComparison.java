@@ -5,27 +5,13 @@ import io.reprise.storage.row.Ref;
 import io.reprise.storage.row.RowLayout;
 
 /**
- * Finds the columns of rows that have changed, and writes some columns of rows, for all tables of up to 64 columns whose rows look
- * alike: a generated class (see {@link SetWriterFactory}), without state, shared as {@link RowWriter}s are. A set of columns is one
- * word. Up to {@link ColumnImages#SLACK} bytes are written behind what is returned.
- *
- * <p>The static methods are what generated code consists of: each says of one column, which is not NULL, whether two rows differ
- * in it.
+ * Comparisons of one column of two rows, neither of which is NULL there, for generated code ({@link SetCode}). Addresses are those of the
+ * column.
  */
-abstract class SetWriter {
-    SetWriter() {}
+final class ColumnComparison {
+    private ColumnComparison() {}
 
-    /**
-     * Those of the candidates whose values differ between a row and an image of some of its bytes.
-     *
-     * @param image where the row would begin of whose bytes the image is a copy; it has all candidates' values and null bits
-     */
-    abstract long changed(Memory memory, long row, long image, long candidates);
-
-    /** Writes the image of a set and of its columns, and returns the address behind it. */
-    abstract long columns(Memory memory, long row, long set, Memory target, long address);
-
-    /** The null bits of the columns of a set that can be NULL. */
+    /** Writes the null bits of the nullable columns of a set. */
     static void putNulls(Memory target, long from, long to, long nulls) {
         long rest = nulls;
         for (long at = from; at < to; at++) {
