@@ -44,7 +44,7 @@ final class FrameCompressor {
         }
     }
 
-    /** Compresses in place. Returns how many bytes are left; as many as before if it was left alone. */
+    /** Compresses in place. Returns the number of bytes that are left; as many as before if it was left alone. */
     int compress(ByteBuffer buffer, int from, int bytes) {
         if (mode == Compression.NONE || bytes < LEAST_BYTES) {
             return bytes;

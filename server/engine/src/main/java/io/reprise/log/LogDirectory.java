@@ -165,7 +165,7 @@ public final class LogDirectory {
         return needless;
     }
 
-    /** Removes spare segments until there are so many at most. Returns how many are left. */
+    /** Removes spare segments until there are so many at most. Returns the number that are left. */
     public int removeSpares(int most) {
         List<Long> spares = spares();
         for (int i = most; i < spares.size(); i++) {

@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
  * reasons.
  *
  * <pre>
- *  segment: header block | batch | batch | ... | end mark | zeros
+ *  segment: header block | batch | batch |... | end mark | zeros
  *  batch:   frame | frame | ... , padded to a whole number of blocks
  *
  *  header block, 512 bytes                  frame, a multiple of 8 bytes

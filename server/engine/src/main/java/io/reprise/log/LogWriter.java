@@ -22,7 +22,7 @@ public final class LogWriter implements Agent, AutoCloseable {
     private static final long STALL_NS = 1_000_000_000;
 
     /**
-     * Into how many parts each partition's share of the room is divided, of which one record may take one: two may come
+     * The number of parts of each partition's share of the room. A record may take one of them: two may come
      * between two looks at what is left, because a partition may leave another one when the first has been taken; and as many
      * again before it has heard of the second look.
      */
@@ -243,12 +243,11 @@ public final class LogWriter implements Agent, AutoCloseable {
         return Math.max(1, records);
     }
 
-    /** Nothing is to be written: a segment that is full, written bytes to force, a batch to seal, or nothing at all. */
+    /** Does the rest of the work when there is no batch: a full segment, written bytes to force, or a batch to seal. */
     private int withoutBatch(long nowNs, boolean drained) {
         if (drain.isStopped()) {
             if (segments.hasUnforced()) {
-                // There may be no room for the next segment, for long, and what has been written must not wait for
-                // that.
+                // Room for the next segment may take long, and replies to written batches must not wait for it.
                 forceAll();
             }
             return roll() ? 1 : 0;

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * to be forced, which takes as long as many batches, and replies would wait for it.
  *
  * <pre>
- *  log writer:  want(next) --> used, used, used ... --> take() when the segment is full
- *  this agent:      preparer.step, step ... as much as was used, and more --> ready
+ *  log writer:  want(next) --> used, used, used... --> take() when the segment is full
+ *  this agent:      preparer.step, step... as much as was used, and more --> ready
  *                     +-- no room --> all of it, as soon as there is some --> ready
  * </pre>
  *

@@ -6,7 +6,7 @@ import io.reprise.runtime.memory.Memory;
 final class Utf8 {
     private Utf8() {}
 
-    /** How many bytes a string has in UTF-8; half of a surrogate pair counts as a question mark. */
+    /** The length of a string in UTF-8; half of a surrogate pair counts as a question mark. */
     static int bytes(String text) {
         int bytes = 0;
         for (int i = 0; i < text.length(); i++) {

@@ -10,15 +10,14 @@ import io.reprise.storage.image.ImageCursor;
 import io.reprise.storage.image.PerTable;
 import io.reprise.storage.image.QuickImages;
 import io.reprise.storage.image.RowImageCodec;
-import io.reprise.storage.row.RowLayout;
 
 /**
- * The first half of redo: reads data records and unpacks what is in them about one partition's rows, into {@link RedoBatch}es
- * for its {@link DataRedo}. Redo waits for memory, and this doesn't, because it touches no row that anyone else knows of; so it may be
- * another thread's than the partition's, and the two share the work. New rows it writes where they stay, if it can ({@link Placement}).
+ * The first half of redo: decodes data records, and unpacks the operations on one partition's rows into {@link RedoBatch}es for its
+ * {@link DataRedo}. It touches no row of a table, so it may run on another thread than the partition's. New rows it writes where they
+ * stay, as long as it has places ({@link Placement}).
  *
- * <p>It needs the tables' definitions, which must not change meanwhile. {@link DamagedImageException} says that the bytes can't be
- * a data record; a part of it may be in a batch then.
+ * <p>Table definitions must not change while a batch is under way. {@link DamagedImageException} means that the bytes are no data record;
+ * a batch may have a part of it then.
  */
 public final class DataDecoder {
     private static final long MOST_KEY_BYTES = 16L << 10;
@@ -46,7 +45,7 @@ public final class DataDecoder {
         targets = new PerTable<>(store, table -> new DecodedTable(store, table));
     }
 
-    /** Decodes a record's payload. What becomes full on the way goes to the batches' owner, who gives another one. */
+    /** Decodes a payload. A full batch goes to {@code batches}, which returns an empty one. Returns the batch under construction. */
     public RedoBatch decode(
             long transactionId, Memory source, long address, long length, RedoBatch into, RedoBatches batches) {
         if (memory != source) {
@@ -69,24 +68,24 @@ public final class DataDecoder {
     }
 
     /**
-     * Gives back the places that it has of the partition's tables. To be called of all decoders before the partition's thread does
-     * anything else than store batches, or what it has stored is looked at; the last batch is told to {@linkplain RedoBatch#settle settle}.
+     * Gives back all places. Every decoder must do so before the partition is used for anything but redo, and the last batch must be told
+     * to {@linkplain RedoBatch#settle settle}.
      */
     public void giveBack(RedoBatch into, RedoBatches batches) {
         out.giveBack(into, batches, table -> true);
     }
 
-    /** The same of those that are wanted back; to be called now and then. */
+    /** Gives back the places that the partition wants back. Called once a frame. */
     public void giveBackWhatIsWanted(RedoBatch into, RedoBatches batches) {
         out.giveBack(into, batches, RedoOutput::isWantedBack);
     }
 
-    /** Whether there is anything to {@linkplain #giveBack give back}. */
+    /** Whether it has places. */
     public boolean hasPlaces() {
         return out.hasPlaces(table -> true);
     }
 
-    /** Whether some of it is wanted. */
+    /** Whether it has places that the partition wants back. */
     public boolean isWantedBack() {
         return out.hasPlaces(RedoOutput::isWantedBack);
     }
@@ -108,12 +107,11 @@ public final class DataDecoder {
     }
 
     /**
-     * Goes on as long as operations are insertions that are {@linkplain Placement placed} and updates that are found by words, as nearly
-     * all are: the same as {@link #operation} does, in fewer steps, because what could be wrong is asked once for each and not for each
-     * byte. Stops before anything else, as if it had not begun with it.
+     * The fast path: decodes insertions into places and updates of rows that are found by words, with one bounds check for each. It stops
+     * before any other operation, which {@link #operation} decodes.
      *
-     * @param within in whose group it is; null between groups
-     * @return the same where it has stopped
+     * @param within the table of the current group; null between groups
+     * @return the same at the place where it stops
      */
     private DecodedTable quickOperations(DecodedTable within) {
         Memory source = memory;
@@ -122,7 +120,7 @@ public final class DataDecoder {
         DecodedTable target = within;
         while (at < end) {
             if (target == null) {
-                // Of ids with more than one byte, and those of tables that come for the first time, there is none.
+                // Null for an id of more than one byte, and for a table that comes for the first time.
                 target = targets.made(source.getByte(at));
                 if (target == null) {
                     break;
@@ -216,7 +214,7 @@ public final class DataDecoder {
         return next;
     }
 
-    /** Reads an operation, whatever it is. Returns false at the end of the group. */
+    /** Decodes any operation. Returns false at the end of the group. */
     private boolean operation(DecodedTable target) {
         int operation = in.unsignedByte();
         if (operation == DataFormat.END) {
@@ -277,8 +275,8 @@ public final class DataDecoder {
             return;
         }
         out.batch().countInsertion(target.id);
-        // What can't be unpacked into its place can't be anywhere.
-        if (!target.unpacksRows || hasPlace || !unpackInsert(target, rowId)) {
+        // A row that can't be unpacked into its place can't be unpacked anywhere.
+        if (!target.unpacksRows || hasPlace || !out.putInsert(target, in, rowId)) {
             in.backTo(start);
             in.signedVarint();
             long hash = hashOrSkipRow(target);
@@ -300,19 +298,6 @@ public final class DataDecoder {
             return false;
         }
         out.placed(target, bucket, number, row);
-        return true;
-    }
-
-    private boolean unpackInsert(DecodedTable target, long rowId) {
-        RedoBatch batch = out.batch();
-        int rowSize = target.codec.rowSize();
-        long row = batch.begin(rowSize);
-        Memory to = batch.memory();
-        to.putLong(row, rowId | RowLayout.LIVE);
-        if (!target.codec.unpackRow(in, to, row)) {
-            return false;
-        }
-        batch.end(RedoBatch.INSERT, target.id, target.hashedRowWord(to, row), row + rowSize);
         return true;
     }
 
@@ -379,7 +364,7 @@ public final class DataDecoder {
         }
     }
 
-    /** Reads the primary key and puts its words, or the number and puts the row id. */
+    /** Decodes the row's name into the batch: the words of its primary key, or its row id. */
     private long putRowName(DecodedTable target, long address) {
         Memory to = out.batch().memory();
         if (target.layout == null) {
@@ -390,7 +375,7 @@ public final class DataDecoder {
         return putKey(target, to, address);
     }
 
-    /** Puts the words of the key that was read last, and returns the address behind them. */
+    /** Puts the words of the last key and returns the address behind them. */
     private static long putKey(DecodedTable target, Memory to, long address) {
         long at = address;
         for (long word : target.key.words) {
@@ -408,7 +393,7 @@ public final class DataDecoder {
         }
     }
 
-    /** The same again, if need be, of a row that is not found by words. */
+    /** Passes over the name of a row that is not found by words. Returns the second word of its operation. */
     private long skipOrHashRowName(DecodedTable target, long numberBefore) {
         number = numberBefore;
         if (target.hashes != null) {
@@ -434,15 +419,9 @@ public final class DataDecoder {
         pack(target, DataFormat.TRUNCATE, start, number, 0);
     }
 
-    /** Leaves an operation as it is: for the redo to read. */
+    /** Leaves an operation encoded. */
     private void pack(DecodedTable target, int operation, long start, long numberBefore, long hash) {
-        RedoBatch batch = out.batch();
-        long length = in.at() - start;
-        long at = batch.begin(2L * Long.BYTES + length);
-        Memory to = batch.memory();
-        to.putLong(at, DataRedo.packed(length, operation, bucket));
-        to.putLong(at + Long.BYTES, numberBefore);
-        to.copyFrom(memory, start, at + 2L * Long.BYTES, length);
-        batch.end(RedoBatch.PACKED, target.id, hash, at + 2L * Long.BYTES + length);
+        long word = DataRedo.packed(in.at() - start, operation, bucket);
+        out.putPacked(target, word, numberBefore, memory, start, in.at(), hash);
     }
 }

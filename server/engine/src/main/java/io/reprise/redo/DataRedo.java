@@ -1,35 +1,29 @@
 package io.reprise.redo;
 
-import io.reprise.catalog.Column;
 import io.reprise.record.data.DataFormat;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.DirectWrites;
 import io.reprise.storage.DuplicateRowException;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
-import io.reprise.storage.ValueText;
 import io.reprise.storage.image.ColumnWrites;
 import io.reprise.storage.image.ImageCursor;
 import io.reprise.storage.image.PerTable;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.index.HashIndex;
 import io.reprise.storage.index.HashLookups;
-import io.reprise.storage.index.IndexKey;
-import io.reprise.storage.index.KeyLayout;
 import java.util.BitSet;
-import java.util.function.IntToLongFunction;
 
 /**
- * The second half of redo: stores in a partition's tables what a {@link DataDecoder} has unpacked of data records, in the order of
- * the log, each once: rows in buckets that the partition owns, and all rows of replicated tables. How many partitions there
- * were when the record was written does not matter.
+ * The second half of redo: applies to a partition's tables the operations that a {@link DataDecoder} has unpacked, in log order and each
+ * once. They are about rows in buckets that the partition owns, and all rows of replicated tables, whatever the number of partitions was
+ * when the records were written.
  *
- * <p>There is no undo: after an exception the partition is useless, and recovery stops. {@link DivergedReplayException} says
- * that records don't fit the rows. The partition's memory limit can be reached too, as by a transaction. No Java objects are made
- * for a record. Owned by the partition's thread.
+ * <p>There is no undo: after an exception the partition must not be used. {@link DivergedReplayException} means that a record does not fit
+ * the rows. The partition's memory limit applies as to a transaction. Allocates no object for a record. Owned by the partition's thread.
  */
 public final class DataRedo {
-    /** How many rows are looked up together: enough to wait for once, few enough to be still in the cache when they are used. */
+    /** The number of rows that are looked up together: their cache misses overlap, and they stay in the cache until they are used. */
     private static final int LOOKED_UP = 48;
 
     private static final int OPERATION_SHIFT = 32;
@@ -40,7 +34,7 @@ public final class DataRedo {
     private final ImageCursor in;
     private final HashLookups lookups;
 
-    /** By lookup, where what is found goes, or 0. */
+    /** By lookup, the address that gets the found row, or 0. */
     private final long[] lookedUp = new long[LOOKED_UP];
 
     private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
@@ -48,16 +42,16 @@ public final class DataRedo {
     private RedoBatch batch;
     private boolean saving;
 
-    /** In the batch, of the operation that is being stored. */
+    /** The number in the batch of the record that is being applied. */
     private int record;
 
     private int bucket;
     private long number;
 
     /**
-     * For records to be applied to this store.
+     * Redo for a store.
      *
-     * @param patience after how many insertions into a table decoders are given places of it, at least
+     * @param patience the least number of insertions into a table before decoders are given places of it
      */
     public DataRedo(PartitionStore store, long patience) {
         this.store = store;
@@ -66,12 +60,12 @@ public final class DataRedo {
         targets = new PerTable<>(store, table -> new StoredTable(store, table, patience));
     }
 
-    /** What decodes records for this partition, on another thread perhaps; there may be several. */
+    /** A decoder for this partition, which may run on another thread. There may be several. */
     public DataDecoder newDecoder() {
         return new DataDecoder(store);
     }
 
-    /** Stores what is in a batch. */
+    /** Applies a batch. */
     public void apply(RedoBatch whole) {
         batch = whole;
         targets.forgetChanged();
@@ -97,8 +91,8 @@ public final class DataRedo {
     }
 
     /**
-     * While there is little memory left, none is taken for what only may come, and what was taken is given back: others could be refused
-     * theirs otherwise, who got it when the transactions ran first.
+     * Gives back memory that was reserved for likely rows while memory is short. Rows that fitted when the transactions ran first must fit
+     * again.
      */
     private void saveMemory() {
         boolean little = store.isShortOfMemory();
@@ -108,7 +102,7 @@ public final class DataRedo {
         saving = little;
     }
 
-    /** For all insertions of the batch at once: what they add to an index is split from buckets that follow each other. */
+    /** Grows indexes for all insertions of the batch at once, so that splits pass over neighbouring buckets. */
     private void growIndexes() {
         for (int id = 0; id < batch.tables(); id++) {
             int insertions = batch.insertions(id);
@@ -119,8 +113,8 @@ public final class DataRedo {
     }
 
     /**
-     * Looks up the rows that the next operations need, many at a time: each would be waited for if it came by itself. What is found
-     * goes where the hash was, for {@link #find} to look whether it is what is wanted. Returns behind which operation there are more.
+     * Looks up the rows of the next operations together, so that their cache misses overlap. A found row replaces the hash in the batch;
+     * {@link #find} checks its key. Returns the address of the first operation that was not looked up.
      */
     private long lookUp(Memory memory, long from, long end) {
         lookups.clear();
@@ -170,7 +164,7 @@ public final class DataRedo {
         }
     }
 
-    /** Rows that are in their places already. */
+    /** Enters rows that the decoder wrote where they stay. */
     private void placed(StoredTable target, Memory memory, long at) {
         long row = memory.getLong(at);
         int count = (int) memory.getLong(at + Long.BYTES);
@@ -195,14 +189,14 @@ public final class DataRedo {
                 try {
                     target.writes.enter(row, hashed, (int) word);
                 } catch (DuplicateRowException e) {
-                    throw inserted(e);
+                    throw RedoDivergence.inserted(transactionId(), e);
                 }
                 row += target.codec.rowSize();
             }
         }
     }
 
-    /** Rows that were written where the table was before all of its rows were deleted. */
+    /** Copies rows that were written into memory which the table has lost by a truncation since. */
     private void copyPlaced(StoredTable target, Memory memory, long at, long first, int count) {
         long row = first;
         for (int i = 0; i < count; i++) {
@@ -231,12 +225,8 @@ public final class DataRedo {
                 target.writes.insertCopy(memory, at);
             }
         } catch (DuplicateRowException e) {
-            throw inserted(e);
+            throw RedoDivergence.inserted(transactionId(), e);
         }
-    }
-
-    private DivergedReplayException inserted(DuplicateRowException e) {
-        return diverged("it inserts a row that is there already. " + e.getMessage(), e);
     }
 
     private void update(StoredTable target, Memory memory, long at, long end, long candidate) {
@@ -257,33 +247,24 @@ public final class DataRedo {
         target.writes.raiseNextRowId(DirectWrites.bucket(rowId), DirectWrites.number(rowId) + 1);
     }
 
-    /** Finds a row by its name; it may have been looked up already. */
+    /** Finds a row by its name, first at the place that the lookup has found. */
     private long find(StoredTable target, Memory memory, long name, long candidate, String does) {
         long row = target.finder != null
                 ? target.finder.find(memory, name, candidate)
                 : target.writes.find(memory.getLong(name));
-        return row != 0 ? row : missing(target, memory, name, does);
+        if (row == 0) {
+            throw RedoDivergence.missing(transactionId(), target, store.memory(), memory, name, does);
+        }
+        return row;
     }
 
-    private long missing(StoredTable target, Memory memory, long name, String does) {
-        if (target.finder == null) {
-            throw missing(target, memory.getLong(name), does);
-        }
-        KeyLayout layout = target.finder.layout();
-        IndexKey key = new IndexKey(layout);
-        for (int i = 0; i < key.words.length; i++) {
-            key.words[i] = memory.getLong(name + (long) i * Long.BYTES);
-        }
-        throw missing(target, does, i -> layout.value(key, i));
-    }
-
-    /** An operation that the decoder has left as it was. */
+    /** Applies an operation that the decoder has left encoded. */
     private void packed(StoredTable target, Memory memory, long at) {
         long word = memory.getLong(at);
         int length = (int) word;
         bucket = (int) (word >>> BUCKET_SHIFT) - 1;
         number = memory.getLong(at + Long.BYTES);
-        store.begin(batch.transaction(record));
+        store.begin(transactionId());
         in.over(store.scratch().bringIn(memory, at + 2L * Long.BYTES, length), length);
         switch (packedOperation(word)) {
             case DataFormat.INSERT -> insert(target);
@@ -297,7 +278,7 @@ public final class DataRedo {
         return (int) (word >>> OPERATION_SHIFT) & OPERATION;
     }
 
-    /** The first word of an operation that is left as it was. */
+    /** The first word of a PACKED operation. */
     static long packed(long length, int operation, int bucket) {
         return length | (long) operation << OPERATION_SHIFT | bucket + 1L << BUCKET_SHIFT;
     }
@@ -321,7 +302,7 @@ public final class DataRedo {
         try {
             target.writes.insert(row, rowId);
         } catch (DuplicateRowException e) {
-            throw inserted(e);
+            throw RedoDivergence.inserted(transactionId(), e);
         }
     }
 
@@ -361,48 +342,22 @@ public final class DataRedo {
                 return row;
             }
             in.backTo(keyAt);
-            throw missing(target, does, i -> target.codec.readValue(target.codec.keyColumn(i), in));
+            throw RedoDivergence.missing(
+                    transactionId(),
+                    target,
+                    store.memory(),
+                    does,
+                    i -> target.codec.readValue(target.codec.keyColumn(i), in));
         }
         long rowId = readRowId(target);
         long row = target.writes.find(rowId);
         if (row == 0) {
-            throw missing(target, rowId, does);
+            throw RedoDivergence.missing(transactionId(), target, rowId, does);
         }
         return row;
     }
 
-    private DivergedReplayException missing(StoredTable target, long rowId, String does) {
-        return diverged(
-                "it " + does + " row " + DirectWrites.number(rowId) + " in bucket " + DirectWrites.bucket(rowId)
-                        + " of table " + target.table.table().name() + ", which is not there.",
-                null);
-    }
-
-    private DivergedReplayException missing(StoredTable target, String does, IntToLongFunction keyValues) {
-        return diverged(
-                "it " + does + " the row with " + keyText(target, keyValues) + " of table "
-                        + target.table.table().name() + ", which is not there.",
-                null);
-    }
-
-    private DivergedReplayException diverged(String what, Throwable cause) {
-        long transactionId = batch.transaction(record);
-        return new DivergedReplayException(
-                transactionId,
-                "Replay has come to other data than there was when transaction " + Long.toHexString(transactionId)
-                        + " ran first: " + what,
-                cause);
-    }
-
-    private String keyText(StoredTable target, IntToLongFunction keyValues) {
-        StringBuilder columns = new StringBuilder();
-        StringBuilder values = new StringBuilder();
-        for (int i = 0; i < target.codec.keyColumnCount(); i++) {
-            Column column = target.table.table().columns().get(target.codec.keyColumn(i));
-            columns.append(i == 0 ? "" : ", ").append(column.name());
-            values.append(i == 0 ? "" : ", ")
-                    .append(ValueText.of(store.memory(), column.type(), keyValues.applyAsLong(i)));
-        }
-        return "(" + columns + ") = (" + values + ")";
+    private long transactionId() {
+        return batch.transaction(record);
     }
 }

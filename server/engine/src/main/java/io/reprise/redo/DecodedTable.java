@@ -11,7 +11,7 @@ import io.reprise.storage.index.HashIndex;
 import io.reprise.storage.index.IndexKey;
 import io.reprise.storage.index.KeyLayout;
 
-/** What a {@link DataDecoder} needs for the rows of one table. */
+/** One table as a {@link DataDecoder} sees it. */
 final class DecodedTable {
     /** Of what comes before an image: kind, bucket, number. */
     private static final long OPERATION_REACH = 3 * Long.BYTES;
@@ -41,7 +41,7 @@ final class DecodedTable {
     /** Null where the table is not one for it. */
     final QuickImages quick;
 
-    /** How far from where an operation begins bytes are read, whatever they are; farther than any memory where {@link #quick} is null. */
+    /** The most bytes that are read from an operation's beginning; more than any memory has if {@link #quick} is null. */
     final long reach;
 
     final long mostUpdateBytes;

@@ -9,7 +9,7 @@ public final class DivergedReplayException extends RuntimeException {
 
     private final long transactionId;
 
-    /** What there is at the end is not what there was; nobody knows since which transaction. */
+    /** A divergence that was found at the end, of an unknown transaction. */
     public DivergedReplayException(String message) {
         this(0, message, null);
     }

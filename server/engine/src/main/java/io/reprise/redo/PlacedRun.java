@@ -4,7 +4,7 @@ package io.reprise.redo;
 final class PlacedRun {
     private RedoBatch batch;
 
-    /** How often the batch had been emptied when it was begun. */
+    /** The batch's number of fillings when it was begun. */
     private int filling;
 
     private long at;
@@ -26,17 +26,17 @@ final class PlacedRun {
         count = 0;
     }
 
-    /** Where it is in the batch, behind what every operation begins with. */
+    /** Its address in the batch, behind the first two words. */
     long at() {
         return at;
     }
 
-    /** Where the word of the next row goes. */
+    /** The address of the next row's word. */
     long nextWord() {
         return at + RedoBatch.PLACED_HEAD + (long) count * Long.BYTES;
     }
 
-    /** A row has joined it; returns how many there are. */
+    /** A row has joined it. Returns the number of its rows. */
     int add(long rowBehind) {
         nextRow = rowBehind;
         count++;

@@ -4,8 +4,8 @@ import io.reprise.storage.PlacesAhead;
 import io.reprise.storage.TableStore;
 
 /**
- * Where one {@link DataDecoder} writes the new rows of one table: into the places where they stay ({@link PlacesAhead}), as long as some are
- * given away. Otherwise it puts them into batches, from which they are copied.
+ * The places into which one {@link DataDecoder} writes the new rows of one table, so that they stay there ({@link PlacesAhead}). Without a
+ * place a row goes into a batch, from which it is copied.
  */
 final class Placement {
     private final PlacesAhead places;

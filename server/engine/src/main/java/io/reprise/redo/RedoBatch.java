@@ -6,34 +6,32 @@ import io.reprise.runtime.memory.Memory;
 import java.util.Arrays;
 
 /**
- * Operations of data records, unpacked so far that storing them is copying: what a {@link DataDecoder} hands to a {@link
- * DataRedo}. Only rows of the partition that the decoder works for are in it. All in words of 8 bytes:
+ * A batch of unpacked operations on one partition's rows, which a {@link DataDecoder} hands to its {@link DataRedo}. Applying them is mostly
+ * copying. All numbers are in words of 8 bytes:
  *
  * <pre>
  *  operation  kind, 4 bits | number of words, 28 bits | table's id, 32 bits
  *             hash of the primary key, 32 bits | 1 if it has been hashed | 11 bits 0 | number of the record, 20 bits;
- *             of an UPDATE or DELETE the lower 44 are where a row of this hash is, or 0: from when rows are looked up
+ *             of an UPDATE or DELETE the lower 44 are the address of a row with this hash, or 0, after the lookup
  *             then by kind:
- *  PLACED     first place | how many | for each: hash of the primary key, 32 bits | number of the record, 32 bits
- *             rows of a table have been written into its places ({@link io.reprise.storage.PlacesAhead}), and are to be entered. For a
- *             table without indexes the words for each are left out; of others there may be more words than rows
+ *  PLACED     first place | count | for each: hash of the primary key, 32 bits | number of the record, 32 bits
+ *             rows that lie in their places ({@link io.reprise.storage.PlacesAhead}), to be entered. A table without indexes has
+ *             no words for each row; other tables may have more words than rows
  *  INSERT     the row as it lies in memory, header included
  *  UPDATE     touched indexes | row | {@link io.reprise.storage.image.ColumnWrites}
  *  DELETE     row
  *  SPENT      row id
- *  GIVEN_BACK the first of some places that nobody uses
+ *  GIVEN_BACK the first of some unused places
  *  PACKED     length, 32 bits | operation, 8 bits | bucket + 1 | number before it | bytes as {@link DataFormat} has them, from
  *             behind the bucket on
  *
  *  row        the words of the primary key; of a table without one the row id
  * </pre>
  *
- * <p>PACKED is whatever has strings outside of rows, or keys with strings, and TRUNCATE.
+ * <p>PACKED operations have strings outside of rows, or keys with strings, or are TRUNCATE. A PLACED stands at its first row's place in the
+ * order. Later rows join it, except for rows that come after a deletion in their table.
  *
- * <p>A PLACED stands where its first row was met. Rows join it that come later, but none that is inserted after a row of its table has been
- * deleted.
- *
- * <p>Filled by one thread, then read by another, then free again.
+ * <p>Owned by the thread that fills it, then by the one that applies it, in turns.
  */
 public final class RedoBatch implements AutoCloseable {
     static final int PLACED = 1;
@@ -54,7 +52,7 @@ public final class RedoBatch implements AutoCloseable {
 
     static final long HASHED = 1L << 32;
 
-    /** Of the second word: what isn't the record's number. */
+    /** The bits of the second word that are not the record's number. */
     static final long FOUND = (1L << 44) - 1;
 
     private static final int RECORD_SHIFT = 44;
@@ -72,12 +70,12 @@ public final class RedoBatch implements AutoCloseable {
 
     private Memory memory;
 
-    /** How many bytes an operation can have before there has to be another memory. */
+    /** The longest operation that fits without another memory. */
     private long roomiest;
 
     private long end = START;
 
-    /** What was written elsewhere than here: the batch is full when both have filled it. */
+    /** The bytes of rows in their places, which count for a full batch, too. */
     private long placedBytes;
 
     /** By their numbers in the batch. */
@@ -107,7 +105,7 @@ public final class RedoBatch implements AutoCloseable {
         roomiest = newRoomiest;
     }
 
-    /** Where its first record is in the log, and where the log that is replayed ends. */
+    /** Sets the log position of its first record, and the end of the replayed log. */
     public RedoBatch at(long position, long end) {
         logPosition = position;
         logEnd = end;
@@ -122,7 +120,7 @@ public final class RedoBatch implements AutoCloseable {
         return logEnd;
     }
 
-    /** What the operations are in; another one after an operation {@link #begin began} that has more bytes than any before. */
+    /** The memory of the operations. It changes when an operation {@linkplain #begin begins} that is longer than any before. */
     Memory memory() {
         return memory;
     }
@@ -158,7 +156,7 @@ public final class RedoBatch implements AutoCloseable {
         return settles;
     }
 
-    /** Begins an operation: where its words behind the first two go. There is room for so many bytes of them. */
+    /** Begins an operation with room for so many bytes behind its first two words. Returns the address of these. */
     long begin(long bytes) {
         if (bytes > roomiest) {
             moveToRoomFor(bytes);
@@ -166,7 +164,7 @@ public final class RedoBatch implements AutoCloseable {
         return end + HEAD;
     }
 
-    /** How large a record can be is a setting, and was another one when the log was written. */
+    /** The bound of a record is a setting, and may have been larger when the log was written. */
     private void moveToRoomFor(long bytes) {
         Invariants.check(bytes <= WORDS << 3, "an operation of a data record is too large, bytes", bytes);
         Memory before = memory;
@@ -212,12 +210,12 @@ public final class RedoBatch implements AutoCloseable {
         placedBytes += rowSize;
     }
 
-    /** How often it has been emptied. */
+    /** The number of times that it was emptied. */
     int fillings() {
         return fillings;
     }
 
-    /** How many insertions into this table there are. */
+    /** The number of insertions into this table. */
     int insertions(int tableId) {
         return insertions[tableId];
     }

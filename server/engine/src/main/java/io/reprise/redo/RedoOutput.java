@@ -2,20 +2,21 @@ package io.reprise.redo;
 
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.DirectWrites;
+import io.reprise.storage.image.ImageCursor;
 import io.reprise.storage.row.RowLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Where a {@link DataDecoder} puts what it has read: into one batch after the other, and new rows of the tables that have a {@linkplain
- * Placement placement} where they stay.
+ * The output of a {@link DataDecoder}: one batch after the other, and new rows in the places where they stay, for tables that have
+ * {@linkplain Placement places}.
  */
 final class RedoOutput {
     /** The partition's memory. */
     private final Memory rows;
 
-    /** Tables that it has taken places of since it gave them back. */
+    /** Tables of which it has places. */
     private final List<DecodedTable> placing = new ArrayList<>();
 
     private RedoBatches batches;
@@ -26,7 +27,7 @@ final class RedoOutput {
         this.rows = rows;
     }
 
-    /** What comes is of this transaction's record. */
+    /** Begins the record of a transaction. */
     void begin(long ofTransaction, RedoBatch into, RedoBatches exchange) {
         transactionId = ofTransaction;
         go(into, exchange);
@@ -38,12 +39,12 @@ final class RedoOutput {
         batch.record(transactionId);
     }
 
-    /** What the next operation is put into. */
+    /** The batch under construction. */
     RedoBatch batch() {
         return batch;
     }
 
-    /** For another operation. */
+    /** Makes room for an operation. */
     void makeRoom() {
         if (exchangeIfFull()) {
             giveBack(RedoOutput::isWantedBack);
@@ -59,7 +60,7 @@ final class RedoOutput {
         return true;
     }
 
-    /** Whether the table's next row can be written where it stays: to where its placement says. */
+    /** Whether the table's placement has a place for a row. Takes more places if need be. */
     boolean hasPlace(DecodedTable table) {
         Placement placement = table.placement;
         if (placement.hasRoom()) {
@@ -74,7 +75,7 @@ final class RedoOutput {
         return true;
     }
 
-    /** The row with this number lies in its placement's next place, but for its header. */
+    /** Completes a row in the placement's next place: writes its header, and counts it in the batch. */
     void placed(DecodedTable table, int bucket, long number, long row) {
         rows.putLong(row, (table.replicated ? number : DirectWrites.rowId(bucket, number)) | RowLayout.LIVE);
         batch.countInsertion(table.id);
@@ -82,7 +83,7 @@ final class RedoOutput {
         table.placement.take(table.replicated ? 0 : bucket, number);
     }
 
-    /** Whether there are places of such a table to give back. */
+    /** Whether it has places of such a table. */
     boolean hasPlaces(Predicate<DecodedTable> of) {
         for (int i = 0; i < placing.size(); i++) {
             if (of.test(placing.get(i))) {
@@ -96,7 +97,7 @@ final class RedoOutput {
         return table.placement.isWantedBack();
     }
 
-    /** Gives places of such tables back. */
+    /** Gives back the places of such tables. */
     void giveBack(RedoBatch into, RedoBatches exchange, Predicate<DecodedTable> of) {
         go(into, exchange);
         giveBack(of);
@@ -110,7 +111,7 @@ final class RedoOutput {
         }
     }
 
-    /** The places that are left, and the numbers that were used. */
+    /** Gives back unused places, and reports the row numbers that were used. */
     private void giveBack(DecodedTable table) {
         Placement placement = table.placement;
         long from = placement.end();
@@ -129,7 +130,31 @@ final class RedoOutput {
         }
     }
 
-    /** Nothing is left of a row with this id, or it has been told of in another way. */
+    /** Puts an insertion as the row will lie in memory. Returns false if a string does not fit into the row. */
+    boolean putInsert(DecodedTable table, ImageCursor in, long rowId) {
+        int rowSize = table.codec.rowSize();
+        long row = batch.begin(rowSize);
+        Memory to = batch.memory();
+        to.putLong(row, rowId | RowLayout.LIVE);
+        if (!table.codec.unpackRow(in, to, row)) {
+            return false;
+        }
+        batch.end(RedoBatch.INSERT, table.id, table.hashedRowWord(to, row), row + rowSize);
+        return true;
+    }
+
+    /** Puts an operation as it is encoded between two addresses. */
+    void putPacked(DecodedTable table, long word, long numberBefore, Memory source, long from, long to, long hash) {
+        long length = to - from;
+        long at = batch.begin(2L * Long.BYTES + length);
+        Memory target = batch.memory();
+        target.putLong(at, word);
+        target.putLong(at + Long.BYTES, numberBefore);
+        target.copyFrom(source, from, at + 2L * Long.BYTES, length);
+        batch.end(RedoBatch.PACKED, table.id, hash, at + 2L * Long.BYTES + length);
+    }
+
+    /** Reports a row number as used: the row is gone, or another operation has it. */
     void putSpent(DecodedTable table, long rowId) {
         long at = batch.begin(Long.BYTES);
         batch.memory().putLong(at, rowId);

@@ -9,7 +9,7 @@ import io.reprise.storage.image.KeyFinder;
 import io.reprise.storage.image.RowImageCodec;
 import io.reprise.storage.index.HashIndex;
 
-/** What {@link DataRedo} needs for the rows of one table, and how many have come. */
+/** One table as {@link DataRedo} sees it, with counts that decide on places and growth. */
 final class StoredTable {
     /** So much of the log tells how the rest of it will be. */
     private static final long LEAST_LOG_TO_GUESS = 1 << 20;
@@ -53,7 +53,7 @@ final class StoredTable {
     /** Insertions since they are given away. */
     private long placed;
 
-    /** How many more rows there are than at {@link #since}. */
+    /** The growth of the table since {@link #since}, in rows. */
     private long growth;
 
     /** The log position of the first batch with insertions, or -1. */
@@ -155,7 +155,7 @@ final class StoredTable {
         growth--;
     }
 
-    /** How many rows there will be more at the end of the log, if it goes on as it has begun. */
+    /** The likely growth up to the end of the log, in rows, at the rate so far. */
     private long likelyGrowth(RedoBatch batch) {
         long seen = batch.logPosition() - since;
         return !giving || growth <= 0 || seen < LEAST_LOG_TO_GUESS || table.count() < guessesFrom
@@ -163,13 +163,13 @@ final class StoredTable {
                 : (long) ((double) growth / seen * (batch.logEnd() - batch.logPosition()));
     }
 
-    /** Memory is short: what was taken for rows that may come is given back. */
+    /** Gives back memory that was taken for likely rows: memory is short. */
     void save() {
         wantPlacesBack();
         trimIndexes();
     }
 
-    /** What was made larger in vain is not made so again before there are twice as many rows: so each row pays for it once. */
+    /** Trims indexes. They grow for likely rows again with twice as many rows only, so that each row pays for it once. */
     private void trimIndexes() {
         writes.trimIndexes();
         guessesFrom = 2 * table.count();

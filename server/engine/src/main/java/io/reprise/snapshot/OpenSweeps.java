@@ -15,7 +15,7 @@ final class OpenSweeps {
         over = new boolean[sweeps.size()];
     }
 
-    /** A snapshot has begun everywhere. */
+    /** A snapshot has begun at all partitions. */
     void begin() {
         open = over.length;
         Arrays.fill(over, false);
@@ -25,13 +25,13 @@ final class OpenSweeps {
         return open == 0;
     }
 
-    /** One says that it has ended. */
+    /** A sweep has ended. */
     void end(int sweep) {
         over[sweep] = true;
         open--;
     }
 
-    /** Has all end that have not. */
+    /** Tells all unfinished sweeps to end. */
     void giveUp() {
         for (int i = 0; i < over.length; i++) {
             if (!over[i]) {
@@ -40,7 +40,7 @@ final class OpenSweeps {
         }
     }
 
-    /** After {@link #giveUp}: takes what is still coming, for nothing. Returns how much there was. */
+    /** Discards batches that still arrive after {@link #giveUp}. Returns their number. */
     int discard() {
         int work = 0;
         for (int i = 0; i < over.length; i++) {
@@ -58,7 +58,7 @@ final class OpenSweeps {
         return work;
     }
 
-    /** A batch has been written and may be filled again. */
+    /** Returns a written batch to its sweep. */
     static void giveBack(PartitionSweep sweep, RowBatch batch) {
         if (!sweep.fromWriter().offer(batch)) {
             throw new IllegalStateException("the ring to the sweep of partition " + sweep.partition() + " is full");

@@ -1,7 +1,6 @@
 package io.reprise.snapshot;
 
 import io.reprise.catalog.Catalog;
-import io.reprise.catalog.Table;
 import io.reprise.runtime.Invariants;
 import io.reprise.runtime.agent.SpscRing;
 import io.reprise.runtime.agent.Waker;
@@ -11,12 +10,8 @@ import io.reprise.snapshot.file.RowBatch;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.WriteObserver;
-import io.reprise.storage.image.PerTable;
-import io.reprise.storage.image.RowImageCodec;
-import io.reprise.storage.row.RowCarrier;
 import io.reprise.storage.row.RowLayout;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -54,10 +49,10 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
     /** Instead of a batch: all rows have been handed over. */
     final RowBatch end = new RowBatch(null, 0, 0);
 
-    /** Instead of a batch: this snapshot can't be completed; {@link #problem} says why. */
+    /** Instead of a batch: the snapshot can't be completed because of {@link #problem}. */
     final RowBatch gaveUp = new RowBatch(null, 0, 0);
 
-    /** Instead of a batch, after having given up: a new snapshot could begin. */
+    /** Instead of a batch, after giving up: a new snapshot may begin. */
     final RowBatch cleared = new RowBatch(null, 0, 0);
 
     /** From the writer, instead of a batch: give up. */
@@ -79,15 +74,8 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
     private final SpscRing<RowBatch> fromWriter;
     private final SweepBatches batches;
 
-    /** They are kept from one snapshot to the next: to make them all would hold up all partitions at a snapshot's moment. */
-    private final PerTable<RowImageCodec> codecs;
-
-    private final PerTable<RowCarrier> carriers;
-
+    private final SweptTables tables;
     private State state = State.IDLE;
-    private List<SweptTable> tables = List.of();
-    private SweptTable[] tablesById = new SweptTable[0];
-    private int current;
     private boolean outcomesLeft;
     private List<ByteBuffer> sweptOutcomes = List.of();
     private long nextSliceNs;
@@ -121,8 +109,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         this.settings = settings;
         this.clock = clock;
         batches = new SweepBatches(partition, settings);
-        codecs = PerTable.codecs(store);
-        carriers = new PerTable<>(store, table -> new RowCarrier(table.layout(), store.memory()));
+        tables = new SweptTables(store);
         toWriter = new SpscRing<>(batches.most() + 4, writerWaker);
         fromWriter = new SpscRing<>(batches.most() + 4, sweepWaker);
         batches.handOverTo(toWriter);
@@ -148,7 +135,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         return fromWriter;
     }
 
-    /** Why it gave up; for the snapshot's thread, which has been told of it by the ring. */
+    /** The reason for giving up; for the snapshot's thread, after {@link #gaveUp}. */
     String problem() {
         return problem;
     }
@@ -174,7 +161,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         return rowsSaved;
     }
 
-    /** Whether a snapshot is under way here. */
+    /** Whether a snapshot is under way. */
     public boolean isActive() {
         return state != State.IDLE;
     }
@@ -189,28 +176,14 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         Invariants.check(
                 state == State.IDLE, "a snapshot begins while another one is under way at partition", partition);
         takeBack();
-        tables = new ArrayList<>();
-        tablesById = new SweptTable[catalog.nextTableId()];
-        RowImageCodec[] codecsById = new RowImageCodec[catalog.nextTableId()];
-        codecs.forgetChanged();
-        carriers.forgetChanged();
-        for (Table table : catalog.tables().values()) {
-            if (!table.replicated() || table.id() % partitions == partition) {
-                int id = table.id();
-                SweptTable swept = new SweptTable(store.table(id), codecs.of(id), carriers.of(id));
-                tables.add(swept);
-                tablesById[id] = swept;
-                codecsById[id] = swept.codec;
-            }
-        }
-        batches.begin(codecsById);
+        tables.prepare(catalog, partition, partitions);
+        batches.begin(tables.codecs());
     }
 
-    /** The snapshot's moment, at once after {@link #prepare}. */
+    /** The snapshot's moment, directly after {@link #prepare}. */
     void begin() {
         outcomes.begin();
         outcomesLeft = true;
-        current = 0;
         rowsSwept = 0;
         rowsSaved = 0;
         problem = null;
@@ -221,11 +194,11 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
     }
 
     /**
-     * A step of the sweep, if it is time for one. Between transactions only, and only while the partition isn't lent.
+     * Runs a slice of the sweep, if one is due. Called between transactions only, while the partition is not lent.
      *
      * @param nowNs the monotonic time
-     * @param busy whether the partition has had transactions to run in this duty cycle
-     * @return 0: nothing to do now
+     * @param busy whether the partition has run transactions in this duty cycle
+     * @return 0 if there is nothing to do
      */
     public int doWork(long nowNs, boolean busy) {
         if (state == State.IDLE) {
@@ -245,18 +218,18 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         return paused ? 0 : 1;
     }
 
-    /** Returns whether it could go on at once; if not, the writer is behind. */
+    /** Returns false if the writer is behind. */
     private boolean slice(long untilNs, boolean busy) {
         do {
             if (outcomesLeft) {
                 outcomesLeft = outcomes.sweep();
                 continue;
             }
-            if (current == tables.size()) {
+            SweptTable table = tables.current();
+            if (table == null) {
                 finish();
                 return true;
             }
-            SweptTable table = tables.get(current);
             if (state == State.CLEARING) {
                 clear(table);
             } else if (!sweep(table, busy)) {
@@ -273,7 +246,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         return Math.min(table.end, table.cursor + (long) PLACES_AT_ONCE * table.rowSize);
     }
 
-    /** Up to the next look at the clock: fewer places where rows are large. Returns false if the writer is behind. */
+    /** Sweeps up to the next look at the clock. Returns false if the writer is behind. */
     private boolean sweep(SweptTable table, boolean busy) {
         long stop = stop(table);
         long enough = batches.bytesTaken() + settings.batchBytes();
@@ -298,7 +271,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         return room;
     }
 
-    /** While the partition has transactions to run, most of the work is left to the snapshot's thread. */
+    /** A busy partition only copies the row, and the snapshot's thread makes the image. */
     private boolean take(SweptTable table, long row, long header, boolean busy) {
         return busy
                 ? batches.copy(table, row, header, batches.sweepBytes())
@@ -321,15 +294,14 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
             table.free.run();
             table.free = null;
         }
-        current++;
+        tables.next();
     }
 
     private void finish() {
         store.observeWrites(null);
         boolean complete = state == State.SWEEPING;
         state = State.IDLE;
-        tables = List.of();
-        tablesById = new SweptTable[0];
+        tables.clear();
         if (complete) {
             sweptOutcomes = outcomes.end();
             batches.handOver();
@@ -362,16 +334,14 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         problem = why;
         outcomesLeft = false;
         outcomes.giveUp();
-        for (int i = 0; i < tables.size(); i++) {
-            tables.get(i).watchedFrom = tables.get(i).end;
-        }
+        tables.stopWatching();
         batches.abandon();
         tell(gaveUp);
     }
 
     @Override
     public void inserted(TableStore table, long row) {
-        SweptTable swept = swept(table);
+        SweptTable swept = tables.of(table);
         if (swept != null && swept.watches(row)) {
             rows.putLong(row, rows.getLong(row) | ADDED);
         }
@@ -379,15 +349,10 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
 
     @Override
     public void beforeChange(TableStore table, long row) {
-        SweptTable swept = swept(table);
+        SweptTable swept = tables.of(table);
         if (swept != null && swept.watches(row)) {
             save(swept, row);
         }
-    }
-
-    private SweptTable swept(TableStore table) {
-        int id = table.id();
-        return id < tablesById.length ? tablesById[id] : null;
     }
 
     private void save(SweptTable swept, long row) {
@@ -409,7 +374,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
 
     @Override
     public boolean keeps(TableStore table, long firstPlace, Runnable freeRows) {
-        SweptTable swept = swept(table);
+        SweptTable swept = tables.of(table);
         if (swept == null || swept.start != firstPlace || swept.cursor >= swept.end) {
             return false;
         }
@@ -421,7 +386,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         return true;
     }
 
-    /** Gives its memory back. */
+    /** Frees its memory. */
     @Override
     public void close() {
         batches.close();

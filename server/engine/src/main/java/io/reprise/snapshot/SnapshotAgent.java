@@ -16,7 +16,6 @@ import io.reprise.snapshot.file.SnapshotBuffers;
 import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.SnapshotIdentity;
 import io.reprise.snapshot.file.SnapshotWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +39,6 @@ import java.util.function.LongSupplier;
  * are removed, callers are told why, and older snapshots stay. Any other failure here ends the agent.
  */
 public final class SnapshotAgent implements Agent, AutoCloseable {
-    private static final int REQUESTS = 256;
     private static final int MESSAGES = 8;
 
     /** The number of batches of a partition written before the next one's turn. */
@@ -56,12 +54,11 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     private final SnapshotDirectory directory;
     private final SnapshotPruning pruning;
     private final SnapshotBuffers buffers;
-    private final MpscRing<CompletableFuture<SnapshotReport>> requests;
+    private final SnapshotRequests requests;
     private final MpscRing<SnapshotStart.Message> messages;
     private final AtomicReference<SnapshotStats> stats = new AtomicReference<>();
 
     private Phase phase = Phase.IDLE;
-    private List<CompletableFuture<SnapshotReport>> waiting = new ArrayList<>();
     private SnapshotStart start;
     private SnapshotWriter writer;
     private List<DataFileEntry> entries;
@@ -93,8 +90,8 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
      * A maker of snapshots.
      *
      * @param sweeps one for each partition, in their order; their owners are the partitions' threads
-     * @param newestLogPosition the log position of the newest snapshot that there is, or 0
-     * @param damaged snapshots that could not be loaded
+     * @param newestLogPosition the log position of the newest snapshot, or 0
+     * @param damaged the ids of snapshots that could not be loaded
      */
     public SnapshotAgent(
             SnapshotSettings settings,
@@ -114,7 +111,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         directory = new SnapshotDirectory(files);
         pruning = new SnapshotPruning(files, settings.keep(), damaged);
         buffers = new SnapshotBuffers(settings.waitingBytes());
-        requests = new MpscRing<>(REQUESTS, wiring.waker());
+        requests = new SnapshotRequests(wiring.waker());
         messages = new MpscRing<>(MESSAGES, wiring.waker());
         publishStats();
     }
@@ -125,14 +122,17 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     }
 
     /**
-     * Any thread: asks for a snapshot whose moment is after this call. The future completes, always with a report, on the
-     * snapshot's thread.
+     * Any thread: requests a snapshot whose moment is after this call. The future completes on the snapshot's thread, always with a
+     * report.
      */
     public CompletableFuture<SnapshotReport> request() {
         CompletableFuture<SnapshotReport> future = new CompletableFuture<>();
-        if (!requests.offer(future)) {
+        if (!requests.add(future)) {
             future.complete(report(
-                    false, 0, 0, REQUESTS + " requests for snapshots wait already; wait for one of those to end"));
+                    false,
+                    0,
+                    0,
+                    SnapshotRequests.MOST + " requests for snapshots wait already; wait for one of those to end"));
         }
         return future;
     }
@@ -166,10 +166,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     }
 
     private int begin(long nowNs) {
-        CompletableFuture<SnapshotReport> request;
-        while ((request = requests.poll()) != null) {
-            waiting.add(request);
-        }
+        requests.take();
         beganNs = nowNs;
         schedule.began(nowNs);
         problem = "";
@@ -211,7 +208,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         }
     }
 
-    /** A step that may fail because of the disk, or for want of memory. */
+    /** A step that may fail because of the disk, or for lack of heap. */
     @FunctionalInterface
     private interface Step {
         int run(long nowNs);
@@ -307,7 +304,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         return 1;
     }
 
-    /** It is one now; whatever fails from here on must not remove it, because older ones are. */
+    /** The snapshot is complete. A later failure must not remove it, because older ones are removed now. */
     private void complete(long nowNs) {
         schedule.succeeded(start.logPosition());
         SnapshotPruning.Left left = pruning.run();
@@ -331,7 +328,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
                         problem));
     }
 
-    /** Nothing becomes of this snapshot: has all sweeps end, and waits for that. */
+    /** Gives up the snapshot: all sweeps are told to end, and awaited. */
     private void giveUp(String why) {
         problem = why;
         phase = Phase.GIVING_UP;
@@ -377,10 +374,8 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
             schedule.failed(nowNs);
         }
         publishStats();
-        List<CompletableFuture<SnapshotReport>> told = waiting;
-        waiting = new ArrayList<>();
         wiring.listener().accept(report);
-        told.forEach(future -> future.complete(report));
+        requests.complete(report);
     }
 
     private void publishStats() {
@@ -399,21 +394,18 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
                 problem));
     }
 
-    /** Ends what is under way; the next start removes what was written. The sweeps are their owners' to close. */
+    /** Ends the snapshot under way, whose files the next start removes. The owners of the sweeps close these. */
     @Override
     public void onClose() {
         SnapshotReport report = report(false, 0, clock.nanoTime(), "the engine was closed");
         if (writer != null) {
             writer.close();
         }
-        CompletableFuture<SnapshotReport> request;
-        while ((request = requests.poll()) != null) {
-            waiting.add(request);
-        }
-        waiting.forEach(future -> future.complete(report));
+        requests.take();
+        requests.complete(report);
     }
 
-    /** Gives its memory back, when its thread has ended. */
+    /** Frees its memory. Its thread has ended. */
     @Override
     public void close() {
         buffers.close();

@@ -2,9 +2,9 @@ package io.reprise.snapshot;
 
 import java.util.function.LongSupplier;
 
-/** When the next snapshot is due: by time, if anything has been logged since the last, or by the log's length. */
+/** The schedule of snapshots: by time, if anything was logged since the last one, or by the log's length. */
 final class SnapshotSchedule {
-    /** After a failure the next attempt is not made before this. */
+    /** The pause between a failure and the next attempt. */
     private static final long PAUSE_AFTER_FAILURE_NS = 10_000_000_000L;
 
     private final SnapshotSettings settings;
@@ -14,9 +14,9 @@ final class SnapshotSchedule {
     private long notBeforeNs;
 
     /**
-     * A schedule that goes on.
+     * A schedule that continues after a restart.
      *
-     * @param newestLogPosition the log position of the newest snapshot that there is, or 0
+     * @param newestLogPosition the log position of the newest snapshot, or 0
      */
     SnapshotSchedule(SnapshotSettings settings, LongSupplier logPosition, long newestLogPosition, long nowNs) {
         this.settings = settings;
@@ -43,7 +43,7 @@ final class SnapshotSchedule {
         notBeforeNs = nowNs + PAUSE_AFTER_FAILURE_NS;
     }
 
-    /** One is complete from which the log is needed from this position on. */
+    /** A snapshot is complete, with this log position. */
     void succeeded(long position) {
         lastLogPosition = position;
     }

@@ -17,13 +17,13 @@ final class SweptTable {
     final RowImageCodec codec;
     final RowCarrier carrier;
 
-    /** The next place to look at. */
+    /** The next place to sweep. */
     long cursor;
 
     /** Rows from here to {@link #end} are to be saved before they change: the cursor, or nothing. */
     long watchedFrom;
 
-    /** Frees the rows: the table has gone and they are kept for the snapshot alone. */
+    /** Frees the rows of a table that is gone, after the sweep; or null. */
     Runnable free;
 
     SweptTable(TableStore table, RowImageCodec codec, RowCarrier carrier) {
@@ -37,7 +37,7 @@ final class SweptTable {
         watchedFrom = start;
     }
 
-    /** Whether a row was there at the snapshot's moment, or is where one may have been, and has not been passed. */
+    /** Whether the place existed at the snapshot's moment, and the sweep has not passed it. */
     boolean watches(long row) {
         return row >= watchedFrom && row < end;
     }

@@ -17,17 +17,6 @@ import java.util.BitSet;
  * Owned by the partition's executor, or lent to another one for the length of a multi-partition transaction.
  */
 public final class PartitionStore implements AutoCloseable {
-    /** With less than this part of the limit left, memory is short. */
-    private static final int LEAST_SHARE_TO_SPARE = 8;
-
-    /**
-     * Memory is scarce below this too, or of a small limit below half, but not below {@link #LEAST_TO_SPARE}. Takers
-     * of memory for uncertain use may be some megabytes ahead, and give it back only at their end.
-     */
-    private static final long MUCH_TO_SPARE = 128L << 20;
-
-    private static final long LEAST_TO_SPARE = 8L << 20;
-
     private final Options options;
     private final Memory memory;
     private final AddressSpace space;
@@ -125,9 +114,7 @@ public final class PartitionStore implements AutoCloseable {
 
     /** Whether there is so little memory left that none should be taken for what is not certain to come. */
     public boolean isShortOfMemory() {
-        long limit = space.limit();
-        long least = Math.clamp(limit / 2, LEAST_TO_SPARE, MUCH_TO_SPARE);
-        return space.left() < Math.max(limit / LEAST_SHARE_TO_SPARE, least);
+        return space.isShort();
     }
 
     /** The memory in which the running transaction may collect rows; unlimited by default. */
@@ -401,7 +388,7 @@ public final class PartitionStore implements AutoCloseable {
     /** Sets the observer of writes, or none with null. Rows that redo has prepared ahead must have been settled before. */
     public void observeWrites(WriteObserver observer) {
         if (observer != null) {
-            tables.forEach(PartitionStore::requireNoPlacesAhead);
+            tables.requireNoPlacesAhead();
         }
         writeObserver = observer;
     }
@@ -409,11 +396,6 @@ public final class PartitionStore implements AutoCloseable {
     /** Whether there is an observer of writes. */
     public boolean isObserved() {
         return writeObserver != null;
-    }
-
-    private static void requireNoPlacesAhead(TableStore table) {
-        Invariants.check(
-                !table.directWrites().placesAhead().areLeft(), "a snapshot begins with rows ahead, table", table.id());
     }
 
     /** Has statements that were compiled for it tell what they read; null for nobody. */

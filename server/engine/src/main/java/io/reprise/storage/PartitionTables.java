@@ -2,6 +2,7 @@ package io.reprise.storage;
 
 import io.reprise.catalog.Table;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.Invariants;
 import io.reprise.runtime.memory.AddressSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,6 +46,12 @@ public final class PartitionTables {
     /** The number of changes of tables or their definitions. */
     public int changes() {
         return changes;
+    }
+
+    /** Checks that redo has written no rows ahead of their turn. */
+    void requireNoPlacesAhead() {
+        forEach(table -> Invariants.check(
+                !table.directWrites().placesAhead().areLeft(), "a snapshot begins with rows ahead, table", table.id()));
     }
 
     /** By ascending ids. */

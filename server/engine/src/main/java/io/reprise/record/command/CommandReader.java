@@ -28,7 +28,7 @@ public final class CommandReader {
     private long versionId;
     private String statement;
 
-    /** What a value is, and so which method gives it. */
+    /** The type of a value, which names the method that reads it. */
     public enum Kind {
         NULL,
         BOOLEAN,

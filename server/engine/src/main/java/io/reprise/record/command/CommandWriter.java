@@ -54,12 +54,12 @@ public final class CommandWriter {
         }
     }
 
-    /** What has been written, from the beginning of this segment; valid until the next value is put. */
+    /** The bytes so far, from the beginning of this segment; valid until the next value is put. */
     public MemorySegment segment() {
         return segment;
     }
 
-    /** How many bytes have been written. */
+    /** The length so far. */
     public int length() {
         return length;
     }

@@ -4,21 +4,20 @@ import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.Varint;
 
 /**
- * Writes those parts of a command that most calls consist of, numbers and arrays of int, directly where the log's writer
- * finds them: {@link CommandWriter}'s detour by a buffer of its own costs more than such a call's bytes. Each method returns the
- * address behind what it has written, and may write anything up to its number of bytes; that these are there is for the caller
- * to see to.
+ * The fast path of command records: writes numbers and arrays of int directly into the log's ring, because {@link CommandWriter}'s buffer
+ * costs more than the bytes of such a call. Each method returns the address behind its value, and may overwrite up to its bound of bytes, for
+ * which the caller makes room.
  */
 public final class PlainValues {
-    /** What {@link #begin} may write. */
+    /** The most bytes that {@link #begin} writes. */
     public static final int BEGIN_BYTES = Varint.MOST_BYTES;
 
-    /** What a value that is no array may write. */
+    /** The most bytes of a value that is no array. */
     public static final int VALUE_BYTES = 1 + Varint.MOST_BYTES;
 
     private PlainValues() {}
 
-    /** What an array of so many elements may write. */
+    /** The most bytes of an array of so many elements. */
     public static long bytesOfInts(int elements) {
         return 1 + (1L + elements) * Varint.MOST_BYTES;
     }

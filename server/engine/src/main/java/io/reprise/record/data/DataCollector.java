@@ -8,9 +8,9 @@ import io.reprise.storage.image.PerTable;
 import io.reprise.storage.image.RowImageCodec;
 
 /**
- * Turns the writes of a partition's running transaction into the payload of a data record. In {@link OnePass one pass}, if the
- * transaction allows it; else its writes are {@linkplain SortedPass sorted} first, with the same result. Until it is {@linkplain
- * #writeTo written} where it belongs, it is in the scratch space of the store.
+ * Makes the payload of a data record from the writes of a partition's running transaction: in {@link OnePass one pass} if possible, else
+ * after {@linkplain SortedPass sorting} them, with the same bytes. The payload is in the store's scratch space until it is {@linkplain
+ * #writeTo written}.
  *
  * <p>Nothing is allocated for transactions of usual size. Owned by the partition's thread.
  */
@@ -19,19 +19,19 @@ public final class DataCollector {
     private final ScratchSpace scratch;
     private final SortedPass sortedPass;
 
-    /** Null where all columns of changed rows are written. */
+    /** Null if all columns of changed rows are written. */
     private final OnePass onePass;
 
-    /** Whether what was collected last is with {@link #onePass}; otherwise it lies here. */
+    /** Whether {@link #onePass} has the last payload; otherwise it is at {@link #address}. */
     private boolean inOnePass;
 
     private long address;
     private long length;
 
     /**
-     * Collects from this store.
+     * A collector for a store.
      *
-     * @param differential whether only changed columns of a changed row are written; all of them otherwise
+     * @param differential whether only the changed columns of a changed row are written, instead of all
      */
     public DataCollector(PartitionStore store, boolean differential) {
         this.store = store;
@@ -42,11 +42,10 @@ public final class DataCollector {
     }
 
     /**
-     * Collects what the running transaction has written so far; before it commits. Throws MEMORY_LIMIT.
+     * Collects the writes of the running transaction before it commits. Throws MEMORY_LIMIT.
      *
-     * @param withReplicated whether replicated tables are in it too; of a transaction over several partitions, one is
-     *     enough
-     * @return how many bytes {@link #writeTo} needs; 0: there is no net effect
+     * @param withReplicated whether replicated tables are collected; of a transaction over several partitions, at one of them
+     * @return the room that {@link #writeTo} needs; 0 if there is no net effect
      */
     public long collect(boolean withReplicated) {
         TransactionWrites writes = store.writes();
@@ -62,7 +61,7 @@ public final class DataCollector {
         return length;
     }
 
-    /** Writes the payload, once after each time that it was collected, and returns the address behind it. */
+    /** Writes the collected payload, once, and returns the address behind it. */
     public long writeTo(Memory target, long to) {
         if (inOnePass) {
             return onePass.writeTo(target, to);

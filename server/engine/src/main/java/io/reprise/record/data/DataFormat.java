@@ -49,7 +49,7 @@ public final class DataFormat {
     /** Words of a set of columns of the table that has most of them. */
     public static final int MOST_COLUMN_WORDS = 16;
 
-    /** What an operation takes besides images: its byte, bucket and number, and what is overwritten behind. */
+    /** The room of an operation besides images: its byte, bucket and number, and bytes that are overwritten behind it. */
     public static final int OPERATION_BOUND = 1 + 2 * Varint.MOST_BYTES + Long.BYTES;
 
     private DataFormat() {}

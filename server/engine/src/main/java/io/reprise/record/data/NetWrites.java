@@ -190,7 +190,7 @@ final class NetWrites {
         }
     }
 
-    /** How many tables were written to. */
+    /** The number of written tables. */
     int tableCount() {
         return tableCount;
     }
@@ -222,7 +222,7 @@ final class NetWrites {
         return links[4 * node + NEXT_OF_ROW];
     }
 
-    /** Where the write is in {@link TransactionWrites}. */
+    /** The write's place in {@link TransactionWrites}. */
     long position(int node) {
         return nodes[2 * node + POSITION];
     }

@@ -15,14 +15,12 @@ import io.reprise.storage.image.UpdateWriters;
 import java.util.Arrays;
 
 /**
- * Makes a payload while it goes through a transaction's writes once, each table's group in a place of its own. That takes half
- * of the time of {@link SortedPass}, and can be done for nearly all transactions: those of whose writes each becomes an operation, at the
- * end of its group. It is found out on the way that it can't be done, because a row is written twice, is deleted after others were
- * inserted or updated, or has another unique key now, because a table is truncated or has very many columns, or because there is too
- * much of anything for the room there is.
+ * The fast way to a payload: one pass over a transaction's writes, each of which becomes an operation at the end of its table's group. It
+ * takes half the time of {@link SortedPass} and suits nearly all transactions. It gives up on the way if a row is written twice, is deleted
+ * after insertions or updates, or has a changed unique key, if a table is truncated or too wide, or if the room does not suffice.
  *
- * <p>What a group begins with depends on those before it, which are not complete before the end. So its first operation is without
- * its bucket until the groups are {@linkplain #writeTo put together}.
+ * <p>The first operation of a group gets its bucket when the groups are {@linkplain #writeTo put together}, because that depends on the groups
+ * before it.
  *
  * <p>Owned by the partition's thread.
  */
@@ -35,7 +33,7 @@ final class OnePass {
     /** From one group's place to the next: not a multiple of pages, for the caches' sake. */
     private static final int PLACE_BYTES = GROUP_BYTES + 192;
 
-    /** What a group needs besides its operations: its table and end, its first bucket, and what is overwritten behind. */
+    /** The room of a group besides its operations: its table and end, its first bucket, and bytes that are overwritten behind it. */
     private static final int AROUND_GROUP = DataFormat.OPERATION_BOUND + Varint.MOST_BYTES;
 
     private static final int MOST_WRITES = 256;
@@ -50,7 +48,7 @@ final class OnePass {
     private final Memory memory;
     private final PerTable<Group> perTable;
 
-    /** Rows by a hash of their address, each with its transaction's stamp: what has another one is empty. */
+    /** Rows by a hash of their address, each with its transaction's stamp. A slot with another stamp is empty. */
     private final long[] slots = new long[SLOT_MASK + 1];
 
     private long stamp;
@@ -70,7 +68,7 @@ final class OnePass {
         memory = store.memory();
     }
 
-    /** What the transaction does to one table. Kept from one transaction to the next. */
+    /** The transaction's writes to one table. Kept from one transaction to the next. */
     private static final class Group {
         private final int tableId;
         private final TableStore table;
@@ -79,7 +77,7 @@ final class OnePass {
         private final boolean narrow;
         private long stamp;
 
-        /** What its last update was written with. */
+        /** The writer of its last update. */
         private UpdateWriter updateWriter;
 
         private long updatedRange;
@@ -162,14 +160,14 @@ final class OnePass {
         groupCount = 0;
         stamp += 1L << ADDRESS_BITS;
         if (stamp == 0) {
-            // What the slots have is of other transactions with the stamps that come now.
+            // Stamps begin anew, so slots of earlier transactions must go.
             Arrays.fill(slots, 0);
             perTable.forget();
             stamp = 1L << ADDRESS_BITS;
         }
     }
 
-    /** Where a group is written. */
+    /** The address of a group. */
     private long place(int index) {
         return start + (long) index * PLACE_BYTES;
     }
@@ -282,7 +280,7 @@ final class OnePass {
         return Varint.putSignedRoomy(memory, group.at, difference);
     }
 
-    /** How many bytes the payload needs; 0: there is no net effect. */
+    /** The room that the payload needs; 0 if there is no net effect. */
     long mostBytes() {
         long bytes = 0;
         for (int i = 0; i < groupCount; i++) {

@@ -1,13 +1,13 @@
 package io.reprise.record.data;
 
 /**
- * What a transaction has done to one table, as {@link NetWrites} finds it. Kept from one transaction to the next, for the table's
- * id: it knows nothing of the table itself, which may have been dropped meanwhile. Owned by the partition's thread.
+ * The writes of a transaction to one table, as {@link NetWrites} finds them. Kept for the table's id from one transaction to the next; the
+ * table itself may be dropped meanwhile. Owned by the partition's thread.
  */
 final class TableWrites {
     private final int id;
 
-    /** Which collection it was used in last. */
+    /** The collection that used it last. */
     private long collection;
 
     /** The first and the last row that was written, as heads, or -1. */

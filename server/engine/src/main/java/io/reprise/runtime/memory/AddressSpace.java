@@ -27,6 +27,17 @@ public final class AddressSpace {
     private static final long LEAST_REGION = 4L << 20;
     private static final int SHARE = 192;
 
+    /** Memory is short with less than this part of the limit left. */
+    private static final int LEAST_SHARE_TO_SPARE = 8;
+
+    /**
+     * It is also short with less than this left, or with less than half of a small limit, but {@link #LEAST_TO_SPARE}. Memory for likely
+     * rows may be taken some megabytes ahead, and comes back late.
+     */
+    private static final long MUCH_TO_SPARE = 128L << 20;
+
+    private static final long LEAST_TO_SPARE = 8L << 20;
+
     private final Memory memory;
     private final long limit;
     private final long regionAtMost;
@@ -73,6 +84,12 @@ public final class AddressSpace {
     /** The number of bytes that may be taken. */
     public long limit() {
         return limit;
+    }
+
+    /** Whether memory is short, so that none should be taken for rows which only may come. */
+    public boolean isShort() {
+        long least = Math.clamp(limit / 2, LEAST_TO_SPARE, MUCH_TO_SPARE);
+        return left() < Math.max(limit / LEAST_SHARE_TO_SPARE, least);
     }
 
     /** A recovery begins, which may exceed the limit. */
