@@ -4,6 +4,7 @@ import io.reprise.wire.ReplyReader;
 
 /** The result of a committed call. */
 public final class Reply {
+    private static final int LONGEST_SHOWN = 100;
     private static final Reply NOTHING = new Reply(null);
 
     private final Object value;
@@ -12,7 +13,7 @@ public final class Reply {
         this.value = value;
     }
 
-    /** A copy of what was received; throws the failure if it is one. */
+    /** A copy of a received reply; throws the failure if it is one. */
     static Reply of(ReplyReader received) {
         switch (received.outcome()) {
             case NOTHING:
@@ -59,6 +60,21 @@ public final class Reply {
     /** The rows of a query, before the first. */
     public ResultRows rows() {
         return as(ResultRows.class);
+    }
+
+    /** The value, or the first rows; for people. */
+    @Override
+    public String toString() {
+        return value instanceof ResultRows ? value.toString() : shown(value);
+    }
+
+    /** A value of bounded length. */
+    static String shown(Object value) {
+        if (value instanceof byte[] bytes) {
+            return "a binary value of " + bytes.length + " bytes";
+        }
+        String text = String.valueOf(value);
+        return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "...";
     }
 
     private <T> T as(Class<T> type) {

@@ -7,9 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
+import java.util.StringJoiner;
 
-/** Rows that a call returned, read by a cursor that starts before the first. Columns are numbered from 0. Not thread-safe. */
+/** The rows that a call returned, read by a cursor that starts before the first. Columns have indexes from 0, and names. Not thread-safe. */
 public final class ResultRows {
+    private static final int ROWS_SHOWN = 20;
+
     private final WireTable table;
     private int at = -1;
 
@@ -87,6 +90,11 @@ public final class ResultRows {
             return number;
         }
         throw mismatch(column, "an integer");
+    }
+
+    /** Reads a value that fits an int; an error where it does not. */
+    public int intAt(int column) {
+        return Math.toIntExact(longAt(column));
     }
 
     /** Reads a BOOLEAN. */
@@ -168,6 +176,104 @@ public final class ResultRows {
             default:
                 return value;
         }
+    }
+
+    /** The index of a column, whatever the case of its name. Look it up once, outside of a loop over rows. */
+    public int column(String name) {
+        int found = -1;
+        for (int i = 0; i < columns(); i++) {
+            if (name.equalsIgnoreCase(columnName(i))) {
+                if (found >= 0) {
+                    throw new IllegalArgumentException("several columns are called " + name + "; use their indexes, "
+                            + found + " and " + i + ", or give them names with AS");
+                }
+                found = i;
+            }
+        }
+        if (found < 0) {
+            throw new IllegalArgumentException("no column is called " + name + "; there are " + columnNames());
+        }
+        return found;
+    }
+
+    private String columnNames() {
+        StringJoiner names = new StringJoiner(", ");
+        for (int i = 0; i < columns(); i++) {
+            names.add(columnName(i));
+        }
+        return names.toString();
+    }
+
+    /** Whether the column of this name is NULL in the current row. */
+    public boolean isNull(String column) {
+        return isNull(column(column));
+    }
+
+    /** Reads the column of this name; see {@link #longAt(int)}. */
+    public long longAt(String column) {
+        return longAt(column(column));
+    }
+
+    /** Reads the column of this name; see {@link #intAt(int)}. */
+    public int intAt(String column) {
+        return intAt(column(column));
+    }
+
+    /** Reads the column of this name; see {@link #booleanAt(int)}. */
+    public boolean booleanAt(String column) {
+        return booleanAt(column(column));
+    }
+
+    /** Reads the column of this name; see {@link #doubleAt(int)}. */
+    public double doubleAt(String column) {
+        return doubleAt(column(column));
+    }
+
+    /** Reads the column of this name; see {@link #decimalAt(int)}. */
+    public BigDecimal decimalAt(String column) {
+        return decimalAt(column(column));
+    }
+
+    /** Reads the column of this name; see {@link #stringAt(int)}. */
+    public String stringAt(String column) {
+        return stringAt(column(column));
+    }
+
+    /** Reads the column of this name; see {@link #bytesAt(int)}. */
+    public byte[] bytesAt(String column) {
+        return bytesAt(column(column));
+    }
+
+    /** Reads the column of this name; see {@link #instantAt(int)}. */
+    public Instant instantAt(String column) {
+        return instantAt(column(column));
+    }
+
+    /** Reads the column of this name; see {@link #dateAt(int)}. */
+    public LocalDate dateAt(String column) {
+        return dateAt(column(column));
+    }
+
+    /** Reads the column of this name; see {@link #valueAt(int)}. */
+    public Object valueAt(String column) {
+        return valueAt(column(column));
+    }
+
+    /** The columns' names and the first rows, for people. The cursor stays where it is. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(columnNames());
+        int before = at;
+        for (at = 0; at < Math.min(count(), ROWS_SHOWN); at++) {
+            StringJoiner row = new StringJoiner(", ", "\n", "");
+            for (int i = 0; i < columns(); i++) {
+                row.add(Reply.shown(valueAt(i)));
+            }
+            text.append(row);
+        }
+        at = before;
+        return text.append(count() > ROWS_SHOWN ? "\n... (" + count() + " rows)" : "")
+                .toString();
     }
 
     private IllegalStateException mismatch(int column, String wanted) {

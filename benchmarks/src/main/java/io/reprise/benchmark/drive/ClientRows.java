@@ -39,6 +39,16 @@ final class ClientRows extends Rows {
     }
 
     @Override
+    public String columnType(int column) {
+        return rows.columnType(column);
+    }
+
+    @Override
+    public Object valueAt(int column) {
+        return rows.valueAt(column);
+    }
+
+    @Override
     public boolean isNull(int column) {
         return rows.isNull(column);
     }

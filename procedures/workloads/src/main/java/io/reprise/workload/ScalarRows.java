@@ -64,6 +64,16 @@ public final class ScalarRows extends Rows {
     }
 
     @Override
+    public String columnType(int column) {
+        return value instanceof String ? "VARCHAR" : value instanceof Double ? "DOUBLE" : "BIGINT";
+    }
+
+    @Override
+    public Object valueAt(int column) {
+        return value;
+    }
+
+    @Override
     public boolean isNull(int column) {
         return value == null;
     }

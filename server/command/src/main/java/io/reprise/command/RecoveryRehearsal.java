@@ -2,8 +2,8 @@ package io.reprise.command;
 
 import io.reprise.engine.Durability;
 import io.reprise.engine.Options;
+import io.reprise.engine.Reply;
 import io.reprise.engine.Reprise;
-import io.reprise.engine.Response;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.log.LogSettings;
 import io.reprise.snapshot.SnapshotSettings;
@@ -74,7 +74,7 @@ final class RecoveryRehearsal {
             for (int i = 0; i < underWay.length; i++) {
                 int call = first + i;
                 underWay[i] = engine.callAsync("RehearsedWrites", call % ACCOUNTS, call / ACCOUNTS)
-                        .thenAccept(Response::orThrow);
+                        .thenAccept(Reply::orThrow);
             }
             CompletableFuture.allOf(underWay).join();
         }

@@ -38,12 +38,12 @@ final class Calls {
     }
 
     /** Runs a work as a transaction and waits for its end. */
-    Response run(Supplier<? extends Work> work, Object... arguments) {
+    Reply run(Supplier<? extends Work> work, Object... arguments) {
         return run(WorkMemory.UNLIMITED, work, arguments);
     }
 
     /** The same for somebody who can be sent no longer result. */
-    Response run(long largestResult, Supplier<? extends Work> work, Object... arguments) {
+    Reply run(long largestResult, Supplier<? extends Work> work, Object... arguments) {
         if (threads.isSiteThread()) {
             throw new IllegalStateException(
                     "a site's thread can't wait for the engine, which waits for that thread: use"
@@ -66,7 +66,7 @@ final class Calls {
     }
 
     /** The same without waiting, with the arguments as they are now; the future gives the outcome, also of a transaction that did not commit. */
-    CompletableFuture<Response> start(Supplier<? extends Work> work, Object... arguments) {
+    CompletableFuture<Reply> start(Supplier<? extends Work> work, Object... arguments) {
         Work first = work.get();
         Object[] sent = Arguments.copies(arguments);
         FutureReply reply = new FutureReply(
@@ -127,11 +127,11 @@ final class Calls {
     }
 
     /** What the caller gets; who was refused because the engine ends learns why it does. */
-    private Response answer(Invocation invocation) {
+    private Reply answer(Invocation invocation) {
         if (invocation.error() == ErrorCode.SHUTTING_DOWN) {
             invocation.fail(ErrorCode.SHUTTING_DOWN, invocation.message() + threads.whyEnded());
         }
-        return new Response(invocation);
+        return new Reply(invocation);
     }
 
     /** What is thrown at who has waited in vain. */

@@ -13,23 +13,22 @@ import java.util.function.Function;
  * late for its procedure, because a change of the schema overtook it, is sent again, a bounded number of times.
  */
 final class FutureReply implements ReplyTarget {
-    private final CompletableFuture<Response> future = new CompletableFuture<>();
+    private final CompletableFuture<Reply> future = new CompletableFuture<>();
     private final Executor executor;
-    private final Function<Invocation, Response> answer;
+    private final Function<Invocation, Reply> answer;
     private final Consumer<FutureReply> sendAgain;
     private int sendsLeft;
     private Runnable answered = () -> {};
 
     /** A reply to a call that may be sent again; {@code sendAgain} does that, and always leads to another answer. */
-    FutureReply(
-            Executor executor, Function<Invocation, Response> answer, int sendsLeft, Consumer<FutureReply> sendAgain) {
+    FutureReply(Executor executor, Function<Invocation, Reply> answer, int sendsLeft, Consumer<FutureReply> sendAgain) {
         this.executor = executor;
         this.answer = answer;
         this.sendsLeft = sendsLeft;
         this.sendAgain = sendAgain;
     }
 
-    CompletableFuture<Response> future() {
+    CompletableFuture<Reply> future() {
         return future;
     }
 

@@ -186,7 +186,7 @@ public final class Reprise implements AutoCloseable {
      * @return what it returned
      * @throws ProcedureException if the transaction did not commit
      */
-    public Response call(String procedure, Object... arguments) {
+    public Reply call(String procedure, Object... arguments) {
         return calls.run(() -> schema.procedure(procedure), arguments).orThrow();
     }
 
@@ -194,7 +194,7 @@ public final class Reprise implements AutoCloseable {
      * Runs a procedure with the arguments as they are now; the future gives the outcome, also of a transaction that did not
      * commit.
      */
-    public CompletableFuture<Response> callAsync(String procedure, Object... arguments) {
+    public CompletableFuture<Reply> callAsync(String procedure, Object... arguments) {
         return calls.start(() -> schema.procedure(procedure), arguments);
     }
 
@@ -203,7 +203,7 @@ public final class Reprise implements AutoCloseable {
      *
      * @return the rows of a query, the count of a write
      */
-    public Response sql(String text, Object... arguments) {
+    public Reply sql(String text, Object... arguments) {
         return calls.run(() -> schema.statement(text), arguments).orThrow();
     }
 
@@ -211,7 +211,7 @@ public final class Reprise implements AutoCloseable {
      * The same for somebody who can be sent a result of so many bytes at most: a query that finds more is ended with
      * RESULT_TOO_LARGE as soon as that is certain, and not when it has collected everything.
      */
-    public Response sqlWithin(long largestResult, String text, Object... arguments) {
+    public Reply sqlWithin(long largestResult, String text, Object... arguments) {
         return calls.run(largestResult, () -> schema.statement(text), arguments).orThrow();
     }
 

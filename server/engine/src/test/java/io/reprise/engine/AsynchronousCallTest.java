@@ -36,7 +36,7 @@ class AsynchronousCallTest {
             Text text = new Text().wrap(MemorySegment.ofArray(utf8), 0, utf8.length);
             Object[] arguments = {longs, ints, doubles, strings, bytes, text};
 
-            CompletableFuture<Response> answer = engine.callAsync("Joined", arguments);
+            CompletableFuture<Reply> answer = engine.callAsync("Joined", arguments);
             longs[0] = ints[0] = bytes[0] = 9;
             doubles[0] = 9;
             strings[0] = "nine";
@@ -55,7 +55,7 @@ class AsynchronousCallTest {
         });
         try (Reprise engine = options.open()) {
             for (int i = 0; i < 3; i++) {
-                CompletableFuture<Response> answer = engine.callAsync(
+                CompletableFuture<Reply> answer = engine.callAsync(
                         "Joined", new long[0], new int[0], new double[0], new String[0], new byte[0], "");
 
                 assertThat(answer.get(60, TimeUnit.SECONDS).stringValue()).isEqualTo("[] [] [] [] [] ");

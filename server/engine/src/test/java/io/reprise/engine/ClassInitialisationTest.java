@@ -30,8 +30,8 @@ class ClassInitialisationTest {
                 .ddl(DDL)
                 .open();
 
-        CompletableFuture<Response> left = engine.callAsync("Sides", idAt(0), true);
-        CompletableFuture<Response> right = engine.callAsync("Sides", idAt(1), false);
+        CompletableFuture<Reply> left = engine.callAsync("Sides", idAt(0), true);
+        CompletableFuture<Reply> right = engine.callAsync("Sides", idAt(1), false);
 
         assertThat(left.get(60, TimeUnit.SECONDS).longValue())
                 .isEqualTo(right.get(60, TimeUnit.SECONDS).longValue());

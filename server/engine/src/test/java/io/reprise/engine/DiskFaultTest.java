@@ -71,10 +71,10 @@ final class DiskFaultTest {
     }
 
     /** Calls until a call is refused; returns that refusal. Calls that nobody has answered yet stay in the list. */
-    private static ProcedureException fillUp(Reprise engine, List<CompletableFuture<Response>> calls) {
+    private static ProcedureException fillUp(Reprise engine, List<CompletableFuture<Reply>> calls) {
         for (long id = calls.size(); ; id++) {
-            CompletableFuture<Response> call = engine.callAsync("Put", id, TEXT);
-            Response refused = call.isDone() && !call.join().committed() ? call.join() : null;
+            CompletableFuture<Reply> call = engine.callAsync("Put", id, TEXT);
+            Reply refused = call.isDone() && !call.join().committed() ? call.join() : null;
             if (refused != null) {
                 return new ProcedureException(refused.error(), refused.message());
             }
@@ -91,7 +91,7 @@ final class DiskFaultTest {
     @Test
     void shouldAnswerEveryCallAndEndAndLoseNothingWhenItIsClosedWhileTheDiskIsFull() {
         Reprise engine = open();
-        List<CompletableFuture<Response>> calls = new ArrayList<>();
+        List<CompletableFuture<Reply>> calls = new ArrayList<>();
         disk.faults().budget(3 * SEGMENT);
 
         ProcedureException refusal = fillUp(engine, calls);
@@ -117,7 +117,7 @@ final class DiskFaultTest {
         Reprise engine = open();
         engine.call("Put", 1, TEXT);
         disk.faults().readOnly(true);
-        CompletableFuture<Response> waiting = engine.callAsync("Put", 2, TEXT);
+        CompletableFuture<Reply> waiting = engine.callAsync("Put", 2, TEXT);
         ProcedureException refusal = refusedOnce(engine);
 
         engine.close();
@@ -200,7 +200,7 @@ final class DiskFaultTest {
             stalled.countDown();
             await(release);
         });
-        List<CompletableFuture<Response>> calls = new ArrayList<>();
+        List<CompletableFuture<Reply>> calls = new ArrayList<>();
         try (Reprise engine = open()) {
             disk.faults().forceLatency(1, 1);
 

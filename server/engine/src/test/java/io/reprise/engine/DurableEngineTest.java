@@ -263,11 +263,11 @@ final class DurableEngineTest {
         long total;
         try (Reprise engine = options(method, 2).durability(durability).open()) {
             fill(engine);
-            List<CompletableFuture<Response>> calls = new ArrayList<>();
+            List<CompletableFuture<Reply>> calls = new ArrayList<>();
             for (int i = 0; i < 3000; i++) {
                 calls.add(engine.callAsync("Transfer", i % 100, (i * 7 + 1) % 100, 1));
             }
-            for (CompletableFuture<Response> call : calls) {
+            for (CompletableFuture<Reply> call : calls) {
                 assertThat(call.join().error()).isIn(null, ErrorCode.USER_ABORT);
             }
             total = engine.call("Total").longValue();

@@ -101,9 +101,9 @@ final class FailedSiteLogTest {
 
     /** Calls until those that were taken aren't answered, because the log waits for its next segment. */
     private static int fillSegment(Reprise engine) throws Exception {
-        List<CompletableFuture<Response>> calls = new ArrayList<>();
+        List<CompletableFuture<Reply>> calls = new ArrayList<>();
         while (true) {
-            CompletableFuture<Response> call = engine.callAsync("Put", (long) calls.size(), TEXT);
+            CompletableFuture<Reply> call = engine.callAsync("Put", (long) calls.size(), TEXT);
             if (call.isDone() && !call.join().committed()) {
                 try {
                     calls.getLast().get(200, TimeUnit.MILLISECONDS);

@@ -301,12 +301,12 @@ class FailureTest {
                 options(1).sites(Sites.Settings.usual().withInboundCapacity(64)).siteAgent((site, ports) -> blocker);
         try (Reprise engine = options.open()) {
             blocked.await();
-            List<CompletableFuture<Response>> calls = new ArrayList<>();
+            List<CompletableFuture<Reply>> calls = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
                 calls.add(engine.callAsync("Put", i, i));
             }
-            List<Response> refused = new ArrayList<>();
-            for (CompletableFuture<Response> call : calls.subList(64, 100)) {
+            List<Reply> refused = new ArrayList<>();
+            for (CompletableFuture<Reply> call : calls.subList(64, 100)) {
                 refused.add(call.join());
             }
             release.countDown();
@@ -315,7 +315,7 @@ class FailureTest {
                 assertThat(r.error()).isEqualTo(ErrorCode.OVERLOADED);
                 assertThat(r.error().retryable()).isTrue();
             });
-            for (CompletableFuture<Response> call : calls.subList(0, 64)) {
+            for (CompletableFuture<Reply> call : calls.subList(0, 64)) {
                 assertThat(call.join().committed()).isTrue();
             }
             assertThat(count(engine)).isEqualTo(64);
@@ -325,7 +325,7 @@ class FailureTest {
     @Test
     void shouldRefuseCallsWhenClosed() {
         Reprise engine = options(2).open();
-        CompletableFuture<Response> before = engine.callAsync("Put", 1, 1);
+        CompletableFuture<Reply> before = engine.callAsync("Put", 1, 1);
         engine.close();
         engine.close();
 

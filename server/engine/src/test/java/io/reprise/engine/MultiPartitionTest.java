@@ -153,7 +153,7 @@ class MultiPartitionTest {
             BitSet ranAt = new BitSet();
 
             for (int i = 0; i < 3 * partitions; i++) {
-                Response read = engine.call("ReadSettings", i);
+                Reply read = engine.call("ReadSettings", i);
                 assertThat(read.longValue()).isEqualTo(42 + i);
                 assertThat(engine.call("Calculate", i).longValue()).isEqualTo((long) i * i);
                 ranAt.set(read.partition());

@@ -47,7 +47,7 @@ final class RandomSteps {
     /** Something to do. */
     interface Action {
         /** Does it; null if there is nothing to be told of it. */
-        Response on(Reprise engine);
+        Reply on(Reprise engine);
     }
 
     /** Something to do, the same on any engine: on one, and then on others. */
@@ -65,7 +65,7 @@ final class RandomSteps {
                         .toString();
             }
             try {
-                Response response = action.on(engine);
+                Reply response = action.on(engine);
                 if (response == null) {
                     return "done";
                 }

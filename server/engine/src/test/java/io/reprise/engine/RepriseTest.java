@@ -45,13 +45,13 @@ class RepriseTest {
     @ValueSource(ints = {1, 2, 3})
     void shouldConserveMoneyWhenTransfersCrossPartitions(int partitions) {
         try (Reprise engine = bank(partitions, Options.Threads.SITE)) {
-            List<CompletableFuture<Response>> calls = new ArrayList<>();
+            List<CompletableFuture<Reply>> calls = new ArrayList<>();
             for (int i = 0; i < 2000; i++) {
                 calls.add(engine.callAsync("Transfer", i % ACCOUNTS, (i * 7 + 1) % ACCOUNTS, i % 1500));
             }
             int committed = 0;
-            for (CompletableFuture<Response> call : calls) {
-                Response response = call.join();
+            for (CompletableFuture<Reply> call : calls) {
+                Reply response = call.join();
                 committed += response.committed() ? 1 : 0;
                 assertThat(response.error()).isIn(null, ErrorCode.USER_ABORT);
             }
@@ -129,7 +129,7 @@ class RepriseTest {
                     reply.run();
                 });
         try (Reprise engine = options.open()) {
-            CompletableFuture<Response> nested = engine.callAsync("Total").thenApply(response -> engine.call("Total"));
+            CompletableFuture<Reply> nested = engine.callAsync("Total").thenApply(response -> engine.call("Total"));
             chained.countDown();
 
             assertThatThrownBy(nested::join)

@@ -240,7 +240,7 @@ class SchemaChangeTest {
     @Test
     void shouldRunNewVersionWhenProcedureIsReplaced() {
         try (Reprise engine = bank(2)) {
-            List<CompletableFuture<Response>> calls = new ArrayList<>();
+            List<CompletableFuture<Reply>> calls = new ArrayList<>();
             for (int i = 0; i < 500; i++) {
                 calls.add(engine.callAsync("Balance", i % ACCOUNTS));
             }
@@ -248,7 +248,7 @@ class SchemaChangeTest {
                     + " FROM CLASS io.reprise.engine.SchemaChangeTest$RicherBalance");
 
             assertThat(engine.call("Balance", 4).longValue()).isEqualTo(1_001_000);
-            for (CompletableFuture<Response> call : calls) {
+            for (CompletableFuture<Reply> call : calls) {
                 assertThat(call.join().longValue() % 1_000_000).isBetween(1000L, 1001L);
             }
             engine.ddl("DROP PROCEDURE Balance");
@@ -288,14 +288,14 @@ class SchemaChangeTest {
     }
 
     /** By account; none of them has run yet. */
-    private static Map<Integer, CompletableFuture<Response>> callsAtSecondSite(Reprise engine) {
+    private static Map<Integer, CompletableFuture<Reply>> callsAtSecondSite(Reprise engine) {
         List<Integer> accounts = new ArrayList<>();
         for (int id = 0; id < ACCOUNTS; id++) {
             if (engine.call("Balance", id).partition() == 1) {
                 accounts.add(id);
             }
         }
-        Map<Integer, CompletableFuture<Response>> calls = new TreeMap<>();
+        Map<Integer, CompletableFuture<Reply>> calls = new TreeMap<>();
         accounts.forEach(id -> calls.put(id, engine.callAsync("Balance", id)));
         return calls;
     }
@@ -304,7 +304,7 @@ class SchemaChangeTest {
     void shouldSendAsynchronousCallAgainWhenScopeOfProcedureChanged() {
         AtomicInteger answers = new AtomicInteger();
         try (Reprise engine = steppedBank(answers)) {
-            Map<Integer, CompletableFuture<Response>> calls = callsAtSecondSite(engine);
+            Map<Integer, CompletableFuture<Reply>> calls = callsAtSecondSite(engine);
 
             engine.ddl("CREATE OR REPLACE PROCEDURE Balance FROM CLASS " + FarBalance.class.getName());
             engine.runSites();
@@ -335,7 +335,7 @@ class SchemaChangeTest {
     void shouldNotRunWhatWritesInPlaceOfWhatReadsUnlessItIsCalledAgain() {
         AtomicInteger answers = new AtomicInteger();
         try (Reprise engine = steppedBank(answers)) {
-            Map<Integer, CompletableFuture<Response>> calls = callsAtSecondSite(engine);
+            Map<Integer, CompletableFuture<Reply>> calls = callsAtSecondSite(engine);
             int answered = answers.get();
 
             engine.ddl("CREATE OR REPLACE PROCEDURE Balance PARTITION ON TABLE account COLUMN id FROM CLASS "
@@ -357,12 +357,12 @@ class SchemaChangeTest {
     void shouldAnswerAsynchronousCallWhenProcedureWasDropped() {
         AtomicInteger answers = new AtomicInteger();
         try (Reprise engine = steppedBank(answers)) {
-            Map<Integer, CompletableFuture<Response>> calls = callsAtSecondSite(engine);
+            Map<Integer, CompletableFuture<Reply>> calls = callsAtSecondSite(engine);
 
             engine.ddl("DROP PROCEDURE Balance");
             engine.runSites();
 
-            List<Response> refused = calls.values().stream()
+            List<Reply> refused = calls.values().stream()
                     .map(CompletableFuture::join)
                     .filter(r -> !r.committed())
                     .toList();
@@ -376,7 +376,7 @@ class SchemaChangeTest {
     @Test
     void shouldGiveUpWhenCallIsOvertakenEachTime() {
         AtomicInteger sent = new AtomicInteger();
-        FutureReply reply = new FutureReply(Runnable::run, Response::new, 3, again -> {
+        FutureReply reply = new FutureReply(Runnable::run, Reply::new, 3, again -> {
             sent.incrementAndGet();
             Invocation late = new Invocation();
             late.failStale("replaced");

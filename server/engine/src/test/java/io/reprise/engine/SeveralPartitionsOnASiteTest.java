@@ -47,7 +47,7 @@ class SeveralPartitionsOnASiteTest {
     void shouldLendBetweenPartitionsOfASiteWhenTransfersCross(int sites) {
         try (Reprise engine = options(sites, Options.Threads.SITE).open()) {
             openAccounts(engine);
-            List<CompletableFuture<Response>> transfers = new ArrayList<>();
+            List<CompletableFuture<Reply>> transfers = new ArrayList<>();
 
             for (int i = 0; i < 4_000; i++) {
                 int from = i * 7 % ACCOUNTS;

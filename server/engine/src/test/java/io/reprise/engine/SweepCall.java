@@ -93,7 +93,7 @@ final class SweepCall {
         error = invocation.error();
         message = invocation.message();
         if (invocation.succeeded()) {
-            value = Optional.of(new Response(invocation).longValue());
+            value = Optional.of(new Reply(invocation).longValue());
         }
         invocation = null;
         // An engine that ends does not know either.

@@ -1,7 +1,7 @@
 package io.reprise.workload;
 
+import io.reprise.engine.Reply;
 import io.reprise.engine.Reprise;
-import io.reprise.engine.Response;
 import io.reprise.execution.BucketMap;
 import io.reprise.procedure.Rows;
 
@@ -42,7 +42,7 @@ public final class EngineDatabase implements Database {
         };
     }
 
-    private static Rows rows(Response response) {
+    private static Rows rows(Reply response) {
         return switch (response.kind()) {
             case NOTHING -> ScalarRows.none();
             case INTEGER, BOOLEAN -> ScalarRows.of(response.longValue());

@@ -99,6 +99,16 @@ final class JdbcRows extends Rows {
     }
 
     @Override
+    public String columnType(int column) {
+        throw new UnsupportedOperationException("workloads don't ask for types");
+    }
+
+    @Override
+    public Object valueAt(int column) {
+        return value(column);
+    }
+
+    @Override
     public boolean isNull(int column) {
         return value(column) == null;
     }

@@ -1,7 +1,7 @@
 package io.reprise.node;
 
+import io.reprise.engine.Reply;
 import io.reprise.engine.Reprise;
-import io.reprise.engine.Response;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Result;
 import io.reprise.execution.Work;
@@ -107,7 +107,7 @@ final class EngineBackend implements Backend {
             reply.notPermitted();
             return;
         }
-        Response response = engine.sqlWithin(largestResult, sql, arguments);
+        Reply response = engine.sqlWithin(largestResult, sql, arguments);
         reply.committed(response.result());
     }
 

@@ -2,8 +2,8 @@ package io.reprise.simulation.engines;
 
 import io.reprise.cluster.Link;
 import io.reprise.cluster.Links;
+import io.reprise.engine.Reply;
 import io.reprise.engine.Reprise;
-import io.reprise.engine.Response;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.simulation.engines.Message.Kind;
 import java.util.ArrayDeque;
@@ -15,9 +15,9 @@ final class Door implements Agent {
     private final Reprise engine;
     private final Links links;
     private final List<Link> open = new ArrayList<>();
-    private final ArrayDeque<Reply> replies = new ArrayDeque<>();
+    private final ArrayDeque<Sent> replies = new ArrayDeque<>();
 
-    private record Reply(Link link, byte[] frame) {}
+    private record Sent(Link link, byte[] frame) {}
 
     Door(Reprise engine, Links links) {
         this.engine = engine;
@@ -44,7 +44,7 @@ final class Door implements Agent {
             }
         }
         open.removeIf(link -> link.state() == Link.State.CLOSED);
-        for (Reply reply = replies.poll(); reply != null; reply = replies.poll()) {
+        for (Sent reply = replies.poll(); reply != null; reply = replies.poll()) {
             reply.link.send(reply.frame, 0, reply.frame.length);
             work++;
         }
@@ -60,11 +60,11 @@ final class Door implements Agent {
             boolean committed = failure == null && response.committed();
             long value = committed && call.kind() == Kind.READ ? balance(response) : 0;
             Kind kind = committed ? Kind.COMMITTED : Kind.FAILED;
-            replies.add(new Reply(link, new Message(call.number(), kind, call.account(), value).encode()));
+            replies.add(new Sent(link, new Message(call.number(), kind, call.account(), value).encode()));
         });
     }
 
-    private static long balance(Response response) {
+    private static long balance(Reply response) {
         response.rows().next();
         return response.rows().longAt(0);
     }

@@ -121,7 +121,7 @@ final class TestDatabase implements AutoCloseable {
     }
 
     private static Object value(RowBuffer rows, int column) {
-        SqlType type = rows.columnType(column);
+        SqlType type = rows.sqlType(column);
         return switch (type.kind()) {
             case BOOLEAN -> rows.booleanAt(column);
             case TINYINT, SMALLINT, INTEGER, BIGINT, TIMESTAMP, DATE -> rows.longAt(column);

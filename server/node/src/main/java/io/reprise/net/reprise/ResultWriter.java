@@ -205,7 +205,7 @@ public final class ResultWriter {
             replies.rowNull();
             return;
         }
-        switch (rows.columnType(column).kind()) {
+        switch (rows.sqlType(column).kind()) {
             case DOUBLE -> replies.rowNumber(rows.doubleAt(column));
             case DECIMAL -> replies.rowInteger(rows.unscaledAt(column));
             case VARCHAR, VARBINARY -> string(rows, column);
@@ -219,7 +219,7 @@ public final class ResultWriter {
         byte[] from = heap != null ? heap : rows.bytesAt(column);
         int start = heap != null ? rows.stringStart(column) : 0;
         int length = heap != null ? rows.stringLength(column) : from.length;
-        if (rows.columnType(column).kind() == SqlType.Kind.VARCHAR) {
+        if (rows.sqlType(column).kind() == SqlType.Kind.VARCHAR) {
             replies.rowText(from, start, length);
         } else {
             replies.rowBinary(from, start, length);

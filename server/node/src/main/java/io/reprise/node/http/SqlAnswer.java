@@ -3,8 +3,8 @@ package io.reprise.node.http;
 import io.reprise.access.Right;
 import io.reprise.access.Rights;
 import io.reprise.catalog.SqlType;
+import io.reprise.engine.Reply;
 import io.reprise.engine.Reprise;
-import io.reprise.engine.Response;
 import io.reprise.execution.Result;
 import io.reprise.net.reprise.ResultWriter;
 import io.reprise.procedure.ErrorCode;
@@ -125,7 +125,7 @@ final class SqlAnswer {
         switch (statement.kind()) {
             case EXPLAIN -> json.put("plan", lines(engine.sql(statement.text()).rows()));
             case QUERY, DML -> {
-                Response response = engine.sqlWithin(largestResult, statement.text());
+                Reply response = engine.sqlWithin(largestResult, statement.text());
                 if (response.kind() == Result.Kind.ROWS) {
                     RowBuffer rows = (RowBuffer) response.rows();
                     // The engine ends a query when it is certain to be too long, which it notices a little late.
@@ -152,7 +152,7 @@ final class SqlAnswer {
         for (int column = 0; column < rows.columns(); column++) {
             json.object()
                     .put("name", rows.columnName(column))
-                    .put("type", rows.columnType(column).toString())
+                    .put("type", rows.sqlType(column).toString())
                     .endObject();
         }
         json.endList().list("rows");
@@ -160,7 +160,7 @@ final class SqlAnswer {
         while (written < MOST_ROWS && rows.next()) {
             json.list();
             for (int column = 0; column < rows.columns(); column++) {
-                json.add(value(rows, rows.columnType(column), column));
+                json.add(value(rows, rows.sqlType(column), column));
             }
             json.endList();
             written++;

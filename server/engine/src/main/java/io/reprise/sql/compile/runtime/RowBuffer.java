@@ -211,7 +211,7 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
     }
 
     /** A column's type. */
-    public final SqlType columnType(int column) {
+    public final SqlType sqlType(int column) {
         return shape.types[checkColumn(column)];
     }
 
@@ -365,6 +365,40 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
             System.arraycopy(heap, (int) Ref.address(ref), to, at, Ref.length(ref));
         } else {
             Utf8.copyOut(memory, ref, to, at);
+        }
+    }
+
+    @Override
+    public final String columnType(int column) {
+        return sqlType(column).toString();
+    }
+
+    @Override
+    public final Object valueAt(int column) {
+        checkRow();
+        if (isNull(column)) {
+            return null;
+        }
+        return switch (sqlType(column).kind()) {
+            case BOOLEAN -> booleanAt(column);
+            case TINYINT, SMALLINT, INTEGER, BIGINT -> longAt(column);
+            case DOUBLE -> doubleAt(column);
+            case DECIMAL -> decimalAt(column);
+            case VARCHAR -> stringAt(column);
+            case VARBINARY -> bytesAt(column);
+            case TIMESTAMP -> instantAt(column);
+            case DATE -> dateAt(column);
+        };
+    }
+
+    /** The columns' names and the first rows, for people. The cursor stays where it is. */
+    @Override
+    public final String toString() {
+        int before = at;
+        try {
+            return RowsText.of(this);
+        } finally {
+            at = before;
         }
     }
 

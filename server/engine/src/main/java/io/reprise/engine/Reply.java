@@ -6,11 +6,14 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 
-/** The outcome of a call. A view of the invocation, which belongs to the response from now on. */
-public final class Response {
+/**
+ * The end of a call: a result, or the failure of a transaction that did not commit. Its result reads as that of the client's class of the
+ * same name. It owns its invocation.
+ */
+public final class Reply {
     private final Invocation invocation;
 
-    Response(Invocation invocation) {
+    Reply(Invocation invocation) {
         this.invocation = invocation;
     }
 
@@ -19,30 +22,30 @@ public final class Response {
         return invocation.succeeded();
     }
 
-    /** The kind of failure; null if it committed. */
+    /** The kind of failure; null if the transaction committed. */
     public ErrorCode error() {
         return invocation.error();
     }
 
-    /** The description of the failure; null if it committed. */
+    /** The failure in words; null if the transaction committed. */
     public String message() {
         return invocation.message();
     }
 
     /** Throws the failure, if it is one. Returns this. */
-    public Response orThrow() {
+    public Reply orThrow() {
         if (!invocation.succeeded()) {
             throw new ProcedureException(invocation.error(), invocation.message());
         }
         return this;
     }
 
-    /** The transaction's id; 0 if it was refused before it began. */
+    /** The transaction's id; 0 if the call was rejected before it began. */
     public long transactionId() {
         return invocation.id();
     }
 
-    /** The hash of all that the transaction wrote. */
+    /** The hash of the transaction's writes. */
     public long writeHash() {
         return invocation.writeHash();
     }
@@ -52,14 +55,27 @@ public final class Response {
         return invocation.ranAt();
     }
 
-    /** The result, for callers that copy it elsewhere. */
+    /** The result, to be copied elsewhere. */
     public Result result() {
         return invocation.result();
     }
 
-    /** The kind of the result. */
+    /** The kind of result. */
     public Result.Kind kind() {
         return invocation.result().kind();
+    }
+
+    /** The result: null, Boolean, Long, Double, String or {@link Rows}. */
+    public Object value() {
+        orThrow();
+        return switch (kind()) {
+            case NOTHING -> null;
+            case INTEGER -> invocation.result().word();
+            case BOOLEAN -> invocation.result().word() != 0;
+            case DOUBLE -> Double.longBitsToDouble(invocation.result().word());
+            case STRING -> invocation.result().string();
+            case ROWS -> invocation.result().rows();
+        };
     }
 
     /** A result of type long, int or boolean (0, 1); the count of a written statement. */
@@ -101,9 +117,9 @@ public final class Response {
         }
     }
 
-    /** For messages. */
+    /** The result, the first of its rows, or the failure; for people. */
     @Override
     public String toString() {
-        return committed() ? "committed " + transactionId() : error() + ": " + message();
+        return committed() ? String.valueOf(value()) : error() + ": " + message();
     }
 }
