@@ -28,12 +28,6 @@ import java.util.concurrent.TimeUnit;
  * <p>Owned by the network thread; others see the connection that is there.
  */
 final class NodeConnector implements Connection.Listener {
-    /**
-     * The first problem of a node. Later the reason for a missing connection says more, also while its name is looked
-     * up again.
-     */
-    private static final String LOOKING_UP = "its name is being looked up still";
-
     private final ClientSettings settings;
     private final long clientId;
     private final Sequences sequences;
@@ -56,9 +50,7 @@ final class NodeConnector implements Connection.Listener {
 
     private Connection current;
     private volatile Connection open;
-    private volatile String problem;
-    private volatile CallException refusal;
-    private volatile boolean otherProtocol;
+    private volatile NodeStatus status = NodeStatus.FIRST;
 
     NodeConnector(
             ClientSettings settings,
@@ -81,7 +73,6 @@ final class NodeConnector implements Connection.Listener {
         this.procedures = procedures;
         this.nodes = nodes;
         parked = new ParkedCalls(parkedAmount);
-        problem = LOOKING_UP;
     }
 
     /** All of the client's. */
@@ -91,22 +82,22 @@ final class NodeConnector implements Connection.Listener {
 
     /** Its name, and the reason why there is no connection. */
     String nameAndProblem() {
-        return Unreachable.name(node) + ": " + problem;
+        return Unreachable.name(node) + ": " + status.problem();
     }
 
     /** The same in a sentence. */
     String withoutConnection(String within) {
-        return "there was no connection to " + Unreachable.name(node) + within + ": " + problem;
+        return "there was no connection to " + Unreachable.name(node) + within + ": " + status.problem();
     }
 
     /** Why the node does not take this client, as far as is known; null if it does, or was not asked. */
     CallException refusal() {
-        return refusal;
+        return status.refusal();
     }
 
     /** Whether there is no use in waiting for a first connection: the node refuses the client, or they don't speak the same. */
     boolean isHopeless() {
-        return refusal != null || otherProtocol;
+        return status.isHopeless();
     }
 
     /** The connection that calls can be made on, or null. */
@@ -124,10 +115,7 @@ final class NodeConnector implements Connection.Listener {
             return;
         }
         names.lookUp(node, loop, (addresses, failure) -> {
-            if (problem.equals(LOOKING_UP)) {
-                problem =
-                        "it did not answer within " + settings.connectTimeout().toMillis() + " ms";
-            }
+            status = status.lookedUp(settings.connectTimeout().toMillis());
             if (failure == null) {
                 connectTo(addresses, 0, "");
             } else {
@@ -210,8 +198,7 @@ final class NodeConnector implements Connection.Listener {
     @Override
     public void opened(Connection connection) {
         pauseMs = 0;
-        refusal = null;
-        otherProtocol = false;
+        status = status.opened();
         List<CompletableFuture<Void>> known = new ArrayList<>();
         for (RemoteProcedure procedure : procedures) {
             known.add(connection.resolve(procedure));
@@ -229,7 +216,7 @@ final class NodeConnector implements Connection.Listener {
     void parkHere(ParkedCall call) {
         counters.parked.increment();
         parked.add(call);
-        if (closing || refusal != null) {
+        if (closing || refusal() != null) {
             giveUpParked();
         }
     }
@@ -297,7 +284,7 @@ final class NodeConnector implements Connection.Listener {
     }
 
     private void giveUpParked() {
-        CallException why = refusal;
+        CallException why = refusal();
         parked.takeAll(call -> {
             if (why == null) {
                 call.giveUp(FailureCode.NOT_CONNECTED, "the client was closed");
@@ -312,10 +299,8 @@ final class NodeConnector implements Connection.Listener {
         if (open == connection) {
             open = null;
         }
-        problem = why;
-        otherProtocol = connection.isOfOtherProtocol();
-        refusal = connection.refusal();
-        if (refusal != null) {
+        status = NodeStatus.ended(why, connection);
+        if (refusal() != null) {
             // A wrong password does not become right by being tried often, but the server's users may change.
             pauseMs = settings.reconnectMost().toMillis();
             giveUpParked();
@@ -327,7 +312,7 @@ final class NodeConnector implements Connection.Listener {
     }
 
     private void ended(String why) {
-        problem = why;
+        status = status.failed(why);
         current = null;
         if (closing) {
             return;
