@@ -9,7 +9,7 @@ import java.security.cert.X509Certificate;
  * A certificate with the chain that vouches for it, and its private key.
  *
  * @param chain the own certificate first
- * @param key that of the first certificate
+ * @param key the key of the first certificate
  */
 public record KeyPair(X509Certificate[] chain, PrivateKey key) {
     /**

@@ -8,8 +8,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongConsumer;
 
 /**
- * The sending side of a connection: callers encode their calls behind each other, in frames by partition, and the network thread sends
- * the frames that have come together while it was busy. So frames grow with the load, and a single call doesn't wait.
+ * The sending side of a connection. Callers encode their calls behind each other, in frames by partition. The network thread sends the
+ * frames that have come together while it was busy. So frames grow with the load, and a single call doesn't wait.
  *
  * <p>Callers and the network thread share its state, guarded by its monitor. Nobody holds the monitor for longer than it takes to
  * encode a call; callers that wait for room release it.
@@ -164,8 +164,9 @@ final class CallSender {
     }
 
     /**
-     * Waits for room if the settings say so, at most for the call's time. The network thread never waits, because it makes room: a call
-     * that it makes for a reply takes that call's place, and a further one finds room if the settings say that callers wait.
+     * Waits for room if the settings say so, at most for the call's time. The network thread never waits, because it makes
+     * room. A call that a handler makes takes the place of the ended call. A further one finds room if the settings say that callers
+     * wait.
      *
      * @param timeoutNs 0: the call has no timeout
      * @return the remaining time, or {@link #NO_ROOM}

@@ -1,9 +1,9 @@
 package io.reprise.client;
 
 /**
- * The calls under way on a connection. A place is used again when its reply has come, and not before, whatever has become
- * of the caller; and a call's number on the wire has in its upper bits how often its place was used. So a reply that comes late, or
- * twice, can't be taken for another call's. Guarded by the connection's monitor.
+ * The calls under way on a connection. A place is used again only when its reply has come, even if the caller has given
+ * up. The upper bits of a call's number on the wire count the uses of its place. So a reply that comes late, or twice, can't be taken
+ * for that of another call. Guarded by the connection's monitor.
  */
 final class CallTable {
     /** The usual bound of a number: four bytes of a varint. */

@@ -5,8 +5,8 @@ package io.reprise.client;
  * queueing delay there, so that the queue of an overloaded server is short. Further calls wait or are refused here,
  * where that costs least.
  *
- * <p>The limit is looked at in rounds: one is over when as many calls have ended as were under way when it began, so
- * calls answered from then on show the effect of its change.
+ * <p>The limit changes in rounds. A round is over when as many calls have ended as were under way when it began. Calls
+ * answered from then on show the effect of the change.
  *
  * <pre>
  *  first:     doubles with each round in which it was reached, until the server says that calls wait
@@ -23,8 +23,8 @@ package io.reprise.client;
  */
 final class CallWindow {
     /**
-     * A caller without room gets some when this part of all is free. Let in for each reply, calls would be sent one
-     * by one, and so answered one by one, and either costs both sides much more than the calls.
+     * A caller without room gets some when this part of all is free. If each reply let a call in, calls would be sent
+     * and answered one by one, which costs both sides much more than the calls.
      */
     private static final int ROOMY_SHARE = 8;
 
@@ -50,8 +50,8 @@ final class CallWindow {
     private boolean doubling = true;
 
     /**
-     * Of this round: whether nothing is learnt of it, because it only ends older calls or none at all, how many are to end, the highest
-     * load, and whether the limit was reached.
+     * The state of this round: whether it teaches nothing, because it only ends older calls or none at all; the calls that have to end; the
+     * highest load; whether the limit was reached.
      */
     private boolean waiting = true;
 
@@ -114,8 +114,8 @@ final class CallWindow {
     }
 
     /**
-     * The place of the call that has ended is kept, until the next one ends or the replies have all been told, for what its handler may
-     * call: others may be quicker.
+     * Keeps the place of the call that has ended for a call by its handler, because others may be quicker. It is kept until the next call
+     * ends, or all replies have been told.
      */
     void keepPlace() {
         kept = 1;

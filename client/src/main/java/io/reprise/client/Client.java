@@ -78,8 +78,8 @@ public final class Client implements AutoCloseable {
     /**
      * Connects to the first of the nodes that answers; the others follow.
      *
-     * @throws CallException NOT_CONNECTED, if none answers within the time for connecting, or at once if the TLS of none is what
-     *     the settings say; NOT_AUTHENTICATED, if all refuse the user
+     * @throws CallException NOT_CONNECTED, if none answers within the connect timeout, or if none has the TLS that the settings
+     *     ask for; NOT_AUTHENTICATED, if all reject the user
      */
     public static Client connect(ClientSettings settings) {
         return connect(settings, new Names(InetAddress::getAllByName));
@@ -151,9 +151,8 @@ public final class Client implements AutoCloseable {
     }
 
     /**
-     * Changes the schema by a script of DDL statements, all of it or nothing, and waits for the end. Needs the right to administer. There
-     * is no timeout for the change itself, because an index of a large table takes its time; the call timeout bounds the wait
-     * for a connection.
+     * Changes the schema by a script of DDL statements, all of it or nothing, and waits for the end. Needs the role administer. The call
+     * timeout bounds only the wait for a connection, because an index of a large table takes its time.
      *
      * @throws CallException if the schema has not changed; OUTCOME_UNKNOWN if the connection broke
      */
@@ -196,8 +195,8 @@ public final class Client implements AutoCloseable {
     }
 
     /**
-     * The same for programs that make more calls than may be under way, and do not want to wait: returns false if
-     * this one was not sent because of that. The limit is in the settings, or lower if calls would wait for long at
+     * The same for programs that make more calls than may be under way, and do not want to wait. Returns false if
+     * there was no room for this one. The limit is in the settings, or lower if calls would wait for long at
      * the server. Once it is reached, an eighth of the calls has to end before another is sent. It is best to pause a
      * little then. With settings that make callers wait for room this does so, too, and returns false when the call's
      * time is over.
@@ -396,8 +395,7 @@ public final class Client implements AutoCloseable {
     /**
      * Ends all connections; calls under way fail, and whether they were run is not known. Code on the network thread,
      * such as a {@link ReplyHandler}, may call it, too: then it only begins the end, and returns. It also returns
-     * after some seconds if a handler keeps the network thread, which then ends with that: the handler may wait for
-     * the closing thread.
+     * after some seconds if a handler keeps the network thread, because the handler may wait for the closing thread.
      */
     @Override
     public void close() {

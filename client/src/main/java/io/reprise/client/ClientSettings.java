@@ -79,8 +79,8 @@ public record ClientSettings(
     }
 
     /**
-     * The same with another time for connecting: for {@link Client#connect} as a whole, which a process that has just begun spends
-     * partly on loading classes, and for each connection that is made later.
+     * The same with another connect timeout. It bounds {@link Client#connect} as a whole, and each later connection. A new process
+     * spends a part of it on loading classes.
      */
     public ClientSettings withConnectTimeout(Duration value) {
         return with(

@@ -8,9 +8,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 
 /**
- * Looks names of nodes up on threads that end with that: a name server may let whoever asks wait for many seconds, and the network
- * thread has other nodes' calls to move. Not by the network library, which asks on the network thread, and whose cache of resolvers hears of
- * its end by one more thread, which programs wait for.
+ * Looks up the names of nodes, each on a thread that ends afterwards. A name server may take many seconds, and the network thread has
+ * other nodes' calls to move. The network library's resolver is not used: it asks on the network thread, and keeps a further thread
+ * that programs wait for.
  */
 final class Names {
     private final Resolver resolver;

@@ -22,8 +22,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps a connection to one node: makes it, and makes it again when it has ended, after a pause that doubles up to a bound
- * and is spread so that many clients don't come back at once.
+ * Keeps a connection to one node. It connects again when a connection has ended, after a pause that doubles up to a bound. The pause is
+ * randomised, so that many clients don't come back at once.
  *
  * <p>Owned by the network thread; others see the connection that is there.
  */

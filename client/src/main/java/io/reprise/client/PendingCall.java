@@ -8,8 +8,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A call that is made again, under the same number, until its outcome is known or its time is over: when the connection breaks before
- * the reply, at the same node, which knows whether it has run; and, after a pause, when the server ends before it has begun, at any.
+ * A call that is repeated, under the same number, until its outcome is known or its timeout passes. When the connection breaks before
+ * the reply, it is repeated at the same node, which knows whether it has run. When a closing server rejects it, it is repeated at
+ * any node, after a pause.
  *
  * <pre>
  *  new -> sent -> replied
@@ -17,10 +18,10 @@ import java.util.concurrent.TimeUnit;
  *   +------+--> parked, until there is a connection -> sent
  * </pre>
  *
- * <p>When a connection breaks the call is in doubt: it may have committed. Then a refusal of a later attempt says nothing of the
- * first one, and is no outcome: the call is made again after a pause, and ends as unknown when its time is over.
+ * <p>When a connection breaks, the call is in doubt: it may have committed. Then a rejection of a later attempt is no outcome, because
+ * it tells nothing of the first one. The call is repeated after a pause, and ends as unknown when its timeout passes.
  *
- * <p>Owned by whoever sends it, then by the network thread.
+ * <p>Owned by its sender, then by the network thread.
  */
 final class PendingCall extends ParkedCall {
     /**

@@ -3,12 +3,10 @@ package io.reprise.client;
 import io.reprise.wire.ReplyReader;
 
 /**
- * Is told the outcomes of calls, without an object for each of them: for programs that make hundreds of thousands of
- * calls a second. Called on the client's network thread, once for each call; must return at once, and can't wait for
- * other calls there.
+ * A receiver of the outcomes of calls, without an object for each call, for programs that make hundreds of thousands of calls a
+ * second. It is called on the client's network thread, once for each call. It must return at once and can't wait for other calls.
  *
- * <p>It should not throw. Its exception goes to the uncaught-exception handler of the network thread; the call has
- * ended all the same, and other calls and the connection don't suffer from it.
+ * <p>It should not throw. Its exception goes to the uncaught-exception handler of the network thread and affects no other call.
  */
 public interface ReplyHandler {
     /**
@@ -26,8 +24,8 @@ public interface ReplyHandler {
     default void sending() {}
 
     /**
-     * There is no reply, and there will be none. When a connection ends, it is not used any more before this is called: to make the call
-     * again here takes another node that is connected, or fails with NOT_CONNECTED.
+     * There will be no reply. A connection that has ended is not used any more before this is called. So a call made here goes to another
+     * connected node, or fails with NOT_CONNECTED.
      */
     void failed(long cookie, CallException why);
 }

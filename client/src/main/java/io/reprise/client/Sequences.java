@@ -1,8 +1,8 @@
 package io.reprise.client;
 
 /**
- * Numbers calls, so that one that is made again is known as the same, and knows up to which number all have ended: servers
- * need not remember what became of those. Any thread.
+ * The sequence numbers of calls, by which servers recognise repetitions. It knows the number up to which all calls have ended, whose
+ * outcomes servers may drop. Any thread.
  */
 final class Sequences {
     /** Servers remember as many. */

@@ -5,8 +5,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Lets one caller at a time look for its reply again and again before it sleeps; others sleep at once, because more than one that
- * spins would only keep the network thread from its core. Any thread.
+ * Lets one caller at a time spin for its reply before it sleeps. Others sleep at once, because several spinning callers would keep the
+ * network thread from its core. Any thread.
  */
 final class SpinningCaller {
     private static final long MOST_NS = 250_000;

@@ -4,12 +4,12 @@ import io.netty.channel.SelectStrategy;
 import io.netty.util.IntSupplier;
 
 /**
- * The waiting of Netty's loop: while its {@link SpinBudget} allows, it looks into its sockets without blocking and
- * lets others have the core between two looks; then it blocks. A task that comes meanwhile finds the loop awake,
+ * The waiting of Netty's loop. While its {@link SpinBudget} allows, it polls its sockets and yields the core between
+ * two polls; then it blocks. A task that comes meanwhile finds the loop awake,
  * which saves the system call that wakes it.
  *
- * <p>Nothing is lost between the last look and the block: the loop says that it is going to block before it looks for
- * tasks once more, and a socket that is ready ends the block at once. Owned by the loop's thread.
+ * <p>No wakeup is lost between the last poll and the block. The loop announces that it will block before it looks for tasks
+ * once more, and a ready socket ends the block at once. Owned by the loop's thread.
  */
 public final class SpinningSelect implements SelectStrategy {
     private static final long MOST_NS = 250_000;

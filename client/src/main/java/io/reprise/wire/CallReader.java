@@ -28,8 +28,8 @@ public final class CallReader {
     }
 
     /**
-     * The number of which a bucket is made, if the argument at a position of what an {@link ArgumentWriter} wrote decides on it: a
-     * whole number itself, the hash of a string or of bytes, and 0 for NULL and for what decides on nothing.
+     * The number that is hashed into a bucket, for the argument at a position in the bytes of an {@link ArgumentWriter}. It is a whole
+     * number itself, the hash of a string or of bytes, and 0 for NULL and other kinds.
      */
     long partitioningValue(byte[] bytes, int length, int position) {
         call.over(bytes, 0, length);

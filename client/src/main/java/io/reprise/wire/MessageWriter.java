@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Writes fields of Protocol Buffers into an array that grows. A message within a message is begun with one byte for its
- * length; if it turns out to be longer than 127 bytes, it is moved to make room. One thread's at a time.
+ * Writes fields of Protocol Buffers into an array that grows. A message within a message begins with one byte for its
+ * length. If it becomes longer than 127 bytes, it is moved to make room. One thread's at a time.
  */
 public final class MessageWriter {
     private static final VarHandle LITTLE_LONG =

@@ -1,5 +1,5 @@
 /**
- * The network, in three floors: {@code net.listen} has ports and connections and knows no protocol, {@code net.session} has what
- * any protocol needs to serve users, and {@code net.reprise} is the native protocol. A second protocol stands beside the third.
+ * The network, in three floors. {@code net.listen} has ports and connections and knows no protocol. {@code net.session} has logins,
+ * rights and admission for any protocol. {@code net.reprise} is the native protocol; a second protocol stands beside it.
  */
 package io.reprise.net;

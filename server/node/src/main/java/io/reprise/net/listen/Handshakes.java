@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The TLS handshakes under way at a port. An executor with a bounded queue runs their arithmetic, which takes as long as thousands of
  * calls; a handshake that finds the queue full fails. Handshakes that wait for their clients take memory and an open file, so
- * they are bounded from the connection on: one too many ends the oldest, which is hardly ever that of an honest client.
+ * they are bounded too. One too many ends the oldest, which is hardly ever that of an honest client.
  *
  * <pre>
  *  WAITING FOR THE CLIENT --arithmetic--> QUEUED --its turn--> WAITING FOR THE CLIENT --done, or ended--> OVER

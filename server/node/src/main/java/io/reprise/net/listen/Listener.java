@@ -186,8 +186,8 @@ public final class Listener implements AutoCloseable {
     }
 
     /**
-     * The place of a connection among those of the listener. With TLS it is counted after its handshake: a silent client would
-     * otherwise take the place of others, and a TLS client would not understand a rejection.
+     * The place of a connection among those of the listener. With TLS it is counted after its handshake. A silent client
+     * would otherwise take the place of others, and a TLS client would not understand a rejection.
      */
     private final class Place extends ChannelInboundHandlerAdapter {
         private final ClientChannel channel;

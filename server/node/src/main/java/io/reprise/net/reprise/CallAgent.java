@@ -11,12 +11,12 @@ import io.reprise.wire.CallReader;
 import io.reprise.wire.MalformedMessageException;
 
 /**
- * Makes transactions of clients' calls and replies of their outcomes, on a site's own thread. A call is decoded when the site is about
- * to run it, into a reused invocation; only whole frames pass between the network's threads and this one.
+ * Makes transactions of clients' calls and replies of their outcomes, on a site's own thread. A call is decoded into a reused
+ * invocation when the site is about to run it. Only whole frames pass between the network's threads and this one.
  *
  * <p>A reply that waits for the log is encoded when its transaction ends, and copied to its connection when it may leave. Calls
  * stay in their frames while {@link ClientPort} has no free invocation or enough wait to be stamped. Replies of a connection are
- * handed over when its last ones have left, or when they are many: frames grow with the load, and a single reply doesn't wait.
+ * handed over when its last ones have left, or when they are many. So frames grow with the load, and a single reply doesn't wait.
  *
  * <p>Owned by the site's thread, except {@link #queue}, {@link #wake} and {@link #refuseNew}.
  */

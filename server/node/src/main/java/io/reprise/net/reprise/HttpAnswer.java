@@ -3,8 +3,7 @@ package io.reprise.net.reprise;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The HTTP answer for clients that take the port for that of the node's page: browsers and curl show nothing useful when they get a
- * frame.
+ * The HTTP answer for clients that take the port for that of the node's page. Browsers show nothing useful when they get a frame.
  */
 final class HttpAnswer {
     private static final String[] METHODS = {

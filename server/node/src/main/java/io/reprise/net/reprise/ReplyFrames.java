@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The frames of replies that a site is writing, at most one for each connection: a frame is handed over when the connection's previous
+ * The frames of replies that a site is writing, at most one for each connection. A frame is handed over when the connection's previous
  * replies have left, or when it is long. Owned by the site.
  */
 final class ReplyFrames {

@@ -6,8 +6,8 @@ import io.reprise.net.session.SharedBytes;
 import io.reprise.procedure.ErrorCode;
 
 /**
- * The replies of a site: encoded when their transactions end, either into the frames of their connections or, while they wait for the
- * log, behind each other. A client whose reply can't even be replaced by a failure is disconnected. Owned by the site's thread.
+ * The replies of a site. They are encoded when their transactions end: into the frames of their connections or, while they wait for
+ * the log, behind each other. A client whose reply can't even be replaced by a failure is disconnected. Owned by the site's thread.
  */
 final class SiteReplies {
     private final HeldReplies held;

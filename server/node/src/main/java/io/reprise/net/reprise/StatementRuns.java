@@ -19,8 +19,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * The statements and changes of the schema of a connection: handed to the threads that plan and run them, and answered each in a frame of its own. They wait
- * while the client has enough to read. Owned by the network loop, except the replies of ended statements.
+ * The statements and changes of the schema of a connection. Other threads plan and run them, and each is answered in a frame of its own.
+ * They wait while the client has enough to read. Owned by the network loop, except the replies of ended statements.
  */
 final class StatementRuns {
     private static final int MOST = 64;

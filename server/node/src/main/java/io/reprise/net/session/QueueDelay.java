@@ -1,8 +1,8 @@
 package io.reprise.net.session;
 
 /**
- * The queueing delay of a site, as told to clients: the least time that a call of the last 10 ms waited between arrival and start. A
- * burst, or a pause of the process, drains quickly and keeps the least low; only a standing queue raises it. Owned by the site.
+ * The queueing delay of a site, as told to clients. It is the least time that a call of the last 10 ms waited between arrival and
+ * start. A burst, or a pause of the process, drains quickly and keeps the least low; only a standing queue raises it. Owned by the site.
  */
 public final class QueueDelay {
     /** The delay that calls should not exceed: a longer queue makes a busy site no faster. */

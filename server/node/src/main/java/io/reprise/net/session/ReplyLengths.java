@@ -3,7 +3,7 @@ package io.reprise.net.session;
 import java.util.Arrays;
 
 /**
- * An estimate of the length of each procedure's replies, for the memory of calls under way: the longest recent reply, which decays
+ * An estimate of the length of each procedure's replies, for the memory of calls under way. It is the longest recent reply and decays
  * with each shorter one. Owned by one thread.
  */
 public final class ReplyLengths {

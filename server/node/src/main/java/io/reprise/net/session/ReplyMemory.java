@@ -7,8 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The memory that calls and replies of all clients take: replies that clients have not read, replies that wait for the log, and
- * calls under way. When clients leave too much unread, the one with most of it is disconnected. Any thread.
+ * The memory of all clients' unread replies, of replies that wait for the log, and of calls under way. When clients leave too much unread, the one with most of it is disconnected. Any thread.
  */
 public final class ReplyMemory {
     /** A client that has read nothing for this long is disconnected before clients that read. */
