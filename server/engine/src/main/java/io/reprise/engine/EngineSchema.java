@@ -1,6 +1,7 @@
 package io.reprise.engine;
 
 import io.reprise.catalog.Catalog;
+import io.reprise.catalog.Suggestions;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Work;
 import io.reprise.execution.work.StatementCollector;
@@ -109,10 +110,16 @@ final class EngineSchema {
         return Optional.ofNullable(works.get(name))
                 .orElseThrow(() -> new ProcedureException(
                         ErrorCode.INVALID_REQUEST,
-                        "there is no procedure " + name + "; "
+                        noProcedure(name)
                                 + (works.isEmpty()
-                                        ? "none is deployed"
-                                        : "deployed are " + String.join(", ", works.keySet()))));
+                                        ? "; none is deployed"
+                                        : "; deployed are " + String.join(", ", works.keySet()))));
+    }
+
+    /** The message for a procedure that is not deployed, with the nearest name that is. */
+    String noProcedure(String name) {
+        return "there is no procedure " + name
+                + Suggestions.didYouMean(name, procedures().keySet());
     }
 
     /** A statement that is a transaction of its own; planned when it comes for the first time. */

@@ -266,6 +266,11 @@ public final class Reprise implements AutoCloseable {
         return schema.procedures();
     }
 
+    /** The message for a procedure that is not deployed, with the nearest name that is. */
+    public String noProcedure(String name) {
+        return schema.noProcedure(name);
+    }
+
     /** Which partition holds which bucket. */
     public BucketMap buckets() {
         return sites.buckets();

@@ -104,7 +104,7 @@ class RepriseTest {
         try (Reprise engine = bank(partitions, Options.Threads.SITE)) {
             assertThatThrownBy(() -> engine.call("Blance", 1))
                     .isInstanceOf(ProcedureException.class)
-                    .hasMessageContaining("there is no procedure Blance")
+                    .hasMessageContaining("there is no procedure Blance; did you mean BALANCE?")
                     .hasMessageContaining("BALANCE");
             assertThatThrownBy(() -> engine.call("Balance"))
                     .hasMessageContaining("takes 1 argument (long id), but 0 were given");

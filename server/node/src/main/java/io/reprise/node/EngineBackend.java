@@ -68,6 +68,11 @@ final class EngineBackend implements Backend {
     }
 
     @Override
+    public String noProcedure(String name) {
+        return engine.noProcedure(name);
+    }
+
+    @Override
     public BucketMap buckets() {
         return engine.buckets();
     }

@@ -254,6 +254,8 @@ final class ServerTest {
                 .isInstanceOfSatisfying(
                         CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.INVALID_REQUEST))
                 .hasMessageContaining("there is no procedure Withdraw");
+        assertThatThrownBy(() -> client.call("Depsit", 2))
+                .hasMessageContaining("there is no procedure Depsit; did you mean Deposit?");
         assertThatThrownBy(() -> client.sql("SELEKT 1"))
                 .isInstanceOfSatisfying(
                         CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.INVALID_REQUEST));

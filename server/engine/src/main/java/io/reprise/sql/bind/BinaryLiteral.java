@@ -11,8 +11,8 @@ import org.apache.calcite.sql.util.SqlShuttle;
 import org.apache.calcite.util.BitString;
 
 /**
- * A binary literal that keeps its bytes. Calcite's own one keeps a text of zeros and ones, and converts it by numbers of
- * that many digits, in time that grows with the square of the length.
+ * A binary literal that keeps its bytes. Calcite's own one keeps a text of zeros and ones. Its conversion takes time
+ * that grows with the square of the length.
  */
 final class BinaryLiteral extends SqlBinaryStringLiteral {
     private BinaryLiteral(byte[] bytes, SqlParserPos position) {

@@ -36,7 +36,7 @@ import org.apache.calcite.sql.validate.SqlValidatorUtil;
 final class ColumnNames {
     private final Tables tables;
 
-    /** What stands in FROM of the queries around, from the innermost one. */
+    /** The FROM clauses of the queries around, from the innermost one. */
     private final Deque<SqlNode> surrounding = new ArrayDeque<>();
 
     private final Set<SqlSelect> entered = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -35,7 +35,7 @@ final class CommaJoins {
         return closed(comma, group);
     }
 
-    /** What has been read up to the end of a group: all before the comma, and the group. */
+    /** The joins up to the end of a group: all before the comma, and the group. */
     private static SqlNode closed(SqlJoin comma, SqlNode group) {
         return comma == null ? group : with(comma, comma.getLeft(), group);
     }

@@ -21,8 +21,8 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 
 /**
- * Finds out which DECIMAL parameters are only compared with something, and how. It looks at a statement's algebra, where
- * BETWEEN, IN with a list, NULLIF and the like are plain comparisons already, and nothing has become a key of an index yet.
+ * Finds out which DECIMAL parameters are only compared with something, and how. It looks at a statement's algebra:
+ * BETWEEN, IN with a list and NULLIF are plain comparisons there, and no term is an index key yet.
  */
 final class ComparedParameters extends RexShuttle {
     private final Set<Integer> cast;
@@ -147,7 +147,7 @@ final class ComparedParameters extends RexShuttle {
         };
     }
 
-    /** Where a parameter is also used as a value it is the same one in all places. */
+    /** A parameter that is also used as a value is rounded in all places. */
     private void add(int parameter, ParameterRounding rounding) {
         ParameterRounding before = roundings[parameter];
         if (before == null) {

@@ -31,7 +31,7 @@ final class ExactInterval extends SqlIntervalQualifier {
         this.rest = rest;
     }
 
-    /** What the value has beyond whole milliseconds, in milliseconds. */
+    /** The fraction of a millisecond that the value has beyond whole ones. */
     BigDecimal rest() {
         return rest;
     }

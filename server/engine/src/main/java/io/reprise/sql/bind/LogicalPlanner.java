@@ -32,10 +32,9 @@ import org.apache.calcite.sql2rel.StandardConvertletTable;
 import org.apache.calcite.util.Util;
 
 /**
- * Validates a parsed statement, converts it to relational algebra and applies those of Calcite's rules that only tidy up.
- * Sub-queries stay as they are, and no expression is simplified: pushing predicates down, choosing join orders and
- * planning sub-queries is done physically, where it is known what an access costs, and evaluation order and NULLs are
- * under our own control.
+ * Validates a parsed statement, converts it to relational algebra and applies those of Calcite's rules that only tidy
+ * up. Sub-queries stay as they are, and no expression is simplified: the physical planner pushes predicates down,
+ * orders joins and plans sub-queries, because it knows the cost of an access and controls evaluation order and NULLs.
  */
 public final class LogicalPlanner {
     private static final HepProgram TIDY = new HepProgramBuilder()

@@ -1,8 +1,8 @@
 package io.reprise.sql.bind;
 
 /**
- * What becomes of a DECIMAL that is set as a parameter and has more digits behind the point than the parameter's type: as a
- * value it is rounded, as all that is stored; but what is compared with it must come out as for the DECIMAL itself.
+ * The treatment of a DECIMAL that has more digits behind the point than its parameter's type: as a value it is
+ * rounded, as all that is stored; but what is compared with it must come out as for the DECIMAL itself.
  */
 public enum ParameterRounding {
     /** It is rounded half away from zero. */

@@ -23,7 +23,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.util.Util;
 
-/** What the operators for which Calcite doesn't say so tell of the types of parameters among their operands. */
+/** The types of parameters as the operators around tell them, for operators whose operands Calcite gives no type. */
 final class ParameterTypes {
     private static final Set<SqlKind> COMPARED_WITH_QUERIES =
             Set.of(SqlKind.IN, SqlKind.NOT_IN, SqlKind.SOME, SqlKind.ALL);
@@ -88,7 +88,7 @@ final class ParameterTypes {
                 && rows(node).stream().anyMatch(row -> row.size() == 1 && row.getFirst() instanceof SqlDynamicParam);
     }
 
-    /** What a call computes its value of: of CASE, what it chooses from. */
+    /** The operands that a call computes its value of: of CASE, the results. */
     static List<SqlNode> alternatives(SqlCall call) {
         if (!(call instanceof SqlCase choice)) {
             return call.getOperandList();
@@ -125,7 +125,7 @@ final class ParameterTypes {
                 && node.getKind() != SqlKind.AS;
     }
 
-    /** What a comparison, also IN with a list, compares; of other calls nothing. */
+    /** The operands of a comparison, also of IN with a list; none of other calls. */
     static List<SqlNode> compared(SqlNode node) {
         boolean in = node.getKind() == SqlKind.IN || node.getKind() == SqlKind.NOT_IN;
         if (!in && !node.isA(SqlKind.BINARY_COMPARISON)) {
@@ -142,7 +142,7 @@ final class ParameterTypes {
         return compared;
     }
 
-    /** What stands on the right of {@code (a, b) IN (...)}. */
+    /** Whether a node is the right side of {@code (a, b) IN (...)}. */
     static boolean isListOfRows(SqlNode node) {
         return node instanceof SqlNodeList list
                 && !list.isEmpty()

@@ -14,9 +14,9 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 
 /**
- * Where in a statement's text something stands that a refusal is about. Algebra and plans know nothing of the text, so a
- * refusal names its subject: a table, a column, a function, a literal, LIMIT. The first place where that stands is near
- * enough; without one it is the statement's beginning.
+ * The positions in a statement's text of the subjects that refusals are about. Algebra and plans know nothing of the
+ * text, so a refusal names its subject: a table, a column, a function, a literal, LIMIT. The first place where that
+ * stands is near enough; without one it is the statement's beginning.
  */
 public final class Places extends SqlBasicVisitor<Void> {
     private final Map<String, SqlParserPos> places = new HashMap<>();

@@ -112,8 +112,8 @@ public final class PlanningErrors {
     }
 
     /**
-     * What could have stood there: tokens of the grammar by their own names, kinds of tokens in our words. Where it could
-     * have been a name, and the last of those found is a reserved word, how that is written as one.
+     * The tokens that were expected: words of the grammar by their own names, kinds of tokens in our words. If a name
+     * was expected and a reserved word found, the message says how to quote it.
      */
     private static String expected(SqlParseException e, String found) {
         Set<String> words = new TreeSet<>();
@@ -146,7 +146,10 @@ public final class PlanningErrors {
                 + (quoted.isEmpty() ? "" : "; " + quoted);
     }
 
-    /** How a reserved word is written as a name, where one is found instead of a name, or without the parenthesis of a function. */
+    /**
+     * The advice to quote a reserved word that was found in place of a name, or without the parenthesis of a
+     * function.
+     */
     private static String quoted(String found, Set<String> expected) {
         String last = found.substring(found.lastIndexOf(' ') + 1).toUpperCase(Locale.ROOT);
         String first = found.substring(0, Math.max(0, found.indexOf(' '))).toUpperCase(Locale.ROOT);

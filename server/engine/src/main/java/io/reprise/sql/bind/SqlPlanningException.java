@@ -36,7 +36,7 @@ public final class SqlPlanningException extends ProcedureException {
         column = 0;
     }
 
-    /** What the failure is about, as it stands in the text; empty if that is not one thing. */
+    /** The subject of the failure, as it stands in the text; empty if there is no single one. */
     String subject() {
         return subject;
     }

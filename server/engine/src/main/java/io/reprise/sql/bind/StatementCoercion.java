@@ -23,12 +23,12 @@ import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
  * common type may have no room. And a string that is compared or computed with as a number has to be one ({@link StringsAsNumbers}).
  */
 final class StatementCoercion extends TypeCoercionImpl {
-    /** What stands on the right of IN or its like, while both sides are brought to one type, and its own type. */
+    /** The right side of IN or its like while both sides are brought to one type, and its own type. */
     private SqlNode searched;
 
     private RelDataType searchedType;
 
-    /** Whether strings have to be numbers where they are cast to these. What is stored may be rounded. */
+    /** Whether a string that is cast to a number has to be one. A stored string may be rounded. */
     private boolean strict;
 
     StatementCoercion(RelDataTypeFactory types, SqlValidator validator) {
@@ -68,7 +68,7 @@ final class StatementCoercion extends TypeCoercionImpl {
         return strictly(() -> super.builtinFunctionCoercion(binding, types, expected));
     }
 
-    /** What is cast meanwhile may have to be validated, with comparisons of its own. */
+    /** A cast may validate an expression with comparisons of its own, so the flag is restored. */
     private boolean strictly(BooleanSupplier coercion) {
         boolean before = strict;
         strict = true;

@@ -42,7 +42,7 @@ public final class StatementParser {
 
     private StatementParser() {}
 
-    /** What a text turned out to be. */
+    /** A parsed text. */
     public sealed interface Parsed {
         /** Whether EXPLAIN stood in front of it. */
         boolean explain();

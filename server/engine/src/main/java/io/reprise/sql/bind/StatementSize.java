@@ -153,7 +153,7 @@ public final class StatementSize {
         }
     }
 
-    /** What stands between two parentheses, or in a CASE. */
+    /** The content of two parentheses, or of a CASE. */
     private static final class Level {
         private final boolean choice;
 

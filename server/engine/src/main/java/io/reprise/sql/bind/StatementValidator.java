@@ -35,8 +35,8 @@ import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 
 /**
- * Calcite's validator with our rules for parameters: each is nullable and has the type of what it stands next to, a
- * string of any length (a column's own limit is checked when it is stored), a BIGINT in LIMIT and OFFSET.
+ * Calcite's validator with our rules for parameters: each is nullable and has the type of its neighbour, or BIGINT in
+ * LIMIT and OFFSET. A string parameter has any length; its column's limit is checked when it is stored.
  */
 final class StatementValidator extends SqlValidatorImpl {
     private final RepriseTypeFactory types;
@@ -87,7 +87,7 @@ final class StatementValidator extends SqlValidatorImpl {
             }
             throw e;
         } catch (UnsupportedOperationException e) {
-            // What Calcite says of nodes that it could not give a type.
+            // Calcite throws it for nodes that it could not give a type.
             throw ParameterTypes.first(statement, this::isUntyped)
                     .<RuntimeException>map(PlanningErrors::untyped)
                     .orElse(e);

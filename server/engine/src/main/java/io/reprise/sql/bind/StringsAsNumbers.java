@@ -14,8 +14,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
- * Where a number is due, a string is taken for one only where it is written, and is a value of the number's type. CAST, which
- * conversion would put there, rounds: 1 would be equal to '1.4'.
+ * Strings in place of numbers. A string is taken for a number only if it is written in the statement and is a value
+ * of the number's type. A CAST in its place would round: 1 would be equal to '1.4'.
  */
 final class StringsAsNumbers {
     private static final String NUMBER = "what a string is taken for";

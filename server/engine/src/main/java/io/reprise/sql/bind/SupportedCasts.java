@@ -8,8 +8,8 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
- * Which conversions there are: between numbers, between text and everything, from exact numbers to BOOLEAN (0 is FALSE; of
- * what is no literal Calcite has made a comparison already), between DATE and TIMESTAMP.
+ * The conversions that exist: between numbers, between text and everything, from exact numbers to BOOLEAN (0 is
+ * FALSE; of what is no literal Calcite has made a comparison already), between DATE and TIMESTAMP.
  */
 public final class SupportedCasts {
     private static final BigDecimal GREATEST_LONG = BigDecimal.valueOf(Long.MAX_VALUE);

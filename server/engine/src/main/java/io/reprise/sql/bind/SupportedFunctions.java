@@ -19,8 +19,8 @@ import org.apache.calcite.sql.util.SqlOperatorTables;
 import org.apache.calcite.sql.validate.SqlNameMatcher;
 
 /**
- * What can be called in a statement. {@link #OPERATORS} are the names of the operators that {@code RexCall}s in a plan may
- * have; the compiler implements exactly these. {@link #table} is what the validator looks names up in.
+ * The functions and operators of statements. {@link #OPERATORS} are the names of the operators that {@code RexCall}s
+ * in a plan may have; the compiler implements exactly these. {@link #table} is what the validator looks names up in.
  */
 public final class SupportedFunctions {
     /**

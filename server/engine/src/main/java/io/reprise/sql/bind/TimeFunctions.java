@@ -19,8 +19,8 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.TimestampString;
 
 /**
- * Functions of time whose first argument is a unit, by the names that VoltDB, the standard and others give them, in terms
- * of the few that we have.
+ * Functions of time whose first argument is a unit. Their names are those of VoltDB, the standard and others; each is
+ * rewritten to one of the few that we have.
  */
 final class TimeFunctions {
     private TimeFunctions() {}

@@ -134,7 +134,7 @@ public final class PlanPrinter {
         };
     }
 
-    /** What an UPSERT sets in a row that exists, where that is not all of it. */
+    /** The columns that an UPSERT sets in a row that exists, unless it sets all. */
     private static String setColumns(PlanNode.Insert insert) {
         if (!insert.upsert()
                 || insert.named().size() == insert.table().columns().size()) {
@@ -157,7 +157,7 @@ public final class PlanPrinter {
                 + filter(lookup.filter(), lookup.table());
     }
 
-    /** Tells an access that finds rows of any bucket; that all rows are read in all partitions, the scope says already. */
+    /** The mark of an access that finds rows of any bucket. A read of all rows in all partitions has none, as the scope tells. */
     private String crossing(PlanNode access) {
         boolean all = access instanceof PlanNode.Scan
                 || access instanceof PlanNode.IndexRange range

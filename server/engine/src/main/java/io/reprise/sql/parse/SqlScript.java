@@ -14,7 +14,7 @@ import java.util.Optional;
 public final class SqlScript {
     private static final Map<String, StatementKind> KINDS = kinds();
 
-    /** Said of BEGIN, and of the END that is left when the script has been cut at the semicolons between. */
+    /** The refusal of BEGIN, and of the END that is left when a script is cut at its semicolons. */
     static final String COMPOUND =
             "BEGIN ... END is not supported: a procedure AS has a single statement; write a class for more than one";
 
@@ -66,7 +66,7 @@ public final class SqlScript {
         return Optional.empty();
     }
 
-    /** What a single statement is; throws {@link DdlException} where its first word says nothing. */
+    /** The kind of a single statement; throws {@link DdlException} where its first word says nothing. */
     public static StatementKind kind(String statement) {
         return kind(Lexer.tokens(statement, Position.START).getFirst());
     }

@@ -1,6 +1,6 @@
 package io.reprise.sql.parse;
 
-/** What a statement is, by its first word. */
+/** The kind of a statement, by its first word. */
 public enum StatementKind {
     /** CREATE, DROP, ALTER, PARTITION: for {@link DdlParser}. */
     DDL,

@@ -15,9 +15,8 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
- * Finds the best join order of a block, also trying to turn an IN list (a disjunction that compares columns with values
- * known beforehand) into a relation of its distinct values, which is joined first so that an index finds the rows for
- * each.
+ * Finds the best join order of a block. It also tries each IN list, a disjunction that compares columns with values
+ * known beforehand, as a relation of its distinct values: joined first, an index finds the rows for each.
  */
 final class BlockSearch {
     private final Expressions expressions;

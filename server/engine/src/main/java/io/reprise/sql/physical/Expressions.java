@@ -36,7 +36,10 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.ImmutableBitSet;
 
-/** What the physical planner does with scalar expressions. One for each statement that is planned. */
+/**
+ * The scalar expressions of the physical planner: substitution, normal form, terms. One for each statement that is
+ * planned.
+ */
 public final class Expressions {
     private static final Set<SqlKind> COMPARISONS = Set.of(
             SqlKind.EQUALS,
@@ -74,8 +77,8 @@ public final class Expressions {
     }
 
     /**
-     * Where the correlation variables of the algebra lead to: for each, its fields as expressions valid at the place
-     * where the environment holds.
+     * The correlation variables of the algebra: for each, its fields as expressions that are valid in this
+     * environment.
      */
     public record Environment(Map<String, IntFunction<RexNode>> variables) {
         public static final Environment EMPTY = new Environment(Map.of());
@@ -133,7 +136,7 @@ public final class Expressions {
         });
     }
 
-    /** What {@link #rewrite} puts in place of a reference. */
+    /** The replacement of a reference by {@link #rewrite}. */
     interface Replacement {
         RexNode apply(RexInputRef ref);
     }

@@ -11,8 +11,8 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
- * Which expressions and operators of a plan can fail for the values that they meet. Whatever isn't known not to, may: an operator
- * that is forgotten here costs time, and no replay.
+ * The expressions and operators of a plan that can fail for the values that they meet. An unknown operator counts as
+ * failing: forgetting one here costs time, and no replay.
  */
 public final class FailingExpressions {
     private FailingExpressions() {}

@@ -4,7 +4,7 @@ import io.reprise.catalog.Table;
 import java.util.OptionalInt;
 import org.apache.calcite.rex.RexNode;
 
-/** What the fields of an operator's rows are called where an error tells what was computed: much as in the statement. */
+/** The names that errors give to the fields of an operator's rows: much as in the statement. */
 public final class FieldNames {
     private FieldNames() {}
 
@@ -36,7 +36,7 @@ public final class FieldNames {
         };
     }
 
-    /** What one of an operator's aggregates is called. */
+    /** The name of one of an operator's aggregates. */
     public static String aggregate(PlanNode.Aggregate aggregate, int call) {
         PlanNode.AggregateCall computed = aggregate.calls().get(call);
         OptionalInt argument = computed.argument();

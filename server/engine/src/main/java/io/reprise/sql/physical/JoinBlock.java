@@ -24,8 +24,8 @@ import org.apache.calcite.util.ImmutableBitSet;
  * of all conditions; and what comes out, as expressions over the factors' columns. Those are numbered through in the order
  * in which factors were found; such a number is called a base column.
  *
- * <p>The nullable side of an outer join is a factor with a condition of its own, which can be placed as soon as the
- * columns that its condition needs are there: {@code (A LEFT JOIN B) JOIN C} equals {@code (A JOIN C) LEFT JOIN B}.
+ * <p>The nullable side of an outer join is a factor with a condition of its own. It can be placed once the columns
+ * that its condition needs are there: {@code (A LEFT JOIN B) JOIN C} equals {@code (A JOIN C) LEFT JOIN B}.
  */
 final class JoinBlock {
     private final Expressions expressions;

@@ -175,7 +175,7 @@ public final class PlanShapes {
                 && literal.getValueAs(java.math.BigDecimal.class).compareTo(java.math.BigDecimal.ONE) <= 0;
     }
 
-    /** How many rows a plan gives, roughly. */
+    /** A rough number of the rows that a plan gives. */
     static double rows(PlanNode node) {
         return switch (node) {
             case PlanNode.Values values -> values.rows().size();

@@ -28,7 +28,7 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /** From relational algebra to operators. One for each statement that is planned. */
 public final class RelPlanner {
-    /** How deep parts lie within each other that are planned twice: each level doubles the work for what is within. */
+    /** The depth to which nested parts are planned twice: each level doubles the work for the parts within. */
     private static final int PLANNED_TWICE = 6;
 
     private final Expressions expressions;
@@ -227,7 +227,7 @@ public final class RelPlanner {
     }
 
     /**
-     * What of what is wanted of a projection, or of an aggregate, concerns its input.
+     * The demands on a projection, or an aggregate, that concern its input.
      *
      * @param wanted the order, over the input's fields
      * @param mapped whether that is the order wanted
@@ -354,7 +354,8 @@ public final class RelPlanner {
             List<RexNode> terms = new ArrayList<>();
             for (int i = 0; i < result.fields().size(); i++) {
                 int theirs = result.fields().size() + i;
-                // Where there is no NULL, what tells that equal rows are in one partition is to see an equality.
+                // Without NULLs it is a plain equality, so that the placement of equal rows in one partition can be
+                // derived.
                 boolean nullable = both.get(i).nullable() || both.get(theirs).nullable();
                 terms.add(expressions
                         .rexBuilder()

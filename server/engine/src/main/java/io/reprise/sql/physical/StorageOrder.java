@@ -64,7 +64,7 @@ public final class StorageOrder {
                                 && call.argument().isEmpty());
     }
 
-    /** Whoever sorts has computed all rows first. */
+    /** A sort computes all rows first. */
     private static PlanNode afterAll(PlanNode.Limit limit) {
         PlanNode input = limit.input();
         if (input.fields().isEmpty() || !decidesWhatFails(input)) {

@@ -26,11 +26,11 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 /**
  * Plans sub-queries as the inner sides of nested loops.
  *
- * <p>As a term of a condition, EXISTS and IN become a semi join, their negations an anti join; NOT IN keeps a row only if
- * no comparison is true <em>or unknown</em>. Anywhere else a sub-query becomes a column: the single value; for EXISTS
- * whether a first row was found; for IN and its like the greatest of 2 (a comparison was true), 1 (unknown) and 0
- * (false), from which the three-valued result follows. Where it stands in a branch of CASE, or behind another operand of AND
- * or OR, it is run only for rows whose values lead there.
+ * <p>As a term of a condition, EXISTS and IN become a semi join, their negations an anti join; NOT IN keeps a row
+ * only if no comparison is true <em>or unknown</em>. Anywhere else a sub-query becomes a column: the single value;
+ * for EXISTS whether a first row was found; for IN and its like the greatest of 2 (a comparison was true), 1
+ * (unknown) and 0 (false), from which the three-valued result follows. In a branch of CASE, or behind another operand
+ * of AND or OR, it runs only for rows whose values lead there.
  */
 final class SubQueryPlanner {
     private final RelPlanner planner;
@@ -145,7 +145,7 @@ final class SubQueryPlanner {
         private final Expressions.Environment environment;
         private PlanNode current;
 
-        /** What is true where the value of what is being visited is needed, over the fields of the operators. */
+        /** The terms that are true if the visited expression's value is needed, over the fields of the operators. */
         private List<RexNode> only;
 
         Replacing(PlanNode node, List<RexNode> row, List<RexNode> only, Expressions.Environment environment) {

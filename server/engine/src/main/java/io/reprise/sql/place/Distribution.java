@@ -22,7 +22,7 @@ final class Distribution {
         this.placement = placement;
     }
 
-    /** What the partitions' results are to the whole result. */
+    /** The relation of the partitions' results to the whole result. */
     enum Kind {
         /** Each is the whole result. */
         REPLICATED,

@@ -25,9 +25,9 @@ import org.apache.calcite.rex.RexNode;
 
 /**
  * Splits the plan of a statement in scope All into what every partition runs and what is run over their results:
- * aggregates are computed partially where the data is, sorting and limiting is done in both places. Where the plan as a
- * whole can't be split, one part of it may be: it is gathered, and all around it, which reads replicated tables only, runs
- * once, where the results meet.
+ * aggregates are computed partially where the data is, sorting and limiting is done in both places. If the plan as a
+ * whole can't be split, one part of it may be: it is gathered, and all around it, which reads replicated tables only,
+ * runs once, where the results meet.
  */
 public final class Distributor {
     private final Expressions expressions;
@@ -267,7 +267,7 @@ public final class Distributor {
                 : new PlanNode.Limit(fragment, Optional.empty(), Optional.of(upTo(offset, fetch)));
     }
 
-    /** How many rows of each partition may be among those wanted. */
+    /** The number of rows of each partition that may be among those wanted. */
     private RexNode upTo(Optional<RexNode> offset, Optional<RexNode> fetch) {
         RelDataType bigint = expressions.types().of(SqlType.of(SqlType.Kind.BIGINT), true);
         return offset.map(skipped ->

@@ -94,7 +94,7 @@ public final class PlacementAnalyzer {
         return constants.get(term);
     }
 
-    /** What a field of a plan's rows is called in the classes of equal terms. */
+    /** The term that stands for a field of a plan's rows in the classes of equal terms. */
     String term(PlanNode node, int field) {
         return terms.get(node).get(field);
     }
@@ -245,7 +245,7 @@ public final class PlacementAnalyzer {
         return result;
     }
 
-    /** What is demanded of the rows that a LIMIT lets through tells nothing about the rows it was given. */
+    /** A condition on the rows that a LIMIT lets through tells nothing about its input. */
     private List<String> cut(PlanNode input, Equalities part) {
         Equalities inside = new Equalities(part);
         List<String> result = new ArrayList<>();

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The hash indexes that a statement enters with the partitioning value and nothing else. Where its procedure is routed by
- * that value, they are known to be read before the procedure has run a line.
+ * The hash indexes that a statement enters with the partitioning value and nothing else. A procedure that is routed
+ * by that value is known to read them before it has run a line.
  */
 public final class RoutedIndexes {
     private RoutedIndexes() {}

@@ -4,7 +4,7 @@ import io.reprise.catalog.SqlType;
 import java.util.List;
 import org.apache.calcite.rex.RexNode;
 
-/** Which partitions a statement has to run in. */
+/** The partitions that a statement has to run in. */
 public sealed interface StatementScope {
     /**
      * One bucket: the partitioning columns of all partitioned tables equal this value, an expression over parameters and

@@ -76,7 +76,7 @@ public final class WriteDeterminism {
         }
     }
 
-    /** What to put into ORDER BY. */
+    /** The columns to add to ORDER BY. */
     private static String identification(PlanNode limit) {
         Set<String> missing = new LinkedHashSet<>();
         Set<String> keyless = new LinkedHashSet<>();

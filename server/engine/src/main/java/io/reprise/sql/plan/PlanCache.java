@@ -39,7 +39,7 @@ public final class PlanCache {
         return plan;
     }
 
-    /** How many plans there are. */
+    /** The number of plans. */
     public int size() {
         return plans.size();
     }

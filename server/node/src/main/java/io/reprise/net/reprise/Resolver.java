@@ -24,7 +24,7 @@ final class Resolver {
         Resolved.Builder answer = Resolved.newBuilder().setId(id);
         Work work = backend.procedure(name);
         if (work == null) {
-            return failure(answer, Failure.Code.INVALID_REQUEST, "there is no procedure " + name);
+            return failure(answer, Failure.Code.INVALID_REQUEST, backend.noProcedure(name));
         }
         if (!session.user().mayCall(work)) {
             session.countNotPermitted();

@@ -8,6 +8,9 @@ public interface Backend {
     /** The current version of the procedure, or null. Doesn't wait. */
     Work procedure(String name);
 
+    /** The message for a procedure that {@link #procedure} does not find. */
+    String noProcedure(String name);
+
     /** The partition of each bucket. */
     BucketMap buckets();
 
