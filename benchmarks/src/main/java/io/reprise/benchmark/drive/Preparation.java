@@ -49,7 +49,7 @@ final class Preparation {
     /**
      * Prepares the server.
      *
-     * @param size in the workload's unit; empty: that of the existing rows, or the usual one
+     * @param size in the workload's unit; empty: the size of the existing rows, or the usual one
      */
     Workload prepare(OptionalInt size) throws IOException, InterruptedException {
         List<String> tables = name.tables();

@@ -30,10 +30,10 @@ final class Recovery {
     /**
      * The next step.
      *
-     * @param beganMs when it began, since the end of what is recovered from
-     * @param calls how many were answered in it
-     * @param slow how many of them took longer than 99 of 100 did before
-     * @return when calls were as fast as before; empty: not yet
+     * @param beganMs its beginning, since the end of the overload
+     * @param calls number of calls answered in it
+     * @param slow number of them that took longer than 99 of 100 did before
+     * @return the time at which calls were as fast as before; empty: not yet
      */
     OptionalDouble add(double beganMs, double endedMs, long calls, long slow) {
         span.addLast(new Step(beganMs, endedMs, calls, slow));

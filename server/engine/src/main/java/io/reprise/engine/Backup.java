@@ -24,10 +24,10 @@ public final class Backup {
     private Backup() {}
 
     /**
-     * Makes a new data directory of a snapshot's folder: that of a backup, or the folder of a snapshot in another
-     * data directory. An engine with any number of partitions can be opened on it; it holds the snapshot's content
-     * and is a database of its own. Durable when this returns; a directory in which it was interrupted is refused by
-     * engines, and can be restored into again.
+     * Makes a new data directory of a snapshot's folder: of a backup, or of a snapshot in another data directory. An
+     * engine with any number of partitions can be opened on it; it holds the snapshot's content and is a database of
+     * its own. Durable when this returns; a directory in which it was interrupted is refused by engines, and can be
+     * restored into again.
      *
      * @param snapshot the folder with the snapshot's manifest
      * @param directory the new data directory: empty, or not there

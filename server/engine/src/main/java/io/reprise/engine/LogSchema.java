@@ -17,8 +17,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the names of tables, columns and procedures are at a place in the log: found by reading the log up to there, from
- * its beginning or from a snapshot. Prints payloads with these names. No transaction is run for it. One thread.
+ * The names of tables, columns and procedures at a place in the log, found by reading the log up to there, from its
+ * beginning or from a snapshot. Prints payloads with these names. No transaction is run for it. One thread.
  */
 final class LogSchema implements PayloadPrinter, AutoCloseable {
     /** Rows are printed one at a time; strings have at most a megabyte. */
@@ -53,7 +53,7 @@ final class LogSchema implements PayloadPrinter, AutoCloseable {
             catalog = CatalogScript.applyRecorded(catalog, record.script())
                     .withCounters(record.catalogVersion(), record.nextTableId());
         } catch (DdlException | IllegalArgumentException e) {
-            // What went before is not known, or the record is none: what can't be named is printed without names.
+            // The earlier log is not known, or the record is none: nameless parts are printed without names.
             return;
         }
         record.procedures().forEach(procedure -> procedures.put((long) procedure.version(), procedure.name()));

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file {@code database.id}: that the data directory has a log, and of which database. The log may be on a disk of its own;
- * if that is not mounted, a directory without snapshots would look like a new one.
+ * The file {@code database.id}: tells that the data directory has a log, and of which database. The log may be on a
+ * disk of its own; if that is not mounted, a directory without snapshots would look like a new one.
  *
  * <pre>
  *  This directory has a log, perhaps on a disk of its own. It is that of database
@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  *  89abcdef                             CRC32C of these 32 digits
  * </pre>
  *
- * <p>It is there only while there is a log that must not be lost, and mostly then: it is written when the log is durable, and
- * removed before one in which there is nothing is made anew. It is written at each opening, whether it is there or not: the
- * force of its name may have failed the last time, and such a name never becomes durable.
+ * <p>It is there only while there is a log that must not be lost, and mostly then: it is written when the log is
+ * durable, and removed before one in which there is nothing is made anew. It is written at each opening, whether it
+ * is there or not: the force of its name may have failed the last time, and such a name never becomes durable.
  */
 public final class LogWitness {
     public static final String FILE = "database.id";
@@ -80,7 +80,10 @@ public final class LogWitness {
         }
     }
 
-    /** The log is durable. What can't be written, because there is no room or it is not allowed, is written another time. */
+    /**
+     * The log is durable. A file that can't be written, because there is no room or it is not allowed, is written
+     * another time.
+     */
     void write(DatabaseId database) {
         try {
             if (files.exists(DRAFT)) {
@@ -113,7 +116,7 @@ public final class LogWitness {
         return String.format("%08x", crc.getValue());
     }
 
-    /** What the file says; empty if there is none, or none that makes sense. */
+    /** The id in the file; empty if there is none, or none that makes sense. */
     private Optional<String> id() {
         if (!files.exists(FILE)) {
             return Optional.empty();

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * the outcome is made, so that later starts don't meet the transactions any more. If the recovery fails nothing is changed.
  */
 public final class OfflineRecovery {
-    /** No limit: what was acknowledged has to fit, whatever the limit of the node was. */
+    /** No limit: acknowledged data have to fit, whatever the limit of the node was. */
     private static final long MEMORY = 1L << 42;
 
     private OfflineRecovery() {}

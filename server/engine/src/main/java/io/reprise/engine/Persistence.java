@@ -30,7 +30,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What keeps an engine's data beyond its end: the data directory, the log with its writer, the gates through which
+ * Keeps an engine's data beyond its end: the data directory, the log with its writer, the gates through which
  * transactions pass to it, and the snapshots.
  *
  * <pre>
@@ -95,7 +95,7 @@ final class Persistence implements AutoCloseable {
         tail.settle();
         // They may just have been made, and may be linked to from now on.
         files.lockFolder(durability.log().directory());
-        // Where it can't be, there was a warning, and no snapshot is made.
+        // If it can't be locked, there was a warning, and no snapshot is made.
         new SnapshotDirectory(files).lock();
         witness.write(tail.database());
     }
@@ -156,8 +156,9 @@ final class Persistence implements AutoCloseable {
     }
 
     /**
-     * The engine's own works don't write rows that could be rolled back, so they look for room before they do anything. Where the log
-     * can't be written they don't begin either: reads in all partitions would wait for their record. While all partitions are held.
+     * The engine's own works don't write rows that could be rolled back, so they look for room before they do
+     * anything. If the log can't be written they don't begin either: reads in all partitions would wait for their
+     * record. While all partitions are held.
      */
     void checkRoom() {
         if (isBlocked()) {
@@ -211,7 +212,7 @@ final class Persistence implements AutoCloseable {
                                         .orElse("."));
     }
 
-    /** What keeps calls waiting, for those that are refused because others wait. Any thread. */
+    /** The reason why calls wait, for those that are refused because others wait. Any thread. */
     Optional<String> whyWaiting(long nowNs) {
         if (writer.admission().isBlocked()) {
             return writer.admission().refusal().map(why -> "the log can't be written: " + why);
@@ -222,7 +223,7 @@ final class Persistence implements AutoCloseable {
                 : Optional.of("the log has been waiting for the disk for " + busyNs / 1_000_000 + " ms");
     }
 
-    /** What a schema change may have. Returns how many bytes it has. */
+    /** Checks the size of a schema change, and returns its bytes. */
     long checkSize(SchemaRecord record) {
         int bytes = record.encode().length;
         if (bytes > durability.log().maxRecordBytes()) {
@@ -256,7 +257,7 @@ final class Persistence implements AutoCloseable {
         return snapshots;
     }
 
-    /** What makes the log's next segment, for a thread of its own that ends before the writer's. */
+    /** The agent that makes the log's next segment, for a thread of its own that ends before the writer's. */
     SegmentAhead segmentsAhead() {
         return segmentsAhead;
     }
@@ -271,7 +272,7 @@ final class Persistence implements AutoCloseable {
         return writer;
     }
 
-    /** How the log's writer waits. */
+    /** The idling of the log's writer. */
     IdleStrategy writerIdle() {
         return WriterIdle.of(durability.log()).strategy(writerWaker);
     }

@@ -36,11 +36,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Brings an engine's partitions and schema back from its directory: the newest snapshot that is undamaged, then the log
- * from there to its end. Runs on the thread that opens the engine; loading and replaying use a thread for each partition.
+ * Brings an engine's partitions and schema back from its directory: the newest snapshot that is undamaged, then the
+ * log from there to its end. Runs on the thread that opens the engine; loading and replaying use a thread for each
+ * partition.
  *
- * <p>A damaged snapshot is named and left out; that costs more log, which is there as long as older snapshots are. A log
- * that is damaged or does not reach back far enough is an error: nothing is opened then.
+ * <p>A damaged snapshot is named and left out; the recovery then needs more log, which is there as long as older
+ * snapshots are. A log that is damaged or does not reach back far enough is an error: nothing is opened then.
  */
 final class Recovery {
     private static final int STATEMENTS = 1000;
@@ -94,9 +95,9 @@ final class Recovery {
     }
 
     /**
-     * Before anything in it is read or removed its folder is locked: it may be another directory's too. Where that can't be done,
-     * because it is on a disk of its own that is full or read-only, snapshots are read, and nothing is changed there; each new one asks
-     * for the lock again.
+     * Before anything in it is read or removed its folder is locked: it may be another directory's too. If it can't
+     * be locked, because it is on a disk of its own that is full or read-only, snapshots are read, and nothing is
+     * changed there; each new one asks for the lock again.
      */
     private void lockSnapshots() {
         Optional<StorageException> notLocked = new SnapshotDirectory(files).lock();
@@ -143,7 +144,7 @@ final class Recovery {
     private Recovered recoverOnce(Optional<Manifest> snapshot) {
         LogTail tail = openLog(snapshot);
         if (snapshotsLocked) {
-            // Not before: what is refused because of its log stays as it is.
+            // Not before: a directory that is refused because of its log stays as it is.
             new SnapshotDirectory(files).prepareAtStart();
         }
         Attempt attempt = new Attempt(BucketMap.dealt(tail.database().buckets(), options.partitions));
@@ -183,7 +184,8 @@ final class Recovery {
         new LogWitness(files).checkIsOf(tail.database(), log.directory());
         checkBuckets(tail.database());
         DurablePosition.read(files).check(tail);
-        // Before a snapshot is loaded: that takes the memory of what the system has read, and may not have on the disk.
+        // Before a snapshot is loaded: the load takes memory from pages that the system has read, and may not have on
+        // the disk.
         tail.makeDurable();
         return tail;
     }
@@ -319,7 +321,7 @@ final class Recovery {
             }
         }
 
-        /** The engine was closed here: what there is now has to be what there was then. */
+        /** The engine was closed here: the present content has to be the former one. */
         private void compare(byte[] encoded) {
             if (!options.durability.stateHash()) {
                 return;

@@ -8,7 +8,7 @@ import io.reprise.runtime.order.Rendezvous;
 import io.reprise.storage.TransactionScope;
 
 /**
- * One transaction on its way: what is to be run, where, under which id, what came of it, and who wants to know.
+ * One transaction on its way: its work, its participants, its id, its outcome, and its reply target.
  *
  * <pre>
  *  client: work, arguments, reply target
@@ -19,7 +19,8 @@ import io.reprise.storage.TransactionScope;
  * </pre>
  *
  * <p>Mutable and pooled, so that a call allocates nothing. Owned by one role at a time; a queue hands it over. The
- * participants of a multi-partition transaction share it, but each touches only its own part of it until they have met.
+ * participants of a multi-partition transaction share it, but each touches only its own part of it until they have
+ * met.
  */
 public final class Invocation {
     /** {@link #bucket} of a transaction that is not confined to one. */
@@ -128,7 +129,7 @@ public final class Invocation {
         largestResult = bytes;
     }
 
-    /** How many bytes of a result can be sent at most. */
+    /** The largest number of bytes of a result that can be sent. */
     public long largestResult() {
         return largestResult;
     }
@@ -148,12 +149,12 @@ public final class Invocation {
         return acknowledged;
     }
 
-    /** What to run. */
+    /** The work to be run. */
     public Work work() {
         return work;
     }
 
-    /** What to run instead, because a catalog change replaced it. */
+    /** Sets another work, because a catalog change replaced the former one. */
     void replaceWork(Work newWork) {
         work = newWork;
     }
@@ -261,7 +262,7 @@ public final class Invocation {
         return routedBucket;
     }
 
-    /** How many partitions take part. */
+    /** The number of participating partitions. */
     public int participantCount() {
         return participantCount;
     }
@@ -290,8 +291,8 @@ public final class Invocation {
     }
 
     private void expectParticipants() {
-        // A log is not always replayed in the order of ids. Who still looks whether the earlier transaction is over
-        // keeps its place.
+        // A log is not always replayed in the order of ids. A participant that still looks whether the earlier
+        // transaction is over keeps its place.
         if (rendezvous == null || rendezvous.isOver(id)) {
             rendezvous = new Rendezvous();
         }
@@ -317,7 +318,7 @@ public final class Invocation {
         return id;
     }
 
-    /** Where the participants meet. */
+    /** The meeting of the participants. */
     public Rendezvous rendezvous() {
         return rendezvous;
     }
@@ -329,7 +330,7 @@ public final class Invocation {
         }
     }
 
-    /** What the participant at that position contributes, where the work splits. */
+    /** The contribution of the participant at that position, if the work splits. */
     public Part part(int position) {
         return parts[position];
     }
@@ -343,7 +344,7 @@ public final class Invocation {
         seen[position] = logPosition;
     }
 
-    /** What has to be durable in a participant's log before the transaction is answered. */
+    /** The position of a participant's log that has to be durable before the transaction is answered. */
     public long seen(int position) {
         return seen[position];
     }
@@ -358,7 +359,7 @@ public final class Invocation {
         return !staysLent[position];
     }
 
-    /** What the transaction returned, if it succeeded. */
+    /** The transaction's result, if it succeeded. */
     public Result result() {
         return result;
     }
@@ -376,7 +377,7 @@ public final class Invocation {
         stale = true;
     }
 
-    /** What kind of failure ended the transaction; null if it committed. */
+    /** The kind of failure; null if it committed. */
     public ErrorCode error() {
         return error;
     }
@@ -386,7 +387,7 @@ public final class Invocation {
         return error == null;
     }
 
-    /** What happened, for a person; null if it committed. */
+    /** The description of the failure, for people; null if it committed. */
     public String message() {
         return message;
     }
@@ -460,7 +461,7 @@ public final class Invocation {
         return endedNs;
     }
 
-    /** Who wants to know what came of it. */
+    /** Takes the outcome. */
     public ReplyTarget replyTo() {
         return replyTo;
     }

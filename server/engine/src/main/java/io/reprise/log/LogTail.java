@@ -110,8 +110,8 @@ public final class LogTail {
     /**
      * Finds the end of a log that exists.
      *
-     * @param from the position from which the log is needed: that of the snapshot, or 0. The log must be there from
-     *     it on and reach it; older segments don't matter
+     * @param from the position from which the log is needed: the snapshot's, or 0. The log must be there from it on
+     *     and reach it; older segments don't matter
      */
     public static LogTail find(FileStore store, LogSettings settings, long from) {
         LogDirectory directory = new LogDirectory(store, settings.directory());

@@ -113,12 +113,12 @@ public final class Server implements AutoCloseable {
         return engine;
     }
 
-    /** Where clients connect. */
+    /** The address for clients. */
     public InetSocketAddress address() {
         return listener.address();
     }
 
-    /** How many clients are connected. */
+    /** The number of connected clients. */
     public int connections() {
         return listener.connections();
     }

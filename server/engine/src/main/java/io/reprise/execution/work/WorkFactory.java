@@ -28,8 +28,8 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
- * Makes works from a catalog: plans and compiles their statements and finds out what partitions they need. Used by
- * administration threads; what it makes is bound to partitions later.
+ * Makes works from a catalog: plans and compiles their statements and finds out their partitions. Used by
+ * administration threads; works are bound to partitions later.
  */
 public final class WorkFactory {
     private WorkFactory() {}
@@ -70,7 +70,7 @@ public final class WorkFactory {
                                 reason, () -> StatementFactory.compile(StatementPlanner.planAdHoc(catalog, sql)))));
     }
 
-    /** How a statement would be run. */
+    /** Explains a statement's execution. */
     public static String explain(Catalog catalog, String sql, Supplier<Optional<ProcedureException>> reason) {
         return onStack(
                 List.of(sql),
@@ -133,7 +133,7 @@ public final class WorkFactory {
         }
     }
 
-    /** What a query finds may be written by the next statement, so it has to be the same in each replica and replay. */
+    /** The next statement may write a query's rows, so they have to be the same in each replica and replay. */
     private static List<StatementFactory> compile(Catalog catalog, String procedure, List<String> texts) {
         return texts.isEmpty() ? List.of() : onStack(texts, () -> compiled(catalog, procedure, texts));
     }

@@ -147,7 +147,9 @@ public final class CatalogSchema extends AbstractSchema {
             return context.convertExpression(context.validateExpression(row, parsed));
         }
 
-        /** Without Calcite's validator, which takes no whole number of 19 digits; that of statements is ours. */
+        /**
+         * Without Calcite's validator, which takes no whole number of 19 digits; the validator of statements is ours.
+         */
         private static RexNode integer(Column column, long value, RexBuilder rex) {
             RelDataTypeFactory types = rex.getTypeFactory();
             return rex.makeExactLiteral(

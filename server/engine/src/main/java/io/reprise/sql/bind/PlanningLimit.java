@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 
 /**
  * The limit of the time that one statement's planning and compilation may take. The planner's thread checks it in the
- * callbacks that Calcite makes and in loops of ours; when it is over, planning ends with its reason. A replay has none:
- * what was admitted is planned again however long it takes.
+ * callbacks that Calcite makes and in loops of ours; when it is over, planning ends with its reason. A replay has
+ * none: an admitted statement is planned again however long it takes.
  */
 public final class PlanningLimit {
     /** Steps between two looks at the reason, a power of two. */
@@ -22,7 +22,7 @@ public final class PlanningLimit {
         this.reason = reason;
     }
 
-    /** Runs a task within a limit, which is over when there is a reason for it; that is thrown then. */
+    /** Runs a task within a limit, which is over when there is a reason for it; the reason is thrown then. */
     public static <T> T within(Supplier<Optional<ProcedureException>> reason, Supplier<T> task) {
         CURRENT.set(new PlanningLimit(reason));
         try {

@@ -82,9 +82,9 @@ public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
     }
 
     /**
-     * The type that holds all of what CASE, UNION and their like choose from. Of exact numbers it keeps every digit behind the
-     * point, where Calcite gives these up for the 19 digits of a BIGINT: what is too large in front of it is an error then,
-     * and nothing is rounded.
+     * The type that holds all alternatives of CASE, UNION and their like. Of exact numbers it keeps every digit
+     * behind the point, though Calcite gives these up for the 19 digits of a BIGINT: a number too large in front of
+     * it is an error then, and nothing is rounded.
      */
     private RelDataType common(List<RelDataType> types, SqlTypeMappingRule rule) {
         List<RelDataType> numbers = types.stream()

@@ -10,16 +10,16 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 /**
  * The limits of our types, and the types of arithmetic results.
  *
- * <p>A DECIMAL has at most 18 digits, since its unscaled value is one 64-bit word. Where a result would need more, digits
- * after the point are given up before digits in front of it, but not below 6 (or what the exact result has, if that is
- * less); what then still does not fit is an overflow when the statement runs. With d1.s1 and d2.s2 digits before and
- * after the point:
+ * <p>A DECIMAL has at most 18 digits, since its unscaled value is one 64-bit word. If a result would need more,
+ * digits after the point are given up before digits in front of it, but not below 6 (or the exact result's, if it has
+ * less); a number that still does not fit is an overflow when the statement runs. With d1.s1 and d2.s2 digits before
+ * and after the point:
  *
  * <ul>
- *   <li>sum, difference: max(d1, d2) + 1 . max(s1, s2)
- *   <li>product: d1 + d2 . s1 + s2
- *   <li>quotient: d1 + s2 . max(6, s1 + p2 + 1)
- *   <li>remainder: min(d1, d2) . max(s1, s2)
+ * <li>sum, difference: max(d1, d2) + 1 . max(s1, s2)
+ * <li>product: d1 + d2 . s1 + s2
+ * <li>quotient: d1 + s2 . max(6, s1 + p2 + 1)
+ * <li>remainder: min(d1, d2) . max(s1, s2)
  * </ul>
  *
  * <p>SUM of integers is a BIGINT, of DECIMAL(p,s) a DECIMAL(18,s). AVG of integers is the BIGINT quotient; of

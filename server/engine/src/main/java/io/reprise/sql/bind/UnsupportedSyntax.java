@@ -114,7 +114,7 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
         }
     }
 
-    /** Of the columns of two rows each is compared; what the rest of a list would be compared with is not told. */
+    /** Each column of two rows is compared; a longer list has nothing to be compared with. */
     private static void checkQuantified(SqlCall call) {
         boolean equalsAny = call.getOperator() instanceof SqlQuantifyOperator quantify
                 && quantify.comparisonKind == SqlKind.EQUALS

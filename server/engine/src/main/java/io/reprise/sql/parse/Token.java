@@ -5,11 +5,11 @@ import io.reprise.catalog.Position;
 /**
  * A word, literal or sign of SQL text.
  *
- * @param kind what it is
- * @param text as written; of a quoted name what is inside the quotes
+ * @param kind its kind
+ * @param text as written; of a quoted name the inside of the quotes
  * @param start offset of its first character in the text
  * @param end offset behind its last one
- * @param at where it stands
+ * @param at its position
  */
 record Token(Kind kind, String text, int start, int end, Position at) {
     enum Kind {
@@ -36,7 +36,7 @@ record Token(Kind kind, String text, int start, int end, Position at) {
         return kind == Kind.SIGN && text.length() == 1 && text.charAt(0) == sign;
     }
 
-    /** For messages: what was found. */
+    /** Describes it for messages. */
     String describe() {
         return switch (kind) {
             case END -> "the end of the statement";

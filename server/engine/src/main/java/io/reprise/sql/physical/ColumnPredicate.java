@@ -143,7 +143,7 @@ public record ColumnPredicate(int column, SqlKind kind, RexNode value, RexNode s
         return whole && kind == SqlKind.EQUALS ? guarded(value, column, expressions) : null;
     }
 
-    /** A wider whole number: what the column cannot hold, it does not equal, so NULL stands for it. */
+    /** A wider whole number: it equals no value that the column can hold, so NULL stands for it. */
     private static RexNode guarded(RexNode value, SqlType column, Expressions expressions) {
         RexBuilder rex = expressions.rexBuilder();
         long bound = 1L << (column.kind().width() * 8 - 1);

@@ -31,9 +31,9 @@ final class JoinOrder {
     /**
      * One factor in the order.
      *
-     * @param path how it is read; null if it is not a table
-     * @param terms what holds for its rows and those before, over base columns
-     * @param after what has to be checked after it was joined (terms over the nullable side of an outer join)
+     * @param path its access path; null if it is not a table
+     * @param terms the terms for its rows and earlier ones, over base columns
+     * @param after terms to be checked after it was joined (over the nullable side of an outer join)
      */
     record Step(Factor factor, AccessPath path, List<RexNode> terms, List<RexNode> after, boolean descending) {}
 

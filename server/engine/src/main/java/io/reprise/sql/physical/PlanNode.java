@@ -71,8 +71,8 @@ public sealed interface PlanNode {
     }
 
     /**
-     * Runs its input only where a condition over outer rows is true, and gives no rows elsewhere: what stands in a branch that
-     * is not taken is not computed, and can't fail.
+     * Runs its input only if a condition over outer rows is true, and gives no rows otherwise: a branch that is not
+     * taken is not computed, and can't fail.
      */
     record Guard(PlanNode input, RexNode condition) implements PlanNode {
         @Override

@@ -10,10 +10,10 @@ import java.util.Set;
 import org.apache.calcite.rex.RexLiteral;
 
 /**
- * Makes the rows of a query come in one and the same sequence wherever and whenever it is run over the same rows: not in
- * the order of storage, which loading a snapshot or another number of partitions changes. Where the plan does not see to
- * that by itself, the rows are sorted, by what identifies them or else by all their fields: rows that agree in all of them
- * cannot be told apart.
+ * Makes the rows of a query come in one and the same sequence wherever and whenever it is run over the same rows: not
+ * in the order of storage, which loading a snapshot or another number of partitions changes. If the plan has no such
+ * sequence by itself, the rows are sorted, by the fields that identify them or else by all: rows that agree in all of
+ * them cannot be told apart.
  */
 public final class RowSequence {
     private final IdentityHashMap<PlanNode, List<PlanNode.SortKey>> orders;

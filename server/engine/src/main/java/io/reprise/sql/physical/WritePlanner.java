@@ -12,7 +12,7 @@ import org.apache.calcite.rex.RexNode;
 
 /** Plans INSERT, UPSERT, UPDATE, DELETE and TRUNCATE. */
 public final class WritePlanner {
-    /** The result of a write: how many rows it wrote. */
+    /** The result of a write: the number of written rows. */
     static final List<PlanField> COUNT =
             List.of(new PlanField("MODIFIED_ROWS", SqlType.of(SqlType.Kind.BIGINT), false));
 
@@ -98,7 +98,7 @@ public final class WritePlanner {
     }
 
     /**
-     * A value as it is assigned to a column. A string is not cut to the column's length here: that it is too long is an
+     * A value as it is assigned to a column. A string is not cut to the column's length here: a longer one is an
      * error when it is stored.
      */
     private RexNode assigned(RexNode value, Column column) {

@@ -46,7 +46,7 @@ public final class GatheredTables {
         this.orders = orders;
     }
 
-    /** What each partition finds, and the query over all of it. */
+    /** Splits a query into the rows of each partition, and the query over all of them. */
     public Distributor.Split split(PlanNode query) {
         PlanNode merge = replaced(query);
         return new Distributor.Split(fragment(), merge);
