@@ -111,10 +111,20 @@ final class Recovery {
             try {
                 return recoverOnce(snapshot);
             } catch (DivergedReplayException | RecoveryChoices.UnknownChoiceException e) {
-                if (!findChoices(snapshot)) {
+                if (!findChoices(snapshot, e)) {
                     throw e;
                 }
             }
+        }
+    }
+
+    /** The same, for a log that can't be read to its end: the failure of the recovery is the one that counts. */
+    private boolean findChoices(Optional<Manifest> snapshot, RuntimeException failure) {
+        try {
+            return findChoices(snapshot);
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+            return false;
         }
     }
 
