@@ -32,6 +32,14 @@ final class CallBatches {
     private final MessageWriter[] taken;
     private final int[] frames;
 
+    /** The batches with calls since the last {@link #take}, and those that it took: with many partitions, few of all. */
+    private final int[] begun;
+
+    private final boolean[] isBegun;
+    private final int[] takenBatches;
+    private int begunCount;
+    private int takenCount;
+
     /** Batches for so many partitions, and for calls whose partition isn't known, in frames that the server takes. */
     CallBatches(int partitions, int maxFrameBytes, Sequences sequences) {
         this.maxFrameBytes = maxFrameBytes;
@@ -40,9 +48,22 @@ final class CallBatches {
         batches = new MessageWriter[count];
         taken = new MessageWriter[count];
         frames = new int[count];
-        Arrays.setAll(batches, i -> new MessageWriter(FIRST_BYTES));
-        Arrays.setAll(taken, i -> new MessageWriter(FIRST_BYTES));
+        begun = new int[count];
+        isBegun = new boolean[count];
+        takenBatches = new int[count];
         Arrays.fill(frames, NO_FRAME);
+    }
+
+    /** The writer of a batch; made on demand, because there may be thousands of partitions. */
+    private MessageWriter writer(int batch) {
+        if (batches[batch] == null) {
+            batches[batch] = new MessageWriter(FIRST_BYTES);
+        }
+        if (!isBegun[batch]) {
+            isBegun[batch] = true;
+            begun[begunCount++] = batch;
+        }
+        return batches[batch];
     }
 
     /**
@@ -51,7 +72,7 @@ final class CallBatches {
      * @param batch the call's partition, from 1, or 0 where it is not known
      */
     void call(int batch, long id, int handle, int timeoutMs, long sequence, ArgumentWriter arguments) {
-        MessageWriter to = batches[batch];
+        MessageWriter to = writer(batch);
         if (frames[batch] != NO_FRAME && !canTake(to.length() - frames[batch] + arguments.length())) {
             endFrame(batch);
         }
@@ -80,7 +101,7 @@ final class CallBatches {
     /** Appends a statement, in a frame of its own; the same holds. */
     void statement(long id, String sql, ArgumentWriter arguments) {
         endFrame(ANY);
-        MessageWriter to = batches[ANY];
+        MessageWriter to = writer(ANY);
         int before = to.length();
         try {
             int begin = to.beginFrame(Wire.STATEMENT);
@@ -95,7 +116,7 @@ final class CallBatches {
     /** Appends a change of the schema, in as many frames as it takes; the same holds. */
     void change(long id, byte[] script, byte[] jar) {
         endFrame(ANY);
-        MessageWriter to = batches[ANY];
+        MessageWriter to = writer(ANY);
         int before = to.length();
         try {
             int most = maxFrameBytes - CALL_OVERHEAD_BYTES;
@@ -135,32 +156,34 @@ final class CallBatches {
 
     /** Sets the gathered calls aside; the ones set aside before have been sent. */
     void take() {
-        for (int i = 0; i < batches.length; i++) {
-            endFrame(i);
-            if (batches[i].length() > 0) {
-                MessageWriter full = batches[i];
-                batches[i] = taken[i];
-                taken[i] = full;
+        takenCount = 0;
+        for (int i = 0; i < begunCount; i++) {
+            int batch = begun[i];
+            endFrame(batch);
+            isBegun[batch] = false;
+            MessageWriter full = batches[batch];
+            if (full.length() > 0) {
+                batches[batch] = taken[batch];
+                taken[batch] = full;
+                takenBatches[takenCount++] = batch;
             }
         }
+        begunCount = 0;
     }
 
     /** The network thread, without the monitor: sends what was set aside. */
     void sendTaken(FrameSender sender) {
-        boolean wrote = false;
-        for (int i = 0; i < taken.length; i++) {
-            MessageWriter full = taken[i];
-            if (full.length() > 0) {
-                sender.write(full);
-                wrote = true;
-                if (full.capacity() > MAX_KEPT_BYTES) {
-                    taken[i] = new MessageWriter(FULL_FRAME_BYTES);
-                } else {
-                    full.clear();
-                }
+        for (int i = 0; i < takenCount; i++) {
+            int batch = takenBatches[i];
+            MessageWriter full = taken[batch];
+            sender.write(full);
+            if (full.capacity() > MAX_KEPT_BYTES) {
+                taken[batch] = null;
+            } else {
+                full.clear();
             }
         }
-        if (wrote) {
+        if (takenCount > 0) {
             sender.flush();
         }
     }

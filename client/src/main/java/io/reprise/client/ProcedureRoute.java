@@ -10,6 +10,7 @@ import java.util.List;
  * @param routingParameter the argument that decides on the partition, from 1; 0: none does
  */
 record ProcedureRoute(int handle, int routingParameter) {
+    private static final int MAX_PARTITION = (1 << 16) - 1;
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
     /** The batch of a call: its partition, from 1, or 0 if that is not known. */
@@ -31,7 +32,7 @@ record ProcedureRoute(int handle, int routingParameter) {
         int[] map = partitionOfBucket.stream().mapToInt(Integer::intValue).toArray();
         int most = 0;
         for (int partition : map) {
-            if (partition < 0 || partition > 1023) {
+            if (partition < 0 || partition > MAX_PARTITION) {
                 return new int[0];
             }
             most = Math.max(most, partition);

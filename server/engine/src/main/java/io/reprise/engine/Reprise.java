@@ -276,6 +276,11 @@ public final class Reprise implements AutoCloseable {
         return sites.buckets();
     }
 
+    /** The site that runs a partition. */
+    public int siteOf(int partition) {
+        return sites.siteOf(partition);
+    }
+
     /** What the engine holds and has done. */
     public Stats stats() {
         List<Stats.PartitionStats> partitions = new ArrayList<>();

@@ -78,6 +78,11 @@ final class EngineBackend implements Backend {
     }
 
     @Override
+    public int siteOf(int partition) {
+        return engine.siteOf(partition);
+    }
+
+    @Override
     public boolean statement(String sql, Object[] arguments, boolean mayWrite, StatementReply reply) {
         return runs.submit(reply.client(), () -> begin(sql, arguments, mayWrite, reply));
     }

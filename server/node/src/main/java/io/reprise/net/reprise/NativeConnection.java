@@ -152,8 +152,7 @@ final class NativeConnection
 
     /** Calls go to the site that they name, or to the one of this connection. */
     private void calls(byte[] message) {
-        int hint = CallReader.partition(message, 0, message.length);
-        int site = hint >= 0 && hint < outboxes.length ? hint : number % outboxes.length;
+        int site = protocol.hintedSites().of(CallReader.partition(message, 0, message.length), number);
         if (arrivals.add(new CallFrame(outboxes[site], message, protocol.nowNs()), site)) {
             decoder.pause();
         }

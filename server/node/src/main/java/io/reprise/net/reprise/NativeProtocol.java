@@ -39,6 +39,7 @@ public final class NativeProtocol implements Protocol {
     private final AtomicInteger numbers = new AtomicInteger();
     private final AtomicLong partialBytes = new AtomicLong();
     private FrameQueue[] queues;
+    private HintedSites hinted;
     private Welcome welcome;
 
     /** The protocol of an engine that is about to be opened. */
@@ -70,6 +71,7 @@ public final class NativeProtocol implements Protocol {
     @Override
     public void begin() {
         queues = agents.stream().map(CallAgent::queue).toArray(FrameQueue[]::new);
+        hinted = new HintedSites(backend.buckets().partitions(), agents.size(), backend::siteOf);
         welcome = makeWelcome();
     }
 
@@ -141,6 +143,10 @@ public final class NativeProtocol implements Protocol {
 
     Welcome welcome() {
         return welcome;
+    }
+
+    HintedSites hintedSites() {
+        return hinted;
     }
 
     int sites() {

@@ -14,6 +14,9 @@ public interface Backend {
     /** The partition of each bucket. */
     BucketMap buckets();
 
+    /** The site that runs a partition. */
+    int siteOf(int partition);
+
     /**
      * Runs a statement as a transaction of its own, on another thread; doesn't wait.
      *
