@@ -147,7 +147,7 @@ public final class TableCsv {
             }
             long word = layout.readWord(memory, row, column);
             return switch (type.kind()) {
-                case BOOLEAN -> word == 0 ? "FALSE" : "TRUE";
+                case BOOLEAN -> word == 0 ? "false" : "true";
                 case DOUBLE -> Double.toString(Double.longBitsToDouble(word));
                 case DECIMAL -> BigDecimal.valueOf(word, type.scale()).toPlainString();
                 case TIMESTAMP -> Timestamps.toString(word);

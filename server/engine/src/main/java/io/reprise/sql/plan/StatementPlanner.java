@@ -144,7 +144,7 @@ public final class StatementPlanner {
         List<PlanField> named = new ArrayList<>();
         for (int i = 0; i < finished.output().size(); i++) {
             PlanField field = finished.output().get(i);
-            named.add(new PlanField(logical.outputNames().get(i), field.type(), field.nullable()));
+            named.add(new PlanField(name(logical.outputNames().get(i), i), field.type(), field.nullable()));
         }
         return new StatementPlan(
                 sql,
@@ -158,6 +158,11 @@ public final class StatementPlanner {
                 finished.orderDetermined(),
                 finished.errorDetermined(),
                 finished.explanation());
+    }
+
+    /** A result column without a name is called by its position. */
+    private static String name(String name, int column) {
+        return name.startsWith("EXPR$") ? "COLUMN_" + (column + 1) : name;
     }
 
     private static StatementPlan finished(

@@ -16,12 +16,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * The node's HTTP server: where it listens, and with which threads. {@link HttpRoutes} says what can be asked.
+ * The node's HTTP server: its address and its threads. {@link HttpRoutes} has the paths.
  *
  * <p>It listens on the machine itself unless it is told otherwise. There it answers only requests that name the machine
- * itself as their host, so that no page in somebody's browser can read it by giving its own name this address. What
- * is posted asks for the node's token, which is in a file that only who may read the data directory can read. Where there
- * are users, all but /health and /ready asks for one of these, or for the token.
+ * itself as their host, so that no page in somebody's browser can read it by giving its own name this address. A
+ * POST needs the node's token, which is in a file of the data directory. If there are users, every path but /health and
+ * /ready needs a login or the token.
  */
 public final class HttpEndpoint implements AutoCloseable {
     /** The header that carries the token. */
@@ -34,7 +34,7 @@ public final class HttpEndpoint implements AutoCloseable {
     static {
         // A client that sends slowly holds a thread, which is a virtual one, and one of these connections: the server
         // gives up on it. Read
-        // once, by the class. Who reads slowly is AnswerLimit's.
+        // once, by the class. AnswerLimit ends slow readers.
         defaultProperty("sun.net.httpserver.maxReqTime", "10");
         defaultProperty("jdk.httpserver.maxConnections", "200");
         // The process has no other virtual threads, and these shake hands: as many processors as that may take at the
@@ -52,7 +52,7 @@ public final class HttpEndpoint implements AutoCloseable {
     private final Recent recent;
     private final AnswerLimit limit;
 
-    /** What can be asked to be done. */
+    /** The actions that a request can start. */
     public interface Actions {
         /** Makes a snapshot; returns what to tell, or throws IllegalStateException with why there is none. */
         String snapshot();

@@ -24,11 +24,11 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
- * Who asks over HTTP, and whether he may. Whoever shows the node's token may do everything. Where there are users, everybody
- * else shows a name and a password (the scheme Basic), or a certificate where these count; where there are none, everybody may watch.
+ * Authentication and rights of HTTP requests. The node's token gives all rights. If there are users, other requests need a name and
+ * a password (the scheme Basic), or a certificate if these count; without users, everybody may watch.
  *
- * <p>A browser adds a password by itself, also to what another site's page sends here; so what changes something is refused
- * when it comes from another site.
+ * <p>A browser adds a password by itself, also to what another site's page sends here; so a change from
+ * another site is rejected.
  *
  * <p>Any of the server's threads; some of them may wait for passwords to be looked at, and leave room for logins at the other port.
  */
@@ -42,11 +42,11 @@ final class HttpGuard {
     private final Semaphore waiting = new Semaphore(WAITING);
 
     /**
-     * What came of it.
+     * The outcome.
      *
-     * @param rights of whoever asks
-     * @param code of the answer if they are not enough; 0: they are
-     * @param why they are not
+     * @param rights of the sender
+     * @param code of the answer if the rights are not enough; 0 if they are
+     * @param why they are not enough
      */
     record Answer(Rights rights, int code, String why) {
         boolean isEnough() {
@@ -68,10 +68,14 @@ final class HttpGuard {
         if (logins.isPresent()) {
             return login(exchange, logins.get(), oneOf);
         }
+        boolean wrong = given != null && !given.isBlank();
         return answer(
                 WATCHER,
-                "this needs the node's token in the header " + HttpEndpoint.TOKEN_HEADER
-                        + "; it is in the file .node of the data directory, and commands without --user show it",
+                wrong
+                        ? "this token is not the node's; each start makes another one. \"reprise page\" opens the page with the"
+                                + " right one, and the file .node of the data directory has it"
+                        : "this needs the node's token in the header " + HttpEndpoint.TOKEN_HEADER
+                                + ". \"reprise page\" opens the page with it, and the file .node of the data directory has it",
                 oneOf);
     }
 

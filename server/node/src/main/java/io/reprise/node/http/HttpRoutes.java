@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What can be asked of a node over HTTP, of whom, and how it is answered:
+ * The paths of the HTTP server, and their answers:
  *
  * <pre>
  *  GET  /health    200 while the process does what it should, also while it recovers; 503 when the engine has failed
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *  GET  /history   the last five minutes, a point for each second; ?after=N: those behind point N only
  *  GET  /schema    tables with columns and indexes, procedures with their statements
  *  POST /snapshot  makes a snapshot, and waits for it
- *  POST /sql       runs the statement in the body
+ *  POST /sql       runs the statement in the body; with the header X-Reprise-Ask it answers a change by a question
  *  POST /ddl       runs the script in the body, all of it or nothing
  *  POST /deploy    the same with a jar of procedure classes. Body: the script's length in bytes as a decimal number, a line
  *                  end, the script, the jar
@@ -41,8 +41,11 @@ final class HttpRoutes {
     private static final int MOST_CHANGE_BYTES = 64 << 20;
     private static final int MOST_DISCARDED_BYTES = 1 << 20;
 
-    /** Who sends so much may administer the node. */
+    /** The sender of a change may administer the node. */
     private static final int MOST_DISCARDED_CHANGE_BYTES = 1 << 30;
+
+    /** A request with it gets a question instead of a change; the page asks, and sends the statement again without. */
+    private static final String ASK_HEADER = "X-Reprise-Ask";
 
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String JSON = "application/json; charset=utf-8";
@@ -138,7 +141,7 @@ final class HttpRoutes {
         void answer(HttpExchange exchange, Rights rights) throws IOException;
     }
 
-    /** What everybody may read, users or not. */
+    /** A path that everybody may read. */
     private void getUnasked(HttpExchange exchange, Route route) throws IOException {
         String method = exchange.getRequestMethod();
         if (method.equals("GET") || method.equals("HEAD")) {
@@ -149,7 +152,7 @@ final class HttpRoutes {
         }
     }
 
-    /** What tells about the data, and so is not for everybody where there are users. */
+    /** A path about the data, which needs a right if there are users. */
     private void get(HttpExchange exchange, Route route) throws IOException {
         if (permitted(exchange, Right.WATCH).isPresent() && !telling.run(() -> getUnasked(exchange, route))) {
             refuse(exchange);
@@ -163,7 +166,7 @@ final class HttpRoutes {
             return;
         }
         Optional<Rights> rights = permitted(exchange, oneOf);
-        // Who may not do it is told here, so that nobody keeps others from what they may by what he sends.
+        // A request without the right is rejected before it takes a thread.
         if (rights.isPresent() && !doing.run(() -> change.answer(exchange, rights.get()))) {
             refuse(exchange);
         }
@@ -266,7 +269,8 @@ final class HttpRoutes {
         } else if (engine.isEmpty()) {
             send(exchange, 503, JSON, StatusJson.problem(state.notReady().orElse("it is not ready")));
         } else {
-            SqlAnswer answer = SqlAnswer.of(engine.get(), body, rights, largestResult);
+            boolean asks = exchange.getRequestHeaders().containsKey(ASK_HEADER);
+            SqlAnswer answer = SqlAnswer.of(engine.get(), body, rights, largestResult, asks);
             if (answer.code() == 403) {
                 state.access().refusedRequest();
             }

@@ -81,7 +81,7 @@ public final class Json {
         return this;
     }
 
-    /** What is no finite number has no form in JSON: null. */
+    /** JSON has no form for infinity and NaN: null. */
     public Json put(String name, double value) {
         name(name);
         out.append(Double.isFinite(value) ? Double.toString(value) : "null");

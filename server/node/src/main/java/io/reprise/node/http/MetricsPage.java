@@ -2,10 +2,13 @@ package io.reprise.node.http;
 
 import io.reprise.access.AccessMeter;
 import io.reprise.access.LoginOutcome;
+import io.reprise.catalog.Catalog;
+import io.reprise.catalog.Table;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.EngineMetrics;
 import io.reprise.engine.RecoveryProgress;
 import io.reprise.engine.RecoveryReport;
+import io.reprise.engine.Reprise;
 import io.reprise.engine.Stats;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.snapshot.SnapshotStats;
@@ -13,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** All that a node has measured, as Prometheus reads it. docs/operating/monitoring.md explains each of them. */
+/** The metrics of a node in the text format of Prometheus. docs/operating/monitoring.md explains them. */
 final class MetricsPage {
     private static final double SECOND_NS = 1e9;
 
@@ -25,7 +28,7 @@ final class MetricsPage {
         MetricsPage page = new MetricsPage();
         page.node(state);
         page.access(state.access());
-        state.now().engine().ifPresent(engine -> page.engine(engine.metrics()));
+        state.now().engine().ifPresent(page::engine);
         JvmMetrics.write(page.text);
         return page.text.toString();
     }
@@ -67,14 +70,15 @@ final class MetricsPage {
         access.revocation().ifPresent(status -> text.sample(status.outdated() ? 1 : 0));
     }
 
-    private void engine(EngineMetrics metrics) {
+    private void engine(Reprise engine) {
+        EngineMetrics metrics = engine.metrics();
         procedures(metrics);
         partitions(metrics.partitions());
         text.gauge(
                         "reprise_reserved_huge_pages_bytes",
                         "How much of the partitions' memory lies in huge pages that are reserved.")
                 .sample(metrics.reservedHugePages());
-        tables(metrics.partitions());
+        tables(engine.catalog(), metrics.partitions());
         metrics.durability().ifPresent(stats -> {
             log(stats.log(), metrics);
             snapshots(stats);
@@ -136,13 +140,22 @@ final class MetricsPage {
         each(partitions, (p, label) -> text.sample(p.memoryRefusals(), "partition", label));
     }
 
-    private void tables(List<EngineMetrics.PartitionMetrics> partitions) {
-        text.gauge("reprise_table_rows", "Rows of a table in a partition.");
+    private void tables(Catalog catalog, List<EngineMetrics.PartitionMetrics> partitions) {
+        text.gauge("reprise_table_rows", "Rows of a table in a partition; each has all rows of a replicated table.");
         each(
                 partitions,
                 (p, label) -> p.tables()
-                        .forEach((table, stats) -> text.sample(stats.rows(), "table", table, "partition", label)));
-        text.gauge("reprise_table_memory_bytes", "What a table takes in a partition.");
+                        .forEach((table, stats) -> text.sample(
+                                stats.rows(),
+                                "table",
+                                table,
+                                "partition",
+                                label,
+                                "replicated",
+                                Boolean.toString(catalog.table(table)
+                                        .filter(Table::replicated)
+                                        .isPresent()))));
+        text.gauge("reprise_table_memory_bytes", "Memory of a table in a partition.");
         each(partitions, (p, label) -> p.tables().forEach((table, stats) -> memory(stats, table, label)));
     }
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * How far a node has come, told by who starts and stops it and read by any thread.
+ * The phase of a node. The thread that starts and stops the node sets it, and any thread reads it.
  *
  * <pre>
  *  STARTING [-> RECOVERING -> STARTING] -> SERVING -> STOPPING
@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class NodeState {
     /** The phases of a node's life. */
     public enum Phase {
-        /** Nothing is open yet, or what was in the data directory is back and calls are about to be taken. */
+        /** Nothing is open yet; or the data are recovered, and calls are about to be taken. */
         STARTING,
-        /** What is in the data directory is brought back. */
+        /** The data directory is recovered. */
         RECOVERING,
         /** Calls are taken. */
         SERVING,
@@ -64,12 +64,12 @@ public final class NodeState {
         return version;
     }
 
-    /** What became of logins. */
+    /** The meter of logins. */
     public AccessMeter access() {
         return access;
     }
 
-    /** How it stands. */
+    /** The present state. */
     public Now now() {
         Now last = now.get();
         Optional<String> failure = last.engine().flatMap(Reprise::failure);

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What has gone on lately. An engine counts from its start; this looks at the counts once a second on a thread of its own,
- * keeps the looks of the last seconds, so that rates and percentiles of now can be told, and makes a point of each two for
- * the last five minutes, so that whoever opens the page sees these at once, and all see the same.
+ * The figures of the last seconds and minutes. An engine counts from its start; this class reads the counts once a second on a
+ * thread of its own. It keeps the last seconds for present rates and percentiles, and a point a second for five minutes, so that
+ * everybody who opens the page sees the same history at once.
  */
 final class Recent implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.http");
@@ -32,10 +32,10 @@ final class Recent implements AutoCloseable {
     private final Deque<Point> points = new ArrayDeque<>();
     private long lastNumber;
 
-    /** What there was at one time. */
+    /** The counts at one time. */
     private record Look(long atNs, EngineMetrics metrics) {}
 
-    /** What happened from one look to the next. */
+    /** The changes from one look to the next. */
     private record Point(
             long number,
             long epochMs,

@@ -43,7 +43,7 @@ record SchemaRequest(String script, Optional<byte[]> jar) {
                 text(body, begin, length), Optional.of(Arrays.copyOfRange(body, begin + length, body.length)));
     }
 
-    /** What is no UTF-8 is refused: what it would be read as is not what somebody has written. */
+    /** Rejects bytes that are no UTF-8, because they would be stored as other characters. */
     static String text(byte[] body, int from, int length) {
         try {
             return StandardCharsets.UTF_8

@@ -12,24 +12,25 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.runtime.time.SystemClock;
 import io.reprise.sql.compile.runtime.RowBuffer;
+import io.reprise.sql.compile.runtime.Timestamps;
 import io.reprise.sql.parse.ScriptStatement;
 import io.reprise.sql.parse.SqlScript;
 import io.reprise.sql.parse.StatementKind;
-import java.time.Instant;
 import java.time.LocalDate;
-import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs what somebody typed and writes what came of it as JSON: one statement, or several of DDL, which are one change.
+ * The answer to statements that are typed on the page, in JSON: one statement, or several of DDL, which are one change.
  *
  * <pre>
- *  {"columns":[{"name":"ID","type":"BIGINT"}],"rows":[["1"],[null]],"count":2,"truncated":false,"ms":0.4}   a query
+ *  {"columns":[{"name":"ID","type":"BIGINT"}],"rows":[["1"],[null]],"count":2,"truncated":false,"ms":0.4}   a query;
+ *                                              without the count if only the first rows were asked for
  *  {"count":3,"ms":0.4}                        a write
  *  {"plan":"...","ms":1.2}                     EXPLAIN
  *  {"done":"the schema has changed","ms":40.0} DDL
+ *  {"asks":"..."}                              a change that nobody has confirmed, and that was not made
  *  {"problem":"...","code":"invalid_request","retryable":false}
  * </pre>
  *
@@ -43,13 +44,18 @@ final class SqlAnswer {
 
     private final Json json = new Json();
     private final int code;
+    private boolean counted = true;
 
     private SqlAnswer(int code) {
         this.code = code;
     }
 
-    /** Runs the text in the body, as far as whoever sent it may. */
-    static SqlAnswer of(Reprise engine, byte[] body, Rights rights, long largestResult) {
+    /**
+     * Runs the text in the body, if the rights allow it.
+     *
+     * @param asks whether a change is to be confirmed before it is made
+     */
+    static SqlAnswer of(Reprise engine, byte[] body, Rights rights, long largestResult, boolean asks) {
         long beganNs = SystemClock.INSTANCE.nanoTime();
         try {
             SqlAnswer answer = new SqlAnswer(200);
@@ -59,6 +65,12 @@ final class SqlAnswer {
                 return notPermitted(missing.get());
             }
             answer.json.object();
+            if (asks && statements.stream().anyMatch(SqlAnswer::changes)) {
+                answer.json
+                        .put("asks", "This changes the " + (isDdl(statements) ? "schema" : "data") + ".")
+                        .endObject();
+                return answer;
+            }
             answer.run(engine, statements, largestResult);
             answer.json
                     .put("ms", (SystemClock.INSTANCE.nanoTime() - beganNs) / MS_NS)
@@ -76,7 +88,15 @@ final class SqlAnswer {
         }
     }
 
-    /** What else whoever sent these would need. */
+    private static boolean changes(ScriptStatement statement) {
+        return statement.kind() == StatementKind.DML || statement.kind() == StatementKind.DDL;
+    }
+
+    private static boolean isDdl(List<ScriptStatement> statements) {
+        return statements.stream().allMatch(statement -> statement.kind() == StatementKind.DDL);
+    }
+
+    /** The right that these statements need and their sender lacks. */
     private static Optional<Right> missing(Reprise engine, List<ScriptStatement> statements, Rights rights) {
         for (ScriptStatement statement : statements) {
             if (statement.kind() == StatementKind.DDL) {
@@ -107,7 +127,7 @@ final class SqlAnswer {
         if (statements.isEmpty()) {
             throw new ProcedureException(ErrorCode.INVALID_REQUEST, "there is no statement");
         }
-        if (statements.stream().allMatch(statement -> statement.kind() == StatementKind.DDL)) {
+        if (isDdl(statements)) {
             String script = String.join(
                     ";\n", statements.stream().map(ScriptStatement::text).toList());
             engine.ddl(script);
@@ -125,18 +145,42 @@ final class SqlAnswer {
         switch (statement.kind()) {
             case EXPLAIN -> json.put("plan", lines(engine.sql(statement.text()).rows()));
             case QUERY, DML -> {
-                Reply response = engine.sqlWithin(largestResult, statement.text());
+                Reply response = allOrFirst(engine, statement, largestResult);
                 if (response.kind() == Result.Kind.ROWS) {
-                    RowBuffer rows = (RowBuffer) response.rows();
-                    // The engine ends a query when it is certain to be too long, which it notices a little late.
-                    ResultWriter.check(rows, largestResult);
-                    write(rows);
+                    write((RowBuffer) response.rows());
                 } else {
                     json.put("count", response.longValue());
                 }
             }
             case DDL -> throw new IllegalStateException("DDL is run as a script");
         }
+    }
+
+    /** The result of a statement; of a query with too long a result the first rows, unless it has a limit of its own. */
+    private Reply allOrFirst(Reprise engine, ScriptStatement statement, long largestResult) {
+        try {
+            return within(engine, statement.text(), largestResult);
+        } catch (ProcedureException tooLong) {
+            if (tooLong.code() != ErrorCode.RESULT_TOO_LARGE || statement.kind() != StatementKind.QUERY) {
+                throw tooLong;
+            }
+            try {
+                Reply first = within(engine, statement.text() + "\nLIMIT " + (MOST_ROWS + 1), largestResult);
+                counted = false;
+                return first;
+            } catch (ProcedureException e) {
+                throw e.code() == ErrorCode.INVALID_REQUEST ? tooLong : e;
+            }
+        }
+    }
+
+    private static Reply within(Reprise engine, String text, long largestResult) {
+        Reply response = engine.sqlWithin(largestResult, text);
+        if (response.kind() == Result.Kind.ROWS) {
+            // The engine ends a query when it is certain to be too long, which it notices a little late.
+            ResultWriter.check((RowBuffer) response.rows(), largestResult);
+        }
+        return response;
     }
 
     private static String lines(Rows rows) {
@@ -165,7 +209,11 @@ final class SqlAnswer {
             json.endList();
             written++;
         }
-        json.endList().put("count", rows.count()).put("truncated", rows.count() > written);
+        json.endList();
+        if (counted) {
+            json.put("count", rows.count());
+        }
+        json.put("truncated", rows.count() > written);
     }
 
     private static String value(RowBuffer rows, SqlType type, int column) {
@@ -178,8 +226,7 @@ final class SqlAnswer {
             case DECIMAL -> rows.decimalAt(column).toPlainString();
             case VARCHAR -> rows.stringAt(column);
             case VARBINARY -> HexFormat.of().formatHex(rows.bytesAt(column));
-            case TIMESTAMP ->
-                Instant.EPOCH.plus(rows.longAt(column), ChronoUnit.MICROS).toString();
+            case TIMESTAMP -> Timestamps.toString(rows.longAt(column));
             case DATE -> LocalDate.ofEpochDay(rows.longAt(column)).toString();
             default -> Long.toString(rows.longAt(column));
         };

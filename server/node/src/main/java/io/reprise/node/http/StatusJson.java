@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** How a node stands, for programs: what the page shows and {@code reprise status --json} prints. */
+/** The status of a node, for programs: the page shows it and {@code reprise status --json} prints. */
 final class StatusJson {
     private static final double SECOND_NS = 1e9;
     private static final double MS_NS = 1e6;
@@ -135,7 +135,7 @@ final class StatusJson {
 
     /**
      * Buckets that have a good part of the partition's transactions, and several times as many as they would have if all
-     * had as many; the hottest first. What is counted stands for up to 64 transactions, so a few say nothing.
+     * had as many; the hottest first. A count stands for up to 64 transactions, so a few say nothing.
      */
     private void hot(long[] load, int own) {
         long all = Arrays.stream(load).sum();
@@ -240,7 +240,7 @@ final class StatusJson {
         json.endObject();
     }
 
-    /** What the start took, if there was something to be recovered. */
+    /** The times of the recovery, if there was one. */
     private void recovered(RecoveryReport report) {
         if (report.tookNs() > 0) {
             json.object("recovered")

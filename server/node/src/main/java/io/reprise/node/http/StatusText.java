@@ -1,5 +1,6 @@
 package io.reprise.node.http;
 
+import io.reprise.catalog.Table;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.EngineMetrics;
 import io.reprise.engine.Reprise;
@@ -13,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** How a node stands, for people: what {@code reprise status} prints. */
+/** The status of a node, for people: {@code reprise status} prints it. */
 final class StatusText {
     private static final double MS_NS = 1e6;
     private static final double SECOND_NS = 1e9;
@@ -91,11 +92,12 @@ final class StatusText {
                     p.memoryUsed() / MIB,
                     p.memoryLimit() / MIB);
         }
-        tables(metrics);
+        tables(engine, metrics);
         metrics.durability().ifPresent(this::durability);
     }
 
-    private void tables(EngineMetrics metrics) {
+    /** Each partition has all rows of a replicated table, which count once; its memory counts in each. */
+    private void tables(Reprise engine, EngineMetrics metrics) {
         Map<String, long[]> sums = new LinkedHashMap<>();
         metrics.partitions()
                 .forEach(p -> p.tables().forEach((name, stats) -> {
@@ -106,7 +108,16 @@ final class StatusText {
         if (!sums.isEmpty()) {
             line("");
             line("%-28s %14s %14s   (all partitions together)", "TABLE", "ROWS", "MEMORY MiB");
-            sums.forEach((name, sum) -> line("%-28s %14d %14d", name, sum[0], sum[1] / MIB));
+            sums.forEach((name, sum) -> {
+                boolean replicated =
+                        engine.catalog().table(name).filter(Table::replicated).isPresent();
+                line(
+                        "%-28s %14d %14d%s",
+                        name,
+                        replicated ? sum[0] / metrics.partitions().size() : sum[0],
+                        sum[1] / MIB,
+                        replicated ? "   replicated" : "");
+            });
         }
     }
 

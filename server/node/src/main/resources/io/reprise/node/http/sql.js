@@ -14,8 +14,8 @@ export function use(statement) {
   at("query").scrollIntoView();
 }
 
-async function run(prefix) {
-  const typed = at("sql").value;
+async function run(prefix, confirmed) {
+  const typed = confirmed ?? at("sql").value;
   const buttons = [at("run"), at("explain")];
   for (const button of buttons) button.disabled = true;
   if (typed.trim() && earlier[earlier.length - 1] !== typed) earlier.push(typed);
@@ -24,15 +24,28 @@ async function run(prefix) {
   try {
     const answer = await fetch("sql", {
       method: "POST",
-      headers: { "X-Reprise-Token": at("token").value },
+      headers: { "X-Reprise-Token": at("token").value, ...(confirmed === undefined && { "X-Reprise-Ask": "changes" }) },
       body: prefix + typed,
     });
     const said = await answer.json();
-    at("answer").replaceChildren(...(said.problem ? wrong(said, typed, prefix) : answered(said)));
+    at("answer").replaceChildren(
+      ...(said.asks ? question(said, typed) : said.problem ? wrong(said, typed, prefix) : answered(said)));
+    if (said.asks) at("answer").querySelector("button").focus();
   } catch (failure) {
     at("answer").replaceChildren(node("p", "The node does not answer: " + (failure.message || failure), "problem"));
   }
   for (const button of buttons) button.disabled = false;
+}
+
+/** A change is made when it is confirmed. */
+function question(said, typed) {
+  const yes = node("button", "Run it");
+  const no = node("button", "Cancel");
+  yes.addEventListener("click", () => run("", typed));
+  no.addEventListener("click", () => at("answer").replaceChildren());
+  const actions = node("p", null, "actions");
+  actions.append(yes, " ", no);
+  return [node("p", said.asks, "notice"), node("pre", typed), actions];
 }
 
 /** What is wrong; if that says where, the line with a mark under the place, which is selected in the box too. */
@@ -60,9 +73,10 @@ function answered(said) {
   if (said.plan !== undefined) return [node("pre", said.plan)];
   if (said.done) return [node("p", said.done + took)];
   if (!said.columns) return [node("p", count(said.count) + (said.count === 1 ? " row" : " rows") + " written" + took)];
-  const notes = [node("p", count(said.count) + (said.count === 1 ? " row" : " rows") + took)];
+  const known = said.count !== undefined;
+  const notes = [node("p", (known ? count(said.count) + (said.count === 1 ? " row" : " rows") : "rows") + took)];
   if (said.truncated) {
-    notes.push(node("p", "Only the first " + count(said.rows.length) + " of " + count(said.count)
+    notes.push(node("p", "Only the first " + count(said.rows.length) + (known ? " of " + count(said.count) : "")
       + " rows are shown; LIMIT and OFFSET show others, reprise sql --format csv gives all.", "notice"));
   }
   return [...notes, rowsOf(said)];
@@ -98,6 +112,15 @@ function typed(event) {
     at("sql").value = earlier[shown] || "";
   }
 }
+
+// "reprise page" opens the page with the token behind a #. It is kept for this tab, and taken out of the address.
+const given = new URLSearchParams(location.hash.slice(1)).get("token");
+if (given) {
+  sessionStorage.setItem("token", given);
+  history.replaceState(null, "", location.pathname);
+}
+at("token").value = sessionStorage.getItem("token") ?? "";
+at("token").addEventListener("change", () => sessionStorage.setItem("token", at("token").value));
 
 at("run").addEventListener("click", () => run(""));
 at("explain").addEventListener("click", () => run(/^\s*EXPLAIN\b/i.test(at("sql").value) ? "" : EXPLAIN));

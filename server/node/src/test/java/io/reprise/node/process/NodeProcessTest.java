@@ -102,6 +102,92 @@ final class NodeProcessTest {
     }
 
     @Test
+    void shouldCountTheRowsOfAReplicatedTableOnce() throws Exception {
+        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+            node.engine().ddl("CREATE TABLE country (code VARCHAR(2) NOT NULL PRIMARY KEY)");
+            node.engine().sql("INSERT INTO country VALUES ('FR'), ('DE'), ('IT')");
+            long untilNs = System.nanoTime() + 30_000_000_000L;
+            // Figures of partitions are a quarter of a second old.
+            while (!get(node, "/status").body().contains("COUNTRY                                   3")) {
+                assertThat(System.nanoTime()).as(get(node, "/status").body()).isLessThan(untilNs);
+            }
+
+            assertThat(get(node, "/status").body()).containsPattern("COUNTRY +3 +\\d+ +replicated");
+            assertThat(PrometheusChecker.read(get(node, "/metrics").body()))
+                    .containsEntry("reprise_table_rows{table=\"COUNTRY\",partition=\"1\",replicated=\"true\"}", 3.0)
+                    .containsKey("reprise_table_rows{table=\"ACCOUNT\",partition=\"1\",replicated=\"false\"}");
+        }
+    }
+
+    @Test
+    void shouldTellAWrongTokenFromNone() throws Exception {
+        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+            HttpRequest.BodyPublisher body = HttpRequest.BodyPublishers.ofString("SELECT 1 FROM account");
+
+            String none = send(request(node, "/sql").POST(body)).body();
+            String wrong = send(request(node, "/sql")
+                            .header(HttpEndpoint.TOKEN_HEADER, "guessed")
+                            .POST(body))
+                    .body();
+
+            assertThat(none).contains("this needs the node's token", "reprise page", ".node");
+            assertThat(wrong).contains("this token is not the node's", "reprise page", ".node");
+        }
+    }
+
+    @Test
+    void shouldAskBeforeAChangeWhenToldTo() throws Exception {
+        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+            node.engine().call("Add", 1, 1);
+            HttpRequest.Builder asking = request(node, "/sql")
+                    .header(
+                            HttpEndpoint.TOKEN_HEADER,
+                            RunFile.read(folder.resolve("data")).orElseThrow().token())
+                    .header("X-Reprise-Ask", "changes");
+
+            String delete = send(asking.copy().POST(HttpRequest.BodyPublishers.ofString("DELETE FROM account")))
+                    .body();
+            String drop = send(asking.copy().POST(HttpRequest.BodyPublishers.ofString("DROP TABLE account")))
+                    .body();
+            String query = send(asking.copy()
+                            .POST(HttpRequest.BodyPublishers.ofString("SELECT COUNT(*) AS n FROM account")))
+                    .body();
+
+            assertThat(delete).isEqualTo("{\"asks\":\"This changes the data.\"}");
+            assertThat(drop).isEqualTo("{\"asks\":\"This changes the schema.\"}");
+            assertThat(query).contains("\"rows\":[[\"1\"]]");
+        }
+    }
+
+    @Test
+    void shouldShowTheFirstRowsOfAResultThatIsTooLong() throws Exception {
+        NodeConfiguration small = ConfigurationFile.parse("""
+                data: {directory: data}
+                engine: {partitions: 2, memoryPerPartition: 64MiB}
+                log: {segment: 1MiB, largestRecord: 256KiB}
+                http: {port: 0}
+                clients: {port: 0, largestResult: 64KiB}
+                """, "test", folder);
+        try (NodeProcess node = NodeProcess.start(small)) {
+            node.engine().ddl("CREATE TABLE long (id BIGINT NOT NULL PRIMARY KEY); PARTITION TABLE long ON COLUMN id");
+            for (int i = 0; i < 20_000; i += 1000) {
+                StringBuilder rows =
+                        new StringBuilder("INSERT INTO long VALUES (").append(i).append(')');
+                for (int k = i + 1; k < i + 1000; k++) {
+                    rows.append(", (").append(k).append(')');
+                }
+                node.engine().sql(rows.toString());
+            }
+
+            String all = sql(node, "SELECT * FROM long ORDER BY id -- all").body();
+            String limited = sql(node, "SELECT * FROM long LIMIT 19000").body();
+
+            assertThat(all).contains("[\"999\"]]", "\"truncated\":true").doesNotContain("\"count\"", "[\"1000\"]");
+            assertThat(limited).contains("result_too_large");
+        }
+    }
+
+    @Test
     void shouldNotAskForScriptsAndJarsWhenTheDatabaseIsThere() throws Exception {
         Path jar = Files.write(
                 folder.resolve("first.jar"),
@@ -246,7 +332,7 @@ final class NodeProcessTest {
                 node.engine().call("Add", i, i);
             }
 
-            HttpResponse<String> tooLong = sql(node, "SELECT id FROM account");
+            HttpResponse<String> tooLong = sql(node, "SELECT id FROM account LIMIT 4000");
             HttpResponse<String> tooMuch = sql(
                     node,
                     "SELECT COUNT(*) FROM (SELECT a.id, a.balance + n.v FROM account a,"
@@ -405,7 +491,7 @@ final class NodeProcessTest {
             assertThat(rows.get("truncated").asBoolean()).isFalse();
             assertThat(rows.get("columns").get(1).get("type").asText()).isEqualTo("DECIMAL(6,2)");
             assertThat(rows.get("rows").get(0).toString())
-                    .isEqualTo("[\"9007199254740993\",\"1.50\",\"<\\\"é>\",\"00ff\",\"2026-01-02T03:04:05Z\","
+                    .isEqualTo("[\"9007199254740993\",\"1.50\",\"<\\\"é>\",\"00ff\",\"2026-01-02 03:04:05\","
                             + "\"2026-01-02\",\"0.5\",\"true\"]");
             assertThat(rows.get("rows").get(1).toString()).isEqualTo("[\"1\",null,null,null,null,null,null,null]");
             assertThat(plan.get("plan").asText()).isNotBlank();
