@@ -51,7 +51,7 @@ final class DetachedStart {
     private final PrintWriter out;
     private final PrintWriter err;
 
-    /** Whoever waits has pressed Ctrl-C. */
+    /** Ctrl-C has ended the wait. */
     private volatile boolean left;
 
     /**
@@ -106,7 +106,7 @@ final class DetachedStart {
         }
     }
 
-    /** How a node that was found stands. */
+    /** The state of a node that was found. */
     private record Standing(String notYet, boolean serves) {
         static final Standing STARTING = new Standing("it is starting", false);
     }
@@ -128,7 +128,7 @@ final class DetachedStart {
                 // It may have been read before the node had said where clients connect.
                 tell(RunFile.read(directory).orElse(node.get()), ready);
                 if (!ready) {
-                    // Nobody knows when that ends, and reads are answered.
+                    // Reads are answered, and the end of the problem is not known.
                     err.println("reprise: the node is at work, but not ready: " + standing.notYet());
                 }
                 return ready ? 0 : RepriseCommand.NOT_READY;
@@ -212,7 +212,7 @@ final class DetachedStart {
         out.println("  log      " + log);
     }
 
-    /** The last lines that were written since the start. What came before may be long, and somebody may have cut it off meanwhile. */
+    /** The last lines since the start. Earlier lines may be many, and a rotation may have cut them off meanwhile. */
     private List<String> written(long begin) throws IOException {
         try (FileChannel channel = FileChannel.open(log)) {
             long from = Math.max(channel.size() < begin ? 0 : begin, channel.size() - LAST_BYTES);

@@ -1,6 +1,7 @@
 package io.reprise.command;
 
 import io.reprise.engine.DataDirectory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -8,7 +9,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Which data directory a command looks into: DIR, or --data as with the commands that have other arguments. */
+/** The data directory of a command: DIR, or --data as with the commands that have other arguments. */
 public final class DirectoryChoice {
     private static final Path USUAL = Path.of("data");
 
@@ -29,8 +30,12 @@ public final class DirectoryChoice {
         return DataDirectory.at(given == null ? USUAL : given);
     }
 
-    /** The directory that is named in one way or the other, or null; refuses two different ones. */
+    /** The directory that is named in one way or the other, or null; refuses two different ones, and a question for help. */
     public static Path only(CommandSpec command, Path positional, Path option) {
+        if (positional != null && positional.toString().equals("help") && !Files.isDirectory(positional)) {
+            throw new ParameterException(
+                    command.commandLine(), "help is no data directory; for a directory of that name write ./help");
+        }
         if (positional != null && option != null && !positional.equals(option)) {
             throw new ParameterException(
                     command.commandLine(),

@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file that somebody has named. What is wrong with it is said with its name, which the system leaves out of some messages; and bytes
- * that are no UTF-8 are refused, because what they would be read as is not what somebody has written.
+ * A file that is named on the command line. Messages have its name, which the system leaves out of some. Bytes that are no UTF-8 are
+ * rejected, because they would be stored as other characters.
  */
 final class GivenFile {
     /** Some editors begin files with it. */

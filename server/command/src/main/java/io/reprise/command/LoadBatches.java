@@ -74,7 +74,7 @@ final class LoadBatches {
         largest = Math.clamp(MOST_PARAMETERS / columns, 1, LARGEST);
     }
 
-    /** How many records a batch should have. */
+    /** The records of a full batch. */
     int largest() {
         return largest;
     }

@@ -49,7 +49,7 @@ final class LoadProgress {
     }
 
     /**
-     * How far a stopped load came and how it goes on, in sentences.
+     * The message about a stopped load: its progress, and the command that goes on.
      *
      * @param last the number of the last record that was read
      * @param nextLine the line behind it

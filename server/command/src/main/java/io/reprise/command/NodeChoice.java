@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Which node a command is about: that of a configuration, or that at work in a data directory. */
+/** The node of a command: that of a configuration, or the one at work in a data directory. */
 final class NodeChoice {
     private static final Path USUAL = Path.of("data");
 
@@ -46,7 +46,7 @@ final class NodeChoice {
         return choice;
     }
 
-    /** What the node is told. */
+    /** The node's configuration. */
     NodeConfiguration configuration() {
         Path directory = DirectoryChoice.only(command, positional, option);
         if (file == null) {

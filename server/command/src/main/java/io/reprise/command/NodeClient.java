@@ -45,8 +45,8 @@ public final class NodeClient implements AutoCloseable {
     }
 
     /**
-     * How a node of this machine is known, if it speaks TLS: by its certificate, whatever name that is for, because the address is the one
-     * at which this machine reaches it. Nodes of earlier versions wrote where its file is, and not its fingerprint.
+     * The certificate that a node of this machine has to show, if it speaks TLS. Its name does not matter, because the run file has the
+     * address. An entry that is no fingerprint names a file.
      */
     static Optional<ClientTls> tls(RunFile node) {
         String certificate = node.certificate();

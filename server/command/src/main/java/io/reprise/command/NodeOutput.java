@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * Standard output or standard error of a node, for threads that may not wait: the log's writer, a network thread. Whoever reads it may
- * stop doing so, as a pager does, a terminal after Ctrl-S, or a collector that is stuck. Then what is written waits here, up to a bound,
- * and what is more is left out and counted; it is told of when half of the room is free again. A thread of its own writes.
+ * Standard output or standard error of a node, for threads that may not wait: the log's writer, a network thread. The reader may
+ * stop, as a pager does, a terminal after Ctrl-S, or a stuck collector. Then lines wait here up to a bound. Further lines are dropped and
+ * counted, and the count is logged when half of the room is free again. A thread of its own writes.
  */
 final class NodeOutput extends OutputStream {
     private static final int ROOM = 1 << 20;

@@ -16,10 +16,10 @@ final class NodeStreams {
         this.err = err;
     }
 
-    /** From now on whatever this process prints goes this way. Before the log has its form, which may keep the stream. */
+    /** Replaces the streams of this process. It has to be called before logging is set up, which may keep a stream. */
     static NodeStreams instead() {
         NodeOutput out = new NodeOutput("output", new FileOutputStream(FileDescriptor.out), NodeStreams::tell);
-        // What is left out of it is mostly left out of the other one too, and told of there.
+        // Dropped lines are counted in the other stream, which mostly drops as many.
         NodeOutput err = new NodeOutput("errors", new FileOutputStream(FileDescriptor.err), lines -> {});
         System.setOut(out.stream(System.out));
         System.setErr(err.stream(System.err));

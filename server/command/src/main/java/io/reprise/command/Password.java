@@ -7,7 +7,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /**
- * Where a password comes from: a file, the environment, or somebody at a terminal who types it unseen. Never an argument, which
+ * The source of a password: a file, the environment, or a terminal that does not show it. Never an argument, which
  * everybody on the machine could read.
  */
 final class Password {

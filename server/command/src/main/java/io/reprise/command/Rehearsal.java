@@ -20,7 +20,7 @@ final class Rehearsal {
 
     private Rehearsal() {}
 
-    /** Runs it; the argument is the folder. Whoever started it gives it its time. */
+    /** Runs it; the argument is the folder. The parent process limits its time. */
     public static void main(String[] arguments) {
         try {
             rehearse(Path.of(arguments[0]));

@@ -8,7 +8,7 @@ import io.reprise.procedure.Statement;
  * kind, and strings in rows and outside of them.
  */
 public final class RehearsedWrites extends Procedure {
-    /** How many lines each call writes. */
+    /** The lines that each call writes. */
     static final int LINES = 4;
 
     static final String SCHEMA = """

@@ -40,7 +40,7 @@ public final class RepriseCommand {
     }
 
     /**
-     * What is wrong if Java could not read an argument: it puts other characters there, which nobody has typed, and which would be stored.
+     * The message about an argument that Java could not read. Java puts other characters into it, which would be stored.
      *
      * @param encoding by which arguments were read
      */
@@ -64,6 +64,7 @@ public final class RepriseCommand {
         commands.put("start", StartCommand::new);
         commands.put("stop", StopCommand::new);
         commands.put("status", StatusCommand::new);
+        commands.put("page", PageCommand::new);
         commands.put("snapshot", SnapshotCommand::new);
         commands.put("sql", SqlCommand::new);
         commands.put("call", CallCommand::new);

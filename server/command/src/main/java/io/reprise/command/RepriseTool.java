@@ -112,12 +112,13 @@ public final class RepriseTool {
         if (named == null) {
             line.getCommandSpec().addMethodSubcommands();
             line.addSubcommand("log", new CommandLine(new LogCommands()));
+            line.addSubcommand("help", new CommandLine.HelpCommand());
             others.values().forEach(each -> line.addSubcommand(each.get()));
             unnamed.accept(line);
         } else {
             line.addSubcommand(named.get());
         }
-        // What begins with @ is an argument as any other: a name of an account, a string to be stored.
+        // An argument that begins with @ is one like any other: a name of an account, a string to be stored.
         line.setExpandAtFiles(false);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(out).setErr(err);
@@ -172,12 +173,18 @@ public final class RepriseTool {
         at.getErr().println("reprise: " + what);
     }
 
-    /** The same as the library does where nobody says otherwise, but for who complains. */
+    /** A line with the mistake and one with a hint; all commands only if none is named. */
     private static int mistyped(ParameterException wrong) {
         CommandLine at = wrong.getCommandLine();
+        if (at.getParent() == null && at.getParseResult().originalArgs().isEmpty()) {
+            at.usage(at.getErr());
+            return at.getCommandSpec().exitCodeOnInvalidInput();
+        }
         say(wrong.getMessage(), at);
         if (!UnmatchedArgumentException.printSuggestions(wrong, at.getErr())) {
-            at.usage(at.getErr());
+            at.getErr()
+                    .println("\"" + at.getCommandSpec().qualifiedName() + " --help\" has "
+                            + (at.getSubcommands().isEmpty() ? "the options and examples." : "the commands."));
         }
         return at.getCommandSpec().exitCodeOnInvalidInput();
     }

@@ -2,15 +2,21 @@ package io.reprise.command;
 
 import io.reprise.client.ResultRows;
 import io.reprise.node.http.Json;
+import io.reprise.sql.compile.runtime.Timestamps;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jline.utils.WCWidth;
 
-/** Prints rows as somebody wants them. */
+/** Prints rows as a table, as CSV or as JSON. Its text of a value is the one in SQL, so that timestamps are the same everywhere. */
 final class RowsPrinter {
-    /** How rows are printed. */
+    /** The forms of printed rows. */
     enum Format {
         /** Columns below each other, for people. */
         TABLE,
@@ -20,20 +26,29 @@ final class RowsPrinter {
         JSON
     }
 
-    private static final int WIDEST = 60;
+    private static final int WIDEST = 256;
+
+    /** The width of an output that is no terminal. */
+    static final int UNLIMITED = Integer.MAX_VALUE;
+
     private static final long EXACT = 1L << 53;
 
     private RowsPrinter() {}
 
     static void print(ResultRows rows, Format format, PrintWriter out) {
+        print(rows, format, UNLIMITED, out);
+    }
+
+    /** A table that is wider than the terminal is printed a value a line. */
+    static void print(ResultRows rows, Format format, int width, PrintWriter out) {
         switch (format) {
-            case TABLE -> table(rows, out);
+            case TABLE -> table(rows, width, out);
             case CSV -> csv(rows, out);
             case JSON -> json(rows, out);
         }
     }
 
-    private static void table(ResultRows rows, PrintWriter out) {
+    private static void table(ResultRows rows, int width, PrintWriter out) {
         int columns = rows.columns();
         List<String[]> lines = new ArrayList<>();
         int[] widths = new int[columns];
@@ -41,7 +56,7 @@ final class RowsPrinter {
         String[] names = new String[columns];
         for (int column = 0; column < columns; column++) {
             names[column] = rows.columnName(column);
-            widths[column] = names[column].length();
+            widths[column] = width(names[column]);
             String type = rows.columnType(column);
             right[column] = !type.startsWith("VAR") && !type.startsWith("DATE") && !type.startsWith("TIME");
         }
@@ -49,9 +64,13 @@ final class RowsPrinter {
             String[] line = new String[columns];
             for (int column = 0; column < columns; column++) {
                 line[column] = visible(rows.isNull(column) ? "NULL" : text(rows.valueAt(column)));
-                widths[column] = Math.max(widths[column], Math.min(WIDEST, line[column].length()));
+                widths[column] = Math.max(widths[column], Math.min(WIDEST, width(line[column])));
             }
             lines.add(line);
+        }
+        if (IntStream.of(widths).sum() + 2 * (columns - 1) > width) {
+            printValues(out, names, lines);
+            return;
         }
         printLine(out, names, widths, new boolean[columns]);
         StringBuilder rule = new StringBuilder();
@@ -60,7 +79,27 @@ final class RowsPrinter {
         }
         out.println(rule);
         lines.forEach(line -> printLine(out, line, widths, right));
-        out.println(lines.size() == 1 ? "(1 row)" : "(" + lines.size() + " rows)");
+        printCount(out, lines.size());
+    }
+
+    private static void printValues(PrintWriter out, String[] names, List<String[]> lines) {
+        int longest = Stream.of(names).mapToInt(RowsPrinter::width).max().orElse(0);
+        for (int row = 0; row < lines.size(); row++) {
+            out.println("--- row " + (row + 1));
+            for (int column = 0; column < names.length; column++) {
+                out.println(names[column] + " ".repeat(longest - width(names[column]) + 2) + lines.get(row)[column]);
+            }
+        }
+        printCount(out, lines.size());
+    }
+
+    private static void printCount(PrintWriter out, int rows) {
+        out.println(rows == 1 ? "(1 row)" : "(" + rows + " rows)");
+    }
+
+    /** The columns that a text takes on a terminal: Chinese, Japanese and Korean characters take two. */
+    static int width(String text) {
+        return text.codePoints().map(each -> Math.max(0, WCWidth.wcwidth(each))).sum();
     }
 
     /** A value stays on its line, and can't move the cursor of a terminal. */
@@ -82,7 +121,7 @@ final class RowsPrinter {
     private static void printLine(PrintWriter out, String[] values, int[] widths, boolean[] right) {
         StringBuilder line = new StringBuilder();
         for (int column = 0; column < values.length; column++) {
-            String padding = " ".repeat(Math.max(0, widths[column] - values[column].length()));
+            String padding = " ".repeat(Math.max(0, widths[column] - width(values[column])));
             line.append(column == 0 ? "" : "  ");
             line.append(right[column] ? padding + values[column] : values[column] + padding);
         }
@@ -142,6 +181,7 @@ final class RowsPrinter {
             case null -> "NULL";
             case BigDecimal decimal -> decimal.toPlainString();
             case byte[] bytes -> HexFormat.of().formatHex(bytes);
+            case Instant time -> Timestamps.toString(ChronoUnit.MICROS.between(Instant.EPOCH, time));
             default -> value.toString();
         };
     }

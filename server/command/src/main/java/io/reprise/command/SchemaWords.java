@@ -75,6 +75,14 @@ final class SchemaWords {
         return List.copyOf(procedures.keySet());
     }
 
+    /** Whether the schema is known and has no procedure of this name. Another session may have deployed it, so it is asked again. */
+    boolean lacksProcedure(String name) {
+        if (!procedures.containsKey(name)) {
+            read();
+        }
+        return untold.isEmpty() && !procedures.containsKey(name);
+    }
+
     /** The columns of a table; empty if there is none of that name. */
     List<String> columns(String table) {
         JsonNode found = tables.get(table);

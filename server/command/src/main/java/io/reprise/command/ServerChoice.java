@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which node a command calls: the one at an address, or the one at work in a data directory. */
+/** The node that a command calls: the one at an address, or the one at work in a data directory. */
 public final class ServerChoice {
     private static final long USUAL_SECONDS = 30;
 
@@ -115,7 +115,7 @@ public final class ServerChoice {
                 .map(Duration::ofSeconds);
     }
 
-    /** How to connect; asks for the password if there is a user. */
+    /** The settings of a connection. Asks for the password if there is a user. */
     public ClientSettings settings() throws IOException {
         check();
         ClientSettings settings = server == null ? atHome(local()) : elsewhere();
@@ -123,7 +123,7 @@ public final class ServerChoice {
             settings = settings.withUser(user, password());
         }
         if (server == null) {
-            // What goes to an address of this machine does not leave it, whichever address that is.
+            // Bytes to an address of this machine don't leave it.
             settings = settings.withPasswordInTheClear();
         }
         return settings.withCallTimeout(Duration.ofSeconds(timeoutSeconds == null ? USUAL_SECONDS : timeoutSeconds));

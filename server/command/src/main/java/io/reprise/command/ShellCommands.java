@@ -1,5 +1,6 @@
 package io.reprise.command;
 
+import io.reprise.catalog.Suggestions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
@@ -11,7 +12,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What begins with a backslash in the shell. */
+/** The commands of the shell that begin with a backslash. */
 final class ShellCommands {
     static final List<String> NAMES =
             List.of("\\help", "\\quit", "\\tables", "\\describe", "\\procedures", "\\call", "\\run", "\\format");
@@ -28,7 +29,8 @@ final class ShellCommands {
               \\format table|csv|json     how rows are printed
               \\help, \\quit
             """;
-    private static final Pattern ARGUMENT = Pattern.compile("[xX]?'(?:[^']|'')*+'|[^\\s;]+");
+    private static final Pattern ARGUMENT =
+            Pattern.compile("\\[(?:[^]']|'(?:[^']|'')*+')*+]|[xX]?'(?:[^']|'')*+'|[^\\s;]+");
 
     private final SqlSession session;
     private final SchemaWords schema;
@@ -73,16 +75,26 @@ final class ShellCommands {
             out.println("\\describe takes the name of a table");
         } else {
             tell(schema.describe(arguments.getFirst())
-                    .orElse("there is no table " + arguments.getFirst() + "; \\tables lists them\n"));
+                    .orElseGet(() -> "there is no table " + arguments.getFirst()
+                            + otherwise(arguments.getFirst(), schema.tables(), "\\tables") + "\n"));
         }
     }
 
     private void call(List<String> arguments) throws IOException, InterruptedException {
         if (arguments.isEmpty()) {
             out.println("\\call takes the name of a procedure and its arguments: \\call Deposit 17 2.50");
+        } else if (schema.lacksProcedure(arguments.getFirst())) {
+            out.println("there is no procedure " + arguments.getFirst()
+                    + otherwise(arguments.getFirst(), schema.procedures(), "\\procedures"));
         } else {
             session.call(arguments.getFirst(), arguments.subList(1, arguments.size()));
         }
+    }
+
+    /** The name that was probably meant, or the command that lists all. */
+    private static String otherwise(String name, List<String> names, String command) {
+        String meant = Suggestions.didYouMean(name, names);
+        return meant.isEmpty() ? "; " + command + " lists them" : meant;
     }
 
     private void runFile(List<String> arguments) throws IOException, InterruptedException {

@@ -14,12 +14,12 @@ import org.jline.reader.Parser;
 
 /** Tells the terminal's reader when a statement is complete, and which word the cursor is in. */
 final class ShellParser implements Parser {
-    /** What may be typed without a backslash, because everybody tries it. */
+    /** Commands that also work without a backslash, because everybody tries them so. */
     static final Set<String> PLAIN_COMMANDS = Set.of("quit", "exit", "help");
 
     private static final Pattern WORD = Pattern.compile("\\\\?[\\p{Alnum}_$]+|\\\\");
 
-    /** What was typed, cut into words; signs between them are left out. */
+    /** The typed line in words, without the signs between them. */
     private record Line(String line, int cursor, List<String> words, int wordIndex, String word, int wordCursor)
             implements CompletingParsedLine {
         /** Names need no escapes. */

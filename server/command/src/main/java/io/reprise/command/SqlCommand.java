@@ -101,6 +101,8 @@ final class SqlCommand implements Callable<Integer> {
         try (Terminal terminal =
                 TerminalBuilder.builder().system(true).nativeSignals(true).build()) {
             SqlSession session = new SqlSession(client, server, format, true, terminal.writer(), terminal.writer());
+            // A terminal that does not say its width has 0 columns.
+            session.width(() -> terminal.getWidth() == 0 ? RowsPrinter.UNLIMITED : terminal.getWidth());
             Path history = Path.of(System.getProperty("user.home"), ".reprise_history");
             new SqlShell(terminal, session, new SchemaWords(server), history).run();
         }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.IntSupplier;
 
 /** Runs statements and prints what comes of them, for a script and for somebody at a terminal alike. */
 final class SqlSession {
@@ -28,6 +29,7 @@ final class SqlSession {
     private final PrintWriter out;
     private final PrintWriter err;
     private RowsPrinter.Format format;
+    private IntSupplier width = () -> RowsPrinter.UNLIMITED;
     private boolean schemaHasChanged;
 
     /**
@@ -84,7 +86,7 @@ final class SqlSession {
         return timed("", () -> {
             Reply reply = wait(client.callAsync(procedure, values));
             if (reply.value() instanceof ResultRows rows) {
-                RowsPrinter.print(rows, format, out);
+                RowsPrinter.print(rows, format, width.getAsInt(), out);
             } else {
                 out.println(reply.value() == null ? "done" : RowsPrinter.text(reply.value()));
             }
@@ -138,6 +140,11 @@ final class SqlSession {
         return changed;
     }
 
+    /** The width of the terminal, which may change. */
+    void width(IntSupplier columns) {
+        width = columns;
+    }
+
     /** How rows are printed from now on. */
     void format(RowsPrinter.Format next) {
         format = next;
@@ -171,7 +178,7 @@ final class SqlSession {
                 out.println(rows.stringAt(0));
             }
         } else {
-            RowsPrinter.print(rows, format, out);
+            RowsPrinter.print(rows, format, width.getAsInt(), out);
         }
     }
 

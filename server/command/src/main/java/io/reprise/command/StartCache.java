@@ -31,8 +31,8 @@ import java.util.stream.Stream;
  *  start.aot.lock   held while it is
  * </pre>
  *
- * <p>The JVM looks itself whether a cache is of its version, its jars and its flags, and starts without one that isn't. What
- * is done here decides only whether another is made, so nothing of it can keep a node from starting. The launch scripts say
+ * <p>The JVM checks that a cache is of its version, its jars and its flags, and starts without one that isn't. This
+ * class only decides whether to make another, so it can't keep a node from starting. The launch scripts say
  * where the cache is, by the system property {@value #PROPERTY}; without that there is none.
  */
 final class StartCache {
@@ -53,7 +53,7 @@ final class StartCache {
         this.classPath = classPath;
     }
 
-    /** That of this process; empty if it was started in a way that has none. */
+    /** The cache of this process; empty if the process was started without one. */
     static Optional<StartCache> ofThisProcess() {
         return Optional.ofNullable(System.getProperty(PROPERTY))
                 .map(at -> new StartCache(Path.of(at), System.getProperty("java.class.path")));

@@ -114,11 +114,25 @@ final class StartCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--log-file is for --detach; without it redirect standard output");
         }
+        checkFolder(configuration.data().directory());
         refuseSecond(configuration.data().directory());
         if (detach) {
             return detached(configuration);
         }
         return serve(configuration);
+    }
+
+    /** Makes the data directory, so that a start with a wrong one fails before anything else. */
+    private static void checkFolder(Path directory) {
+        if (Files.exists(directory) && !Files.isDirectory(directory)) {
+            throw new IllegalArgumentException(directory + " is a file; a node's data need a folder");
+        }
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "the data directory can't be made: " + FileFailure.text(e) + "; name another one by --data", e);
+        }
     }
 
     private static int serve(NodeConfiguration configuration) throws InterruptedException {

@@ -45,7 +45,7 @@ final class UserCommands {
     private static final int LEAST_LENGTH = 8;
     private static final int MOST_LENGTH = 1000;
 
-    /** Which file it is about. */
+    /** The file that a command edits. */
     static final class Choice {
         @Option(
                 names = {"-f", "--file"},

@@ -238,6 +238,54 @@ final class ClientCommandsTest {
     }
 
     @Test
+    void shouldAlignWideCharactersAndNameEveryColumn() {
+        sql("INSERT INTO account VALUES (1, '\u6771\u4eac', 1.00); INSERT INTO account VALUES (2, 'Ann', 22.00)");
+
+        Run table = sql("SELECT name, balance, COUNT(*) FROM account GROUP BY name, balance ORDER BY balance");
+        Run times = sql("SELECT TIMESTAMP '2026-01-02 03:04:05.5' AS t, TRUE AS b FROM account WHERE id = 1");
+
+        assertThat(table.out()).as(table.err()).isEqualTo("""
+                NAME  BALANCE  COLUMN_3
+                ----  -------  --------
+                \u6771\u4eac     1.00         1
+                Ann     22.00         1
+                (2 rows)
+                """);
+        assertThat(times.out()).as(times.err()).contains("2026-01-02 03:04:05.500000  true\n");
+    }
+
+    @Test
+    void shouldPrintAFewJarsToCompileWithAndAllWhenAskedTo() {
+        String few = reprise("classpath").out();
+        String all = reprise("classpath", "--all").out();
+
+        assertThat(few.split(File.pathSeparator)).hasSizeBetween(2, 20);
+        assertThat(few).contains("netty-").doesNotContain("calcite");
+        assertThat(all).contains("calcite");
+    }
+
+    @Test
+    void shouldPrintTheLinkThatSignsIn() throws IOException {
+        Run page = reprise("page", "--print");
+
+        assertThat(page.code()).as(page.err()).isZero();
+        assertThat(page.out())
+                .isEqualTo(node.url().orElseThrow() + "/#token="
+                        + io.reprise.node.process.RunFile.read(folder.resolve("data"))
+                                .orElseThrow()
+                                .token()
+                        + "\n");
+    }
+
+    @Test
+    void shouldNameTheProcedureThatWasProbablyMeant() {
+        Run call = reprise("call", "Fnd", "1");
+
+        assertThat(call.code()).isEqualTo(3);
+        assertThat(call.err()).contains("there is no procedure").contains("did you mean FIND?");
+    }
+
+    @Test
     void shouldLoadWhatFitsAndGiveBackTheRestWithReasons() throws IOException {
         sql("INSERT INTO account VALUES (1, 'Before', 0)");
         Path file = Files.writeString(folder.resolve("a.csv"), """

@@ -216,6 +216,24 @@ final class NodeCommandsTest {
     }
 
     @Test
+    void shouldSayThatAFileIsNoDataDirectory() throws IOException {
+        Path file = Files.writeString(folder.resolve("data.txt"), "");
+        Path inFile = file.resolve("below");
+
+        Run start = reprise("start", "-d", file.toString());
+        Run detached = reprise("start", "--detach", "-d", file.toString());
+        Run below = reprise("start", "--detach", "-d", inFile.toString());
+
+        assertThat(start.code()).isEqualTo(3);
+        assertThat(start.err()).isEqualTo("reprise: " + file + " is a file; a node's data need a folder\n");
+        assertThat(detached.err()).isEqualTo(start.err());
+        assertThat(below.code()).isEqualTo(3);
+        assertThat(below.err())
+                .startsWith("reprise: the data directory can't be made: ")
+                .contains("--data");
+    }
+
+    @Test
     void shouldRefuseTwoDataDirectories() {
         for (String command : List.of("stop", "sql", "verify", "status")) {
             Run run = reprise(command, "one", "-d", "two");

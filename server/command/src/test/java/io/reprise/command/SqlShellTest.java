@@ -33,6 +33,7 @@ final class SqlShellTest {
     private TypedTerminal typed;
     private Client client;
     private Thread shell;
+    private SqlSession session;
 
     @BeforeEach
     void start() throws IOException {
@@ -71,7 +72,7 @@ final class SqlShellTest {
         ServerChoice choice = new ServerChoice();
         choice.in(folder.resolve("data"));
         client = Client.connect(ServerChoice.atHome(at));
-        SqlSession session = new SqlSession(
+        session = new SqlSession(
                 client,
                 choice,
                 RowsPrinter.Format.TABLE,
@@ -134,6 +135,32 @@ final class SqlShellTest {
         typed.await(PROMPT);
 
         assertThat(shell.isAlive()).isTrue();
+    }
+
+    @Test
+    void shouldNameTheTableOrProcedureThatWasProbablyMeant() throws Exception {
+        typed.type("\\describe acount\r");
+        typed.await("there is no table acount; did you mean ACCOUNT?");
+        typed.await(PROMPT);
+        typed.type("\\call Forevr 1\r");
+        typed.await("there is no procedure Forevr; did you mean FOREVER?");
+        typed.await(PROMPT);
+        typed.type("\\call Quite_another 1\r");
+        typed.await("there is no procedure Quite_another; \\procedures lists them");
+    }
+
+    @Test
+    void shouldPrintAValueALineWhenATableIsWiderThanTheTerminal() throws Exception {
+        session.width(() -> 20);
+        typed.type("SELECT id, 'a long text for a small terminal' AS text FROM account WHERE id = 0 OR id IS NULL;\r");
+        typed.await("(0 rows)");
+        typed.await(PROMPT);
+        typed.type("INSERT INTO account VALUES (7, 'x');\r");
+        typed.await(PROMPT);
+        typed.type("SELECT id, 'a long text for a small terminal' AS text FROM account WHERE id = 7;\r");
+        typed.await("--- row 1");
+        typed.await("TEXT  a long text for a small terminal");
+        typed.await("(1 row)");
     }
 
     @Test
