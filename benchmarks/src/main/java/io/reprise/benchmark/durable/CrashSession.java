@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * A database that lives in one process after another: each is killed, and the next recovers what it has left in a JVM in
- * which nothing has run, as it is after a crash. What comes back is compared with what was there by a hash over all rows.
+ * which nothing has run, as it is after a crash. A hash over all rows compares the recovered rows with those before.
  */
 final class CrashSession implements AutoCloseable {
     private final List<String> flags;
@@ -35,6 +35,11 @@ final class CrashSession implements AutoCloseable {
         life.ask("snapshot");
     }
 
+    /** Deploys more procedures, which nobody calls. */
+    void deploy(int procedures) {
+        life.ask("deploy", Integer.toString(procedures));
+    }
+
     /** Transactions at full speed for so long: what they were like. */
     Map<String, Double> run(double seconds) {
         return life.ask("run-for", Double.toString(seconds));
@@ -47,7 +52,7 @@ final class CrashSession implements AutoCloseable {
                 .longValue();
     }
 
-    /** What is done with a database whose process was killed, before the next one recovers it. */
+    /** A step between the kill of a process and the next one's recovery. */
     interface Between {
         void run() throws Exception;
     }

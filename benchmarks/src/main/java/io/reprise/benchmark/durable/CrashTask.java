@@ -51,6 +51,7 @@ public final class CrashTask implements ForkedTask {
                 yield Map.of();
             }
             case "snapshot" -> snapshot();
+            case "deploy" -> deploy(Integer.parseInt(request.get(1)));
             case "run-for" -> runFor(Double.parseDouble(request.get(1)));
             case "run-at-least" -> runAtLeast(Long.parseLong(request.get(1)));
             default -> throw new IllegalArgumentException("asked for " + request);
@@ -91,6 +92,20 @@ public final class CrashTask implements ForkedTask {
         return Map.of();
     }
 
+    /** Procedures of a statement each, on a table of the workload that has an integer key. */
+    private Map<String, Double> deploy(int procedures) {
+        StringBuilder script = new StringBuilder();
+        for (int i = 0; i < procedures; i++) {
+            script.append("CREATE PROCEDURE more_")
+                    .append(i)
+                    .append(" AS SELECT w_name, w_ytd + ")
+                    .append(i)
+                    .append(" FROM warehouse WHERE w_id = ?;\n");
+        }
+        run.engine().ddl(script.toString());
+        return Map.of();
+    }
+
     private Map<String, Double> runFor(double seconds) {
         LogStats log = run.engine().logStats().orElseThrow();
         long before = log.records();
@@ -117,7 +132,7 @@ public final class CrashTask implements ForkedTask {
         return Map.of("transactions", (double) (log.records() - before));
     }
 
-    /** Dies: what was not durable is lost, and nothing is tidied up. Where nothing could be opened, why is still to be told. */
+    /** Dies: what was not durable is lost, and nothing is tidied up. If nothing could be opened, the reason is still to be told. */
     @Override
     public void close() {
         if (run != null) {

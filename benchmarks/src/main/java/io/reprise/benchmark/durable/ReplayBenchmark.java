@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How fast a log is replayed after a kill, against how fast the same stretch of it was written at full speed. Rates are of
+ * The rate of replaying a log after a kill, against the rate at which it was written at full speed. Rates are of
  * transactions that are in the log, those that only read left out, by the same clock, from the first to the last. The live
  * run has warmed up before; the recovering process is new, and what its compiler needs is in its time. Both have the JVM's cache that
  * a node has from its second start on.

@@ -34,7 +34,7 @@ final class DriverAgent implements Agent, ClientPort.Holder {
 
     private final long[] dueNs;
 
-    /** What calls came to that wait for the log: a ring. */
+    /** The results of calls that wait for the log: a ring. */
     private final Held[] held;
 
     private final SingleWriterRecorder latencies = new SingleWriterRecorder(HIGHEST_LATENCY_NS, LATENCY_DIGITS);
@@ -58,7 +58,7 @@ final class DriverAgent implements Agent, ClientPort.Holder {
     private volatile long threadId;
 
     /**
-     * What to call: nothing changes in it but the generator's own state, which is the site's.
+     * The source of calls: nothing changes in it but the generator's own state, which is the site's.
      *
      * @param callsPerSecond 0: as fast as they are answered
      * @param timed whether the time of each call is recorded, from when it was due
@@ -79,7 +79,7 @@ final class DriverAgent implements Agent, ClientPort.Holder {
         port.holdBy(this);
     }
 
-    /** What has to be known of a call that has ended, until that is durable. */
+    /** The record of a call that has ended and is not durable yet. */
     private static final class Held {
         private int procedure;
         private boolean committed;

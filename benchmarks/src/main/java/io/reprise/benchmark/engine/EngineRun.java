@@ -25,10 +25,10 @@ import org.HdrHistogram.Histogram;
  * call, {@link #watch} watches them for a while, {@link #stop} lets them finish.
  */
 public final class EngineRun implements AutoCloseable {
-    /** What an engine with one partition may take; orders only grow, so a long run needs some gigabytes. */
+    /** The memory limit of an engine with one partition; orders only grow, so a long run needs some gigabytes. */
     public static final long MEMORY_FOR_ONE = 12L << 30;
 
-    /** What each of two partitions may take. */
+    /** The memory limit of each of two partitions. */
     public static final long MEMORY_FOR_EACH = 6L << 30;
 
     private static final int WINDOW = 32;
@@ -51,7 +51,7 @@ public final class EngineRun implements AutoCloseable {
     }
 
     /**
-     * How an engine is opened.
+     * The settings of an engine.
      *
      * @param window how many calls of each client are under way
      * @param directory where its data are; empty: nowhere
@@ -259,7 +259,7 @@ public final class EngineRun implements AutoCloseable {
         }
     }
 
-    /** How long calls took, in nanoseconds, that have ended since this was last asked for. */
+    /** The times in nanoseconds of calls that have ended since the last look. */
     public Histogram latencies() {
         Histogram all = drivers.getFirst().latencies();
         for (DriverAgent driver : drivers.subList(1, drivers.size())) {
@@ -282,12 +282,12 @@ public final class EngineRun implements AutoCloseable {
         }
     }
 
-    /** How many calls have ended. */
+    /** The number of calls that have ended. */
     public long completed() {
         return drivers.stream().mapToLong(DriverAgent::completed).sum();
     }
 
-    /** How many of them were rolled back. */
+    /** The number of those that were rolled back. */
     public long rolledBack() {
         return drivers.stream().mapToLong(DriverAgent::rolledBack).sum();
     }

@@ -92,6 +92,15 @@ public final class StartedNode implements AutoCloseable {
         return ms;
     }
 
+    /** The node's status as JSON. */
+    public String status(HttpClient client) throws IOException, InterruptedException {
+        RunFile node = RunFile.read(data).orElseThrow();
+        HttpRequest request = HttpRequest.newBuilder(URI.create(node.http() + "/status"))
+                .header("Accept", "application/json")
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    }
+
     private double elapsedMs() {
         return (System.nanoTime() - beganNs) / NS_PER_MS;
     }

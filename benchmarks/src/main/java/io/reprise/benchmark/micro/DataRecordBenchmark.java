@@ -37,7 +37,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What logging and replaying the writes of a New-Order of ten lines costs: one district and ten stock rows updated, twelve
+ * The cost of logging and replaying the writes of a New-Order of ten lines: one district and ten stock rows updated, twelve
  * rows inserted. Redo puts the order in and takes it out again, so a call of it is two records with 46 operations.
  */
 @State(Scope.Thread)

@@ -82,7 +82,7 @@ public class RecordBuildingBenchmark {
         return bytes;
     }
 
-    /** What commands are written with: an array on the heap, copied into the ring. */
+    /** The ways of writing commands: an array on the heap, copied into the ring. */
     @Benchmark
     public long oursByArray() {
         int i = number++;

@@ -1,8 +1,10 @@
 package io.reprise.benchmark.durable;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.engine.EngineRun;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -26,36 +28,61 @@ class RestartBenchmarkTest {
             content = run.engine().contentHashes();
         }
 
-        double ms;
+        Restart restart;
         try (HttpClient client = HttpClient.newHttpClient()) {
-            ms = RestartBenchmark.firstAnswerMs(client, List.of(), data, "SELECT COUNT(*) FROM votes");
+            restart =
+                    new RestartedNodes(client, List.of()).restart("voter", data, 1, 0, "SELECT COUNT(*) FROM votes", 1);
         }
 
-        assertThat(ms).as("with the start of a JVM").isGreaterThan(100);
+        assertThat(restart.ms().median()).as("with the start of a JVM").isGreaterThan(100);
+        assertThat(restart.transactions()).isPositive();
+        assertThat(restart.logBytes()).isGreaterThan(restart.transactions());
         try (EngineRun run = EngineRun.reopen(setup)) {
             assertThat(run.engine().contentHashes()).isEqualTo(content);
         }
     }
 
-    @Test
-    void shouldFindTheLineWhenAllPointsLieOnIt() {
-        List<double[]> points = List.of(new double[] {1, 7}, new double[] {2, 9}, new double[] {10, 25});
-
-        RestartBenchmark.Line line = RestartBenchmark.Line.through(points);
-
-        assertThat(line.atZero()).isCloseTo(5, within(1e-9));
-        assertThat(line.slope()).isCloseTo(2, within(1e-9));
-        assertThat(line.explained()).isCloseTo(1, within(1e-9));
+    private static List<double[]> states() {
+        return List.of(
+                new double[] {1, 2, 0, 0},
+                new double[] {1, 2, 100, 0},
+                new double[] {1, 4, 50, 1},
+                new double[] {1, 1, 10, 0},
+                new double[] {1, 2, 20, 1},
+                new double[] {1, 8, 0, 2});
     }
 
     @Test
-    void shouldSayHowMuchIsNotExplainedWhenPointsLieBesideTheLine() {
-        List<double[]> points =
-                List.of(new double[] {0, 0}, new double[] {0, 2}, new double[] {2, 2}, new double[] {2, 4});
+    void shouldFindTheTermsWhenAllPointsFit() {
+        List<Double> times = states().stream()
+                .map(state -> 1000 + 300 * state[1] + 7.5 * state[2] - 20 * state[3])
+                .toList();
 
-        RestartBenchmark.Line line = RestartBenchmark.Line.through(points);
+        LinearModel model = LinearModel.fit(states(), times);
 
-        assertThat(line.slope()).isCloseTo(1, within(1e-9));
-        assertThat(line.explained()).isCloseTo(0.5, within(1e-9));
+        assertThat(model.coefficients()).containsExactly(new double[] {1000, 300, 7.5, -20}, within(1e-6));
+        assertThat(model.explained(states(), times)).isCloseTo(1, within(1e-9));
+        Restart slow = new Restart("slow", 2e6, 0, 0, 1, 0, new Samples(2000));
+        assertThat(slow.residualPercent(model)).isCloseTo(20, within(1e-6));
+    }
+
+    @Test
+    void shouldSayHowMuchIsNotExplainedWhenPointsLieBesideTheModel() {
+        List<double[]> features =
+                List.of(new double[] {1, 0}, new double[] {1, 0}, new double[] {1, 2}, new double[] {1, 2});
+        List<Double> times = List.of(0.0, 2.0, 2.0, 4.0);
+
+        LinearModel model = LinearModel.fit(features, times);
+
+        assertThat(model.coefficients()[1]).isCloseTo(1, within(1e-9));
+        assertThat(model.explained(features, times)).isCloseTo(0.5, within(1e-9));
+    }
+
+    @Test
+    void shouldRefuseAModelOfFeaturesThatAlwaysGoTogether() {
+        List<double[]> features = List.of(new double[] {1, 2, 4}, new double[] {1, 3, 6}, new double[] {1, 5, 10});
+
+        assertThatThrownBy(() -> LinearModel.fit(features, List.of(1.0, 2.0, 3.0)))
+                .hasMessageContaining("can't tell feature");
     }
 }
