@@ -102,7 +102,9 @@ final class SqlCommand implements Callable<Integer> {
                 TerminalBuilder.builder().system(true).nativeSignals(true).build()) {
             SqlSession session = new SqlSession(client, server, format, true, terminal.writer(), terminal.writer());
             // A terminal that does not say its width has 0 columns.
-            session.width(() -> terminal.getWidth() == 0 ? RowsPrinter.UNLIMITED : terminal.getWidth());
+            session.width(() -> terminal.getSize().getColumns() == 0
+                    ? RowsPrinter.UNLIMITED
+                    : terminal.getSize().getColumns());
             Path history = Path.of(System.getProperty("user.home"), ".reprise_history");
             new SqlShell(terminal, session, new SchemaWords(server), history).run();
         }

@@ -2,6 +2,7 @@ package io.reprise.command;
 
 import io.reprise.catalog.Catalog;
 import io.reprise.configuration.NodeConfiguration;
+import io.reprise.engine.FileFailure;
 import io.reprise.execution.work.WorkFactory;
 import io.reprise.node.process.NodeProcess;
 import io.reprise.node.process.RunFile;

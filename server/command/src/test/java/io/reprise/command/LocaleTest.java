@@ -79,6 +79,18 @@ final class LocaleTest {
                 .doesNotContain("-Xmx1g", "-Done=2");
     }
 
+    @Test
+    void shouldStartCommandsThatAskANodeWithASmallJvmAndOthersWithAFastOne() throws IOException {
+        assertThat(flags("status")).contains("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+        assertThat(flags("call", "P")).isEqualTo(flags("stop"));
+        for (String command : List.of("start", "load", "bench", "verify", "restore", "--version")) {
+            assertThat(flags(command))
+                    .as(command)
+                    .contains("-XX:+UseParallelGC")
+                    .doesNotContain("-XX:TieredStopAtLevel=1");
+        }
+    }
+
     private static List<String> flags(String... arguments) throws IOException {
         List<String> command =
                 new ArrayList<>(List.of("bash", SCRIPTS.resolve("jvm-flags").toString()));

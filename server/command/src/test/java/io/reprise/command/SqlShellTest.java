@@ -143,7 +143,7 @@ final class SqlShellTest {
         typed.await("there is no table acount; did you mean ACCOUNT?");
         typed.await(PROMPT);
         typed.type("\\call Forevr 1\r");
-        typed.await("there is no procedure Forevr; did you mean FOREVER?");
+        typed.await("there is no procedure Forevr; did you mean Forever?");
         typed.await(PROMPT);
         typed.type("\\call Quite_another 1\r");
         typed.await("there is no procedure Quite_another; \\procedures lists them");
