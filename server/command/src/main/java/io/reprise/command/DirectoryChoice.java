@@ -1,7 +1,6 @@
 package io.reprise.command;
 
 import io.reprise.engine.DataDirectory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -32,7 +31,7 @@ public final class DirectoryChoice {
 
     /** The directory that is named in one way or the other, or null; refuses two different ones, and a question for help. */
     public static Path only(CommandSpec command, Path positional, Path option) {
-        if (positional != null && positional.toString().equals("help") && !Files.isDirectory(positional)) {
+        if (positional != null && positional.toString().equals("help")) {
             throw new ParameterException(
                     command.commandLine(), "help is no data directory; for a directory of that name write ./help");
         }

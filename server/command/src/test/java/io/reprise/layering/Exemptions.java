@@ -37,6 +37,7 @@ public final class Exemptions {
             Map.entry("command.JdkCommand", "finds the programs of the JDK"),
             Map.entry("command.LoadCommand", "files that a user names, and rejects"),
             Map.entry("command.NodeChoice", "the run files of nodes"),
+            Map.entry("command.PageCommand", "finds the program that opens a browser"),
             Map.entry("command.NodeStreams", "standard streams"),
             Map.entry("command.Password", "password files"),
             Map.entry("command.PrepareCommand", "the cache for starts"),
