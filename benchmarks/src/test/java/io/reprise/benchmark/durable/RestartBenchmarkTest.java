@@ -44,23 +44,23 @@ class RestartBenchmarkTest {
 
     private static List<double[]> states() {
         return List.of(
-                new double[] {1, 2, 0, 0},
-                new double[] {1, 2, 100, 0},
-                new double[] {1, 4, 50, 1},
-                new double[] {1, 1, 10, 0},
-                new double[] {1, 2, 20, 1},
-                new double[] {1, 8, 0, 2});
+                new double[] {1, 2, 0, 0, 0},
+                new double[] {1, 2, 100, 0, 0},
+                new double[] {1, 4, 50, 1, 0},
+                new double[] {1, 1, 10, 0, 2},
+                new double[] {1, 2, 20, 1, 0},
+                new double[] {1, 8, 0, 2, 1});
     }
 
     @Test
     void shouldFindTheTermsWhenAllPointsFit() {
         List<Double> times = states().stream()
-                .map(state -> 1000 + 300 * state[1] + 7.5 * state[2] - 20 * state[3])
+                .map(state -> 1000 + 300 * state[1] + 7.5 * state[2] - 20 * state[3] + 40 * state[4])
                 .toList();
 
         LinearModel model = LinearModel.fit(states(), times);
 
-        assertThat(model.coefficients()).containsExactly(new double[] {1000, 300, 7.5, -20}, within(1e-6));
+        assertThat(model.coefficients()).containsExactly(new double[] {1000, 300, 7.5, -20, 40}, within(1e-6));
         assertThat(model.explained(states(), times)).isCloseTo(1, within(1e-9));
         Restart slow = new Restart("slow", 2e6, 0, 0, 1, 0, new Samples(2000));
         assertThat(slow.residualPercent(model)).isCloseTo(20, within(1e-6));
