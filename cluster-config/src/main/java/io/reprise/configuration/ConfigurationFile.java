@@ -109,6 +109,7 @@ public final class ConfigurationFile {
                 section.size("memoryPerPartition", defaults.memoryPerPartition(), 1 << 20, 4L << 40),
                 section.flag("reservedHugePages", defaults.reservedHugePages()),
                 section.size("workMemory", defaults.workMemory(), LEAST_WORK_MEMORY, MOST_WORK_MEMORY),
+                section.size("heapPerTransaction", defaults.heapPerTransaction(), LEAST_WORK_MEMORY, 1L << 40),
                 section.duration("timeLimit", defaults.timeLimit()),
                 section.duration("slowAfter", defaults.slowAfter()));
         section.refuse(

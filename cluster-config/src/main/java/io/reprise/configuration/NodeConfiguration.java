@@ -58,6 +58,7 @@ public record NodeConfiguration(
      * @param reservedHugePages whether tables may lie in huge pages that the operator has had the system set aside
      * @param workMemory bytes of heap that a transaction may collect rows in, in each partition; 0: a share of the
      *     heap
+     * @param heapPerTransaction bytes of heap that a transaction may allocate; 0: a share of the heap
      * @param timeLimit after which a transaction is rolled back
      * @param slowAfter after which a transaction is told of; zero: never
      */
@@ -68,6 +69,7 @@ public record NodeConfiguration(
             long memoryPerPartition,
             boolean reservedHugePages,
             long workMemory,
+            long heapPerTransaction,
             Duration timeLimit,
             Duration slowAfter) {}
 
@@ -246,6 +248,7 @@ public record NodeConfiguration(
                         0,
                         4L << 30,
                         true,
+                        0,
                         0,
                         Duration.ofSeconds(10),
                         Duration.ofMillis(100)),

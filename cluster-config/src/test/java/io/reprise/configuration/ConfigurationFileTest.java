@@ -48,6 +48,7 @@ final class ConfigurationFileTest {
                   memoryPerPartition: 1.5 GiB
                   reservedHugePages: false
                   workMemory: 32MiB
+                  heapPerTransaction: 64MiB
                   timeLimit: 2min
                   slowAfter: 0
                 schema:
@@ -74,7 +75,7 @@ final class ConfigurationFileTest {
         assertThat(read.data().directory()).isEqualTo(Path.of("/etc/var"));
         assertThat(read.engine())
                 .isEqualTo(new NodeConfiguration.Engine(
-                        3, 2, 4096, 3L << 29, false, 32 << 20, Duration.ofMinutes(2), Duration.ZERO));
+                        3, 2, 4096, 3L << 29, false, 32 << 20, 64 << 20, Duration.ofMinutes(2), Duration.ZERO));
         assertThat(read.schema().scripts()).containsExactly(Path.of("/etc/reprise/a.sql"), Path.of("/b.sql"));
         assertThat(read.schema().jars()).containsExactly(Path.of("/etc/reprise/only.jar"));
         assertThat(read.log().method()).isEqualTo(NodeConfiguration.Method.PHYSIOLOGICAL);

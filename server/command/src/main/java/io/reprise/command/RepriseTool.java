@@ -271,13 +271,16 @@ public final class RepriseTool {
         String name = manifest.table(table).isPresent() ? table : table.toUpperCase(Locale.ROOT);
         if (file == null) {
             csv.write(name, standardOut, () -> isLost(standardOut));
+            spec.commandLine().getErr().println("These are the rows of " + made(manifest) + ".");
             return 0;
         }
         if (manifest.table(name).isEmpty()) {
             csv.write(name, OutputStream.nullOutputStream());
         }
         long rows = NewFile.make(file, to -> csv.write(name, to));
-        spec.commandLine().getErr().println(rows + " rows written to " + file);
+        spec.commandLine()
+                .getErr()
+                .println(rows + " rows written to " + file + ", as they were in " + made(manifest) + ".");
         return 0;
     }
 
@@ -297,8 +300,9 @@ public final class RepriseTool {
         DataDirectory directory = DataDirectory.at(path);
         Manifest manifest = directory.choose(Optional.ofNullable(snapshot));
         Backup.copy(directory.files(), manifest, folder);
-        out().println("Snapshot " + SnapshotDirectory.name(manifest.identity().transactionId()) + ", " + manifest.rows()
-                + " rows, is in " + folder + ".");
+        String made = made(manifest);
+        out().println("S" + made.substring(1) + ", " + manifest.rows() + " rows, is in " + folder
+                + ". The copy has nothing that was committed later.");
         return 0;
     }
 
@@ -318,6 +322,13 @@ public final class RepriseTool {
         out().println(manifest.rows() + " rows are in " + directory + ", as database "
                 + manifest.identity().database() + ".");
         return 0;
+    }
+
+    private static String made(Manifest manifest) {
+        return "snapshot " + SnapshotDirectory.name(manifest.identity().transactionId()) + " of "
+                + Instant.EPOCH
+                        .plus(manifest.origin().epochMicros(), ChronoUnit.MICROS)
+                        .truncatedTo(ChronoUnit.SECONDS);
     }
 
     private PrintWriter out() {

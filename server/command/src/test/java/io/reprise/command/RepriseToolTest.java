@@ -52,6 +52,40 @@ final class RepriseToolTest {
     }
 
     @Test
+    void shouldSayOfWhichTimeACopyIs() throws IOException {
+        use(LoggingMethod.COMMAND);
+        String time = " of 20[0-9-]+T[0-9:]+Z";
+
+        assertThat(run("backup", data(), folder.resolve("copy").toString()))
+                .as(printed())
+                .isZero();
+        assertThat(printed())
+                .containsPattern("Snapshot [0-9a-f]{16}" + time + ", 101 rows, is in ")
+                .contains("nothing that was committed later");
+
+        assertThat(run(
+                        "export",
+                        data(),
+                        "--table",
+                        "ACCOUNT",
+                        "--out",
+                        folder.resolve("t.csv").toString()))
+                .as(printed())
+                .isZero();
+        assertThat(printed()).containsPattern("rows written to .*, as they were in snapshot [0-9a-f]{16}" + time);
+    }
+
+    @Test
+    void shouldSayThatAFolderHasNoSnapshotWhenItIsToBeRestored() throws IOException {
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+
+        int code = run("restore", empty.toString(), folder.resolve("new").toString());
+
+        assertThat(code).isEqualTo(RepriseTool.FAILED);
+        assertThat(printed()).contains("the folder has no snapshot. Name the folder of a backup");
+    }
+
+    @Test
     void shouldSayWhichFileIsDamagedWhenALogFrameIs() throws IOException {
         use(LoggingMethod.COMMAND);
         flip(folder.resolve("data/log/0000000000000000.log"), 600);

@@ -64,6 +64,8 @@ public final class Options {
     private static final long DEFAULT_MEMORY = 4L << 30;
 
     private static final long LEAST_WORK_MEMORY = 16 << 20;
+    private static final long LEAST_HEAP_PER_TRANSACTION = 32 << 20;
+    private static final int SHARE_OF_TRANSACTION = 4;
 
     /** A result is copied, and an array that grows is there twice for a moment: much is left for that. */
     private static final int SHARE_OF_WORK = 8;
@@ -76,6 +78,7 @@ public final class Options {
     long memoryPerPartition = DEFAULT_MEMORY;
     boolean reservedHugePages = true;
     private long workMemory;
+    private long heapPerTransaction;
     Duration timeLimit = Duration.ofSeconds(10);
     Duration planningLimit = Duration.ofSeconds(30);
     Duration slowAfter = Duration.ZERO;
@@ -216,6 +219,25 @@ public final class Options {
         }
         workMemory = bytes;
         return this;
+    }
+
+    /**
+     * How many bytes of Java heap one transaction may allocate, garbage included. One that allocates more is rolled back with
+     * MEMORY_LIMIT, before the heap ends for all threads. 0, the default: a quarter of the heap, and 32 MiB at least. With caller
+     * threads nobody watches.
+     */
+    public Options heapPerTransaction(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("heap per transaction can't be " + bytes + " bytes");
+        }
+        heapPerTransaction = bytes;
+        return this;
+    }
+
+    long heapPerTransaction() {
+        return heapPerTransaction > 0
+                ? heapPerTransaction
+                : Math.max(LEAST_HEAP_PER_TRANSACTION, Runtime.getRuntime().maxMemory() / SHARE_OF_TRANSACTION);
     }
 
     long workMemoryPerPartition() {

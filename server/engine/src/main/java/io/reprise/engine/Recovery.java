@@ -319,7 +319,7 @@ final class Recovery {
             if (options.recoveryChoices.isEmpty() && !choices.haveAccepted()) {
                 stateHash.ifPresent(this::compare);
             }
-            reporter.done();
+            reporter.done(rows, loadNs, transactions, replayNs);
         }
 
         private void requireMet(RecoveryChoices choices) {

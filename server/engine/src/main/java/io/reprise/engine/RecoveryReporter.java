@@ -81,7 +81,16 @@ final class RecoveryReporter implements ReplayProgress {
         tell(bytes, bytesInAll, transactions);
     }
 
-    void done() {
+    /** The last line of a recovery; a new database has none. */
+    void done(long rows, long loadNs, long transactions, long replayNs) {
+        if (phase != null) {
+            LOG.info(
+                    "Recovery is done: {} rows loaded in {} s, {} transactions replayed in {} s.",
+                    rows,
+                    String.format(Locale.ROOT, "%.1f", loadNs / NS),
+                    transactions,
+                    String.format(Locale.ROOT, "%.1f", replayNs / NS));
+        }
         phase = RecoveryProgress.Phase.DONE;
         listener.accept(new RecoveryProgress(phase, 1, 0, Duration.ZERO));
     }

@@ -1,6 +1,7 @@
 package io.reprise.engine;
 
 import io.reprise.catalog.Catalog;
+import io.reprise.execution.AllocationLimitAgent;
 import io.reprise.execution.Partition;
 import io.reprise.execution.SlowTransaction;
 import io.reprise.execution.TimeLimitAgent;
@@ -17,6 +18,7 @@ import io.reprise.runtime.agent.CompositeAgent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.ParkingIdleStrategy;
 import io.reprise.runtime.agent.RunMonitor;
+import io.reprise.runtime.agent.ThreadAllocations;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.memory.PageAhead;
 import io.reprise.runtime.memory.PageSources;
@@ -113,16 +115,23 @@ final class SiteThreads {
 
     /** Starts the watcher of overdue transactions, and of what else runs the application's code. */
     void watch(List<Partition> partitions, RunMonitor deployment) {
-        long limitNs = options.timeLimit.toNanos();
-        if (options.threads != Options.Threads.SITE || limitNs <= 0) {
+        if (options.threads != Options.Threads.SITE) {
             return;
         }
         List<RunMonitor> monitors = new ArrayList<>();
         partitions.forEach(partition -> monitors.add(partition.monitor()));
-        monitors.add(deployment);
-        long pauseNs = TimeLimitAgent.pauseNs(limitNs);
-        AgentRunner watcher =
-                runner(new TimeLimitAgent(monitors, limitNs), new BackoffIdleStrategy(0, 0, pauseNs, pauseNs));
+        watch(
+                new AllocationLimitAgent(monitors, options.heapPerTransaction(), ThreadAllocations::of),
+                AllocationLimitAgent.PAUSE_NS);
+        long limitNs = options.timeLimit.toNanos();
+        if (limitNs > 0) {
+            monitors.add(deployment);
+            watch(new TimeLimitAgent(monitors, limitNs), TimeLimitAgent.pauseNs(limitNs));
+        }
+    }
+
+    private void watch(Agent agent, long pauseNs) {
+        AgentRunner watcher = runner(agent, new BackoffIdleStrategy(0, 0, pauseNs, pauseNs));
         runners.add(watcher);
         watcher.start();
     }

@@ -4,6 +4,7 @@ import io.reprise.execution.deploy.ProcedureLoader;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.InvariantViolatedException;
+import io.reprise.runtime.agent.RunMonitor;
 
 /**
  * Messages for callers of failed transactions. An expected failure keeps its code and message; any other names the
@@ -70,10 +71,19 @@ public final class Failures {
         };
     }
 
-    /** The message about a transaction that ran out of time. */
-    public static String overdue(Work work) {
+    /** The code of a run that a watcher has ended. */
+    public static ErrorCode code(RunMonitor.Verdict ended) {
+        return ended == RunMonitor.Verdict.OVERDUE ? ErrorCode.TIME_LIMIT : ErrorCode.MEMORY_LIMIT;
+    }
+
+    /** The message of a run that a watcher has ended. */
+    public static String message(Work work, RunMonitor.Verdict ended) {
         return "procedure " + work.name()
-                + " ran longer than the transaction time limit; its transaction was rolled back";
+                + (ended == RunMonitor.Verdict.OVERDUE
+                        ? " ran longer than the transaction time limit"
+                        : " allocated more Java heap than a transaction may (engine.heapPerTransaction in the configuration,"
+                                + " Options.heapPerTransaction; a quarter of the heap by default)")
+                + "; its transaction was rolled back";
     }
 
     /**

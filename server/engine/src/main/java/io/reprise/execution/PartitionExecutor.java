@@ -1,6 +1,5 @@
 package io.reprise.execution;
 
-import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.runtime.order.Rendezvous;
@@ -256,8 +255,9 @@ public final class PartitionExecutor implements Agent {
         } catch (Throwable failure) {
             invocation.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
         }
-        if (monitor.end() == RunMonitor.Verdict.OVERDUE) {
-            invocation.fail(ErrorCode.TIME_LIMIT, Failures.overdue(invocation.work()));
+        RunMonitor.Verdict ended = monitor.end();
+        if (ended != RunMonitor.Verdict.IN_TIME) {
+            invocation.fail(Failures.code(ended), Failures.message(invocation.work(), ended));
         }
         if (invocation.succeeded()) {
             invocation.writeHash(partition.store().writeHash());

@@ -28,7 +28,9 @@ public final class RunMonitor {
         /** Nothing happened. */
         IN_TIME,
         /** The run was overdue. */
-        OVERDUE
+        OVERDUE,
+        /** The run allocated more than it may. */
+        ALLOCATED_TOO_MUCH
     }
 
     /** Ends what a thread is running. */
@@ -61,6 +63,9 @@ public final class RunMonitor {
     /** The thread that has a mark; null for none. Under the lock. */
     private Thread marked;
 
+    /** The finding behind the alarm. Under the lock. */
+    private Verdict cause = Verdict.OVERDUE;
+
     private volatile long alarm;
     private long alarmSeen;
 
@@ -84,7 +89,7 @@ public final class RunMonitor {
     private synchronized Verdict takeOff(long ended) {
         alarmSeen = alarm;
         release();
-        return alarm == ended ? Verdict.OVERDUE : Verdict.IN_TIME;
+        return alarm == ended ? cause : Verdict.IN_TIME;
     }
 
     private void release() {
@@ -106,7 +111,22 @@ public final class RunMonitor {
     }
 
     /** Watcher: ends that run, if it is still going on. */
-    public synchronized void overdue(long theRun) {
+    public void overdue(long theRun) {
+        stop(theRun, Verdict.OVERDUE);
+    }
+
+    /** Watcher: the same for a run that allocated too much. */
+    public void allocatedTooMuch(long theRun) {
+        stop(theRun, Verdict.ALLOCATED_TOO_MUCH);
+    }
+
+    /** The executor's thread; null before its first transaction. Any thread. */
+    public synchronized Thread thread() {
+        return thread;
+    }
+
+    private synchronized void stop(long theRun, Verdict why) {
+        cause = why;
         alarm = theRun;
         if (running() == theRun) {
             marked = thread;

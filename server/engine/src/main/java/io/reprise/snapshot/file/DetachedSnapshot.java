@@ -38,6 +38,14 @@ public final class DetachedSnapshot {
     /** The snapshot that lies in a folder of the store; the empty path is all of it. Reads the manifest only. */
     public static DetachedSnapshot in(FileStore store, String folder) {
         String path = folder.isEmpty() ? SnapshotDirectory.MANIFEST : folder + "/" + SnapshotDirectory.MANIFEST;
+        if (!store.exists(path)) {
+            throw new StorageException(
+                    "read a snapshot",
+                    path,
+                    "there is no such file, so the folder has no snapshot. Name the folder of a backup, or of a snapshot in a"
+                            + " data directory, as DIR/snapshot/NAME; \"reprise snapshots DIR\" lists the names",
+                    null);
+        }
         return new DetachedSnapshot(store, folder, SnapshotDirectory.readManifest(store, path));
     }
 

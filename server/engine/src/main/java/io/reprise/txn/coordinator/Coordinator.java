@@ -12,7 +12,6 @@ import io.reprise.execution.Succession;
 import io.reprise.execution.Work;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.agent.RunMonitor;
-import io.reprise.runtime.agent.RunMonitor.Verdict;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.order.Rendezvous;
 
@@ -96,8 +95,9 @@ public final class Coordinator implements MultiPartition {
         } catch (Throwable failure) {
             invocation.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
         }
-        if (monitor.end() == Verdict.OVERDUE) {
-            invocation.fail(ErrorCode.TIME_LIMIT, Failures.overdue(invocation.work()));
+        RunMonitor.Verdict ended = monitor.end();
+        if (ended != RunMonitor.Verdict.IN_TIME) {
+            invocation.fail(Failures.code(ended), Failures.message(invocation.work(), ended));
         }
         settle(partition, invocation);
     }
@@ -153,8 +153,9 @@ public final class Coordinator implements MultiPartition {
         } catch (Throwable failure) {
             part.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
         }
-        if (monitor.end() == Verdict.OVERDUE) {
-            part.fail(ErrorCode.TIME_LIMIT, Failures.overdue(invocation.work()));
+        RunMonitor.Verdict ended = monitor.end();
+        if (ended != RunMonitor.Verdict.IN_TIME) {
+            part.fail(Failures.code(ended), Failures.message(invocation.work(), ended));
         }
     }
 
@@ -200,8 +201,9 @@ public final class Coordinator implements MultiPartition {
         } catch (Throwable failure) {
             invocation.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
         }
-        if (monitor.end() == Verdict.OVERDUE) {
-            invocation.fail(ErrorCode.TIME_LIMIT, Failures.overdue(invocation.work()));
+        RunMonitor.Verdict ended = monitor.end();
+        if (ended != RunMonitor.Verdict.IN_TIME) {
+            invocation.fail(Failures.code(ended), Failures.message(invocation.work(), ended));
         }
     }
 

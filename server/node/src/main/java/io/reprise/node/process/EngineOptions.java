@@ -30,6 +30,7 @@ final class EngineOptions {
                 .memoryPerPartition(engine.memoryPerPartition())
                 .reservedHugePages(engine.reservedHugePages())
                 .workMemory(engine.workMemory())
+                .heapPerTransaction(engine.heapPerTransaction())
                 .timeLimit(engine.timeLimit())
                 .slowAfter(engine.slowAfter())
                 .directory(configuration.data().directory())
