@@ -104,7 +104,8 @@ public final class PlanPrinter {
         List<String> names = inputs.isEmpty() ? List.of() : inputs.getFirst();
         return switch (node) {
             case PlanNode.Scan scan ->
-                "scan " + scan.table().name() + filter(scan.filter(), scan.table()) + crossing(scan);
+                "scan " + scan.table().name() + filter(scan.filter(), scan.table()) + crossing(scan)
+                        + UnusedKeys.remark(scan);
             case PlanNode.IndexLookup lookup -> lookup(lookup) + crossing(lookup);
             case PlanNode.IndexRange range -> range(range) + crossing(range);
             case PlanNode.Values values -> values(values);

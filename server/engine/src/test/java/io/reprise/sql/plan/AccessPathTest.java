@@ -33,7 +33,7 @@ final class AccessPathTest {
         assertPlan("SELECT id FROM q WHERE k = ?", """
                 scope: KEY(partition value = ?1)
                 project Q.ID
-                  scan Q where Q.K = ?1, across buckets
+                  scan Q where Q.K = ?1, across buckets; Q_PK is a hash index, which finds whole keys only
                 """);
     }
 

@@ -4,6 +4,6 @@ CREATE TABLE h (p INTEGER NOT NULL, q INTEGER NOT NULL, v INTEGER, PRIMARY KEY (
 EXPLAIN SELECT v FROM a WHERE p = 1;
 --~ range A by
 EXPLAIN SELECT v FROM h WHERE p = 1;
---~ scan H
+--~ scan H where H.P = 1; H_PK is a hash index, which finds whole keys only
 EXPLAIN SELECT p FROM h WHERE v = 1;
 --~ range H by
