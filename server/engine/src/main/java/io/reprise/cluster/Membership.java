@@ -53,7 +53,10 @@ public interface Membership {
     /** The entries of the live nodes by number, as last seen. */
     SortedMap<Integer, byte[]> live();
 
-    /** Begins a session where there is none, and sets this node's entry, which lives as long as the session. */
+    /**
+     * Begins a session where there is none, and sets this node's entry, which lives as long as the session. Without contact
+     * that is done when there is contact again.
+     */
     void announce(byte[] entry);
 
     /** Requests that the map at the expected version be replaced; version 0 is the empty map of a new cluster. */

@@ -85,6 +85,11 @@ public final class SimulatedMembership {
         return map;
     }
 
+    /** Whether a requested change of the map has no answer yet, for faults that aim at this moment. */
+    public boolean isAsked() {
+        return views.stream().anyMatch(view -> !view.requests.isEmpty());
+    }
+
     private long delayNs() {
         return leastDelayNs + random.nextLong(delaySpreadNs + 1);
     }
@@ -148,6 +153,10 @@ public final class SimulatedMembership {
         private final ArrayDeque<Request> stray = new ArrayDeque<>();
 
         private byte[] entry;
+
+        /** An entry that was announced without contact. */
+        private byte[] wanted;
+
         private boolean hasSession;
         private boolean expired;
         private boolean crashed;
@@ -177,6 +186,10 @@ public final class SimulatedMembership {
             int work = let(stray, now);
             if (!hasContact()) {
                 return work + suspend();
+            }
+            if (wanted != null) {
+                announce();
+                return work + 1;
             }
             if (session != Session.CONNECTED) {
                 return work + reconnect();
@@ -264,10 +277,15 @@ public final class SimulatedMembership {
 
         @Override
         public void announce(byte[] newEntry) {
-            if (!hasContact()) {
-                return;
+            wanted = newEntry.clone();
+            if (hasContact()) {
+                announce();
             }
-            entry = newEntry.clone();
+        }
+
+        private void announce() {
+            entry = wanted;
+            wanted = null;
             hasSession = true;
             expired = false;
             session = Session.CONNECTED;

@@ -1,0 +1,360 @@
+package io.reprise.cluster.replica;
+
+import io.reprise.cluster.Member;
+import io.reprise.cluster.Replicas;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The volatile state of a leader, or of a collecting one: its peers, the joiner that it is adding, the tokens of reads,
+ * and how far it has told. Rules P3, P5, P6, P8, P9 and P13.
+ */
+final class Leadership {
+    /** So many batches are under way to a peer at most. */
+    private static final int WINDOW_BATCHES = 8;
+
+    private final Replica replica;
+    private final ReplicaLog log;
+    private final ReplicaSettings settings;
+    private final SortedMap<Integer, Peer> peers = new TreeMap<>();
+    private Peer adding;
+    private boolean asked;
+    private long token;
+    private long told;
+
+    /** The end of the log when this leadership began: earlier leaders, and this node before a restart, may have told it. */
+    private long inherited;
+
+    private long fetchedNs = Long.MIN_VALUE / 2;
+
+    Leadership(Replica replica, ReplicaLog log, ReplicaSettings settings) {
+        this.replica = replica;
+        this.log = log;
+        this.settings = settings;
+    }
+
+    /** A new leadership knows nobody; tokens go on, so that an old acknowledgement confirms no new read. */
+    void collect(Replicas map, long nowNs) {
+        peers.clear();
+        adding = null;
+        asked = false;
+        for (Member member : map.sync()) {
+            if (!member.equals(replica.self())) {
+                peers.put(member.node(), new Peer(member, 0, Long.MAX_VALUE, nowNs));
+            }
+        }
+    }
+
+    /** The leadership goes on in another epoch: joiners that the map does not have begin again. */
+    void goOn(Replicas map) {
+        peers.values().removeIf(peer -> !map.has(peer.member));
+        adding = null;
+        asked = false;
+        if (peers.size() != map.sync().size() - 1) {
+            throw new IllegalStateException("a leader does not know its in-sync members " + map.sync());
+        }
+    }
+
+    // ---- P3
+
+    /** Takes the report of an in-sync member. */
+    void report(Member from, PeerMessage.Report report, long nowNs) {
+        Peer peer = peers.get(from.node());
+        if (peer == null || !peer.member.equals(from)) {
+            return;
+        }
+        if (replica.role() == Replica.Role.COLLECTING) {
+            peer.report = report;
+            peer.heardNs = nowNs;
+            return;
+        }
+        replica.requirePrefix(report);
+        Peer known = peer;
+        if (peer.attempt != report.attempt()) {
+            known = new Peer(from, report.attempt(), report.lastIndex() + 1, nowNs);
+            peers.put(from.node(), known);
+        }
+        known.heardNs = nowNs;
+        known.received = Math.max(known.received, report.lastIndex());
+        known.durable = Math.max(known.durable, report.durable());
+        known.linkReset();
+    }
+
+    /** Asks for what is missing; leads when everything is there. */
+    int collecting(long nowNs) {
+        int work = 0;
+        boolean complete = true;
+        for (Peer peer : List.copyOf(peers.values())) {
+            if (peer.report == null) {
+                complete = false;
+                if (nowNs - peer.sentNs >= settings.heartbeatNs()) {
+                    peer.sentNs = nowNs;
+                    replica.send(peer.member, new PeerMessage.Collect(replica.entered()));
+                    work++;
+                }
+                work += suspect(peer, nowNs);
+            }
+        }
+        if (!complete && settings.holds(Rule.COLLECT_ALL)) {
+            return work;
+        }
+        Peer longest = longest();
+        if (longest != null && settings.holds(Rule.COLLECT_LONGEST)) {
+            if (longest.report.image() > log.lastIndex()) {
+                // The records that are missing here are in the holder's image only: it leads.
+                Replicas map = replica.map();
+                long epoch = map.epoch() + 1;
+                return replica.request(new Replicas(epoch, epoch, longest.member.node(), map.sync())) ? 1 : 0;
+            }
+            if (nowNs - fetchedNs >= settings.heartbeatNs()) {
+                fetchedNs = nowNs;
+                replica.send(longest.member, new PeerMessage.Fetch(replica.entered(), log.lastIndex() + 1));
+            }
+            return work + suspect(longest, nowNs);
+        }
+        lead(nowNs);
+        return work + 1;
+    }
+
+    /** The peer whose log is longer than this replica's, and the longest; null if there is none. */
+    private Peer longest() {
+        Peer longest = null;
+        long epoch = log.epochAt(log.lastIndex());
+        long index = log.lastIndex();
+        for (Peer peer : peers.values()) {
+            PeerMessage.Report report = peer.report;
+            if (report != null
+                    && (report.lastEpoch() > epoch || report.lastEpoch() == epoch && report.lastIndex() > index)) {
+                longest = peer;
+                epoch = report.lastEpoch();
+                index = report.lastIndex();
+            }
+        }
+        return longest;
+    }
+
+    void fetched(long nowNs) {
+        fetchedNs = nowNs - settings.heartbeatNs();
+    }
+
+    private void lead(long nowNs) {
+        inherited = log.lastIndex();
+        told = 0;
+        for (Peer peer : List.copyOf(peers.values())) {
+            PeerMessage.Report report = peer.report;
+            long attempt = report == null ? 0 : report.attempt();
+            Peer led = new Peer(
+                    peer.member, attempt, report == null ? log.lastIndex() + 1 : report.lastIndex() + 1, nowNs);
+            if (report != null) {
+                if (settings.holds(Rule.COLLECT_LONGEST)) {
+                    replica.requirePrefix(report);
+                }
+                led.received = report.lastIndex();
+                led.durable = report.durable();
+            }
+            peers.put(peer.member.node(), led);
+        }
+        replica.lead();
+    }
+
+    // ---- P4, the leader's side
+
+    /** Streams to all peers, adds joiners, removes the silent. */
+    int leading(long nowNs) {
+        int work = 0;
+        for (Peer peer : List.copyOf(peers.values())) {
+            work += stream(peer, nowNs);
+            if (replica.map().has(peer.member)) {
+                work += suspect(peer, nowNs);
+            }
+        }
+        return work + add(nowNs);
+    }
+
+    private int stream(Peer peer, long nowNs) {
+        int work = 0;
+        long mostUnderWay = (long) WINDOW_BATCHES * settings.batchRecords();
+        while (peer.next <= log.lastIndex() && peer.next - peer.received <= mostUnderWay) {
+            if (!batch(peer, nowNs)) {
+                return work;
+            }
+            work++;
+        }
+        boolean due = peer.sentToken < token || nowNs - peer.sentNs >= settings.heartbeatNs();
+        return due && batch(peer, nowNs) ? work + 1 : work;
+    }
+
+    private boolean batch(Peer peer, long nowNs) {
+        if (peer.next <= log.imageIndex()) {
+            // Its records are gone: it has to join again, by an image.
+            if (replica.map().has(peer.member)) {
+                remove(peer);
+            } else {
+                forget(peer);
+            }
+            return false;
+        }
+        List<ReplicaRecord> records = new ArrayList<>();
+        long index = peer.next;
+        while (index <= log.lastIndex() && records.size() < settings.batchRecords()) {
+            records.add(log.record(index++));
+        }
+        if (!replica.send(peer.member, new PeerMessage.Batch(replica.entered(), peer.next, records, token))) {
+            return false;
+        }
+        peer.next = index;
+        peer.sentToken = token;
+        peer.sentNs = nowNs;
+        return true;
+    }
+
+    void acknowledged(Member from, PeerMessage.Ack ack, long nowNs) {
+        Peer peer = peers.get(from.node());
+        if (peer != null && peer.member.equals(from) && peer.attempt == ack.attempt()) {
+            peer.acknowledge(ack, nowNs);
+        }
+    }
+
+    void linkReset(int node) {
+        Peer peer = peers.get(node);
+        if (peer != null && peer.next != Long.MAX_VALUE) {
+            peer.linkReset();
+        }
+    }
+
+    // ---- P9
+
+    private int suspect(Peer peer, long nowNs) {
+        return nowNs - peer.heardNs > settings.failureNs() ? remove(peer) : 0;
+    }
+
+    private int remove(Peer peer) {
+        boolean alone = replica.map().sync().size() == 2;
+        if (alone && settings.holds(Rule.CAREFUL_BEFORE_REMOVAL) && !replica.isCarefulAndForced()) {
+            return 0;
+        }
+        return replica.request(replica.map().without(peer.member)) ? 1 : 0;
+    }
+
+    // ---- P12 and P13
+
+    /** A replica that is not in sync wants to be. */
+    void join(Member from, PeerMessage.Join join, long nowNs) {
+        if (adding != null && adding.member.node() == from.node()) {
+            if (asked) {
+                // The member that was asked for may be in sync any moment, with the log that it has.
+                return;
+            }
+            adding = null;
+        }
+        boolean prefix = join.usable()
+                && (settings.holds(Rule.JOIN_BY_PREFIX)
+                        ? log.lastOf(join.lastEpoch()) >= join.lastIndex() && join.lastIndex() >= log.imageIndex()
+                        : join.lastIndex() <= log.lastIndex() && join.lastIndex() >= log.imageIndex());
+        long last = prefix ? join.lastIndex() : log.lastIndex();
+        PeerMessage answer = prefix
+                ? new PeerMessage.Joined(replica.entered(), join.attempt())
+                : new PeerMessage.Image(
+                        replica.entered(),
+                        join.attempt(),
+                        last,
+                        log.epochAt(last),
+                        replica.machine().image());
+        if (replica.send(from, answer)) {
+            peers.put(from.node(), new Peer(from, join.attempt(), last + 1, nowNs));
+        }
+    }
+
+    private int add(long nowNs) {
+        if (adding != null) {
+            return goOnAdding(nowNs);
+        }
+        for (Peer peer : List.copyOf(peers.values())) {
+            if (replica.map().has(peer.member)) {
+                continue;
+            }
+            if (nowNs - peer.heardNs > settings.failureNs()) {
+                forget(peer);
+            } else if (peer.received > 0 && log.lastIndex() - peer.received <= settings.batchRecords()) {
+                adding = peer;
+                asked = false;
+                return 1;
+            }
+        }
+        return 0;
+    }
+
+    private int goOnAdding(long nowNs) {
+        if (asked) {
+            if (replica.isRequestOpen()) {
+                if (!settings.holds(Rule.ADDING_UNTIL_KNOWN) && nowNs - adding.heardNs > settings.failureNs()) {
+                    adding = null;
+                }
+                return 0;
+            }
+            asked = false;
+        }
+        if (nowNs - adding.heardNs > settings.failureNs()) {
+            forget(adding);
+            return 1;
+        }
+        long acknowledged = settings.forced() ? adding.durable : adding.received;
+        if (acknowledged >= Math.max(told, inherited)
+                && replica.request(replica.map().with(adding.member))) {
+            asked = true;
+            return 1;
+        }
+        return 0;
+    }
+
+    private void forget(Peer joiner) {
+        peers.remove(joiner.member.node());
+        if (adding == joiner) {
+            adding = null;
+        }
+    }
+
+    // ---- P5, P6 and P8
+
+    private boolean waitsFor(Peer peer, Rule addingRule) {
+        if (peer == adding) {
+            return settings.holds(addingRule);
+        }
+        return replica.map().has(peer.member)
+                && (settings.holds(Rule.WAIT_FOR_ALL) || peer == peers.get(peers.firstKey()));
+    }
+
+    /** The index up to which everything is stable; it may be told. */
+    long stable() {
+        boolean alone = replica.map().sync().size() == 1;
+        boolean forces = settings.forced() || settings.holds(Rule.ALONE_FORCES) && (alone || replica.isCareful());
+        long stable = forces ? log.durableIndex() : log.lastIndex();
+        for (Peer peer : peers.values()) {
+            if (waitsFor(peer, Rule.ADDING_COUNTS_FOR_WRITES)) {
+                stable = Math.min(stable, settings.forced() ? peer.durable : peer.received);
+            }
+        }
+        told = Math.max(told, stable);
+        return told;
+    }
+
+    /** A token for a read that has run. */
+    long nextToken() {
+        return ++token;
+    }
+
+    /** Reads with tokens up to this one are confirmed. */
+    long confirmed() {
+        long confirmed = token;
+        if (settings.holds(Rule.CONFIRM_READS)) {
+            for (Peer peer : peers.values()) {
+                if (waitsFor(peer, Rule.ADDING_COUNTS_FOR_READS)) {
+                    confirmed = Math.min(confirmed, peer.token);
+                }
+            }
+        }
+        return confirmed;
+    }
+}

@@ -1,0 +1,487 @@
+package io.reprise.cluster.replica;
+
+import io.reprise.cluster.Member;
+import io.reprise.cluster.Replicas;
+import io.reprise.cluster.replica.PeerMessage.Ack;
+import io.reprise.cluster.replica.PeerMessage.Batch;
+import io.reprise.cluster.replica.PeerMessage.Collect;
+import io.reprise.cluster.replica.PeerMessage.Fetch;
+import io.reprise.cluster.replica.PeerMessage.Fetched;
+import io.reprise.cluster.replica.PeerMessage.Image;
+import io.reprise.cluster.replica.PeerMessage.Join;
+import io.reprise.cluster.replica.PeerMessage.Joined;
+import io.reprise.cluster.replica.PeerMessage.Report;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One node's replica of one partition, as a state machine. The map decides its role, peers' messages and time move it.
+ *
+ * <pre>
+ *  OUT -> LOADING -> JOINING     brought up by the leader; JOINING alone, if the log is a prefix
+ *  JOINING -> FOLLOWER           the map has this incarnation in sync
+ *  FOLLOWER -> COLLECTING        the map names this node the leader of a new term
+ *  COLLECTING -> LEADER          all in-sync members have reported, the longest log is here
+ *  any -> OUT                    the map does not have this incarnation in sync
+ * </pre>
+ *
+ * <p>Owned by the node's {@link ReplicaAgent}. A broken invariant throws, which ends the node.
+ */
+public final class Replica {
+    /** The part that the replica plays in its epoch. */
+    public enum Role {
+        /** Not in sync, and not being brought up. */
+        OUT,
+        /** An image is on its way to stable storage. */
+        LOADING,
+        /** Follows the stream, not in sync yet. */
+        JOINING,
+        /** In sync. */
+        FOLLOWER,
+        /** To lead, when all have reported. */
+        COLLECTING,
+        /** Serves. */
+        LEADER
+    }
+
+    private final Member self;
+    private final int partition;
+    private final ReplicaLog log;
+    private final Machine machine;
+    private final ReplicaSettings settings;
+    private final Outbox outbox;
+    private final MapRequests requests;
+    private final Leadership leadership;
+
+    private Replicas map;
+    private long entered;
+    private Role role = Role.OUT;
+    private long ledTerm = -1;
+    private boolean careful;
+
+    private long attempt;
+    private long heardNs;
+    private long token;
+    private long acknowledgedDurable;
+    private boolean ackDue;
+    private boolean gap;
+    private long joinedNs = Long.MIN_VALUE / 2;
+
+    Replica(
+            Member self,
+            int partition,
+            ReplicaLog log,
+            Machine machine,
+            ReplicaSettings settings,
+            Outbox outbox,
+            MapRequests requests) {
+        this.self = self;
+        this.partition = partition;
+        this.log = log;
+        this.machine = machine;
+        this.settings = settings;
+        this.outbox = outbox;
+        this.requests = requests;
+        leadership = new Leadership(this, log, settings);
+    }
+
+    // ---- For those who call the partition
+
+    /** The present role. */
+    public Role role() {
+        return role;
+    }
+
+    /** The epoch that the replica has entered. */
+    public long entered() {
+        return entered;
+    }
+
+    /** Appends and applies a record; only a leader's. Returns its index, which may be told when it is stable. */
+    public long propose(byte[] payload) {
+        requireLeader();
+        log.append(new ReplicaRecord(entered, payload));
+        machine.apply(log.lastIndex(), payload);
+        return log.lastIndex();
+    }
+
+    /** The index up to which a leader may tell. */
+    public long stable() {
+        requireLeader();
+        return leadership.stable();
+    }
+
+    /** The index of the last record applied: what a read that runs now sees. */
+    public long applied() {
+        return log.lastIndex();
+    }
+
+    /** A token for a read that has run at this leader. */
+    public long nextToken() {
+        requireLeader();
+        return leadership.nextToken();
+    }
+
+    /** The token up to which reads are confirmed. */
+    public long confirmed() {
+        requireLeader();
+        return leadership.confirmed();
+    }
+
+    /** The epoch in which the present leadership began, of which a call may have been part; -1 if this is no leader. */
+    public long term() {
+        return ledTerm;
+    }
+
+    private void requireLeader() {
+        if (role != Role.LEADER) {
+            throw new IllegalStateException("partition " + partition + " is not led here, but " + role);
+        }
+    }
+
+    // ---- The map
+
+    /** P2: takes in the partition's line of the newest map. */
+    void enter(Replicas next, long nowNs) {
+        if (map != null && next.epoch() <= map.epoch()) {
+            return;
+        }
+        boolean skipped = next.epoch() > entered + 1;
+        Replicas before = map;
+        map = next;
+        entered = next.epoch();
+        if (!next.has(self)) {
+            role = Role.OUT;
+            ledTerm = -1;
+            joinedNs = Long.MIN_VALUE / 2;
+            return;
+        }
+        if (log.isLoading() && settings.holds(Rule.IMAGE_COMPLETE)) {
+            throw new IllegalStateException("partition " + partition + " is in sync without a complete image");
+        }
+        if (next.leader() != self.node()) {
+            follow(before, nowNs);
+        } else if (role == Role.LEADER && ledTerm == next.term()) {
+            if (skipped) {
+                throw new IllegalStateException("the in-sync set of partition " + partition
+                        + " was changed by another than its leader: " + next);
+            }
+            leadership.goOn(next);
+            log.append(ReplicaRecord.beginning(entered));
+        } else {
+            role = Role.COLLECTING;
+            ledTerm = -1;
+            leadership.collect(next, nowNs);
+        }
+    }
+
+    private void follow(Replicas before, long nowNs) {
+        role = Role.FOLLOWER;
+        ledTerm = -1;
+        heardNs = nowNs;
+        gap = false;
+        if (before == null || before.term() != map.term()) {
+            token = 0;
+        }
+        report();
+    }
+
+    private void report() {
+        map.member(map.leader())
+                .ifPresent(leader -> send(
+                        leader,
+                        new Report(
+                                entered,
+                                attempt,
+                                log.imageIndex(),
+                                log.epochAt(log.lastIndex()),
+                                log.lastIndex(),
+                                log.durableIndex())));
+    }
+
+    Replicas map() {
+        return map;
+    }
+
+    Member self() {
+        return self;
+    }
+
+    Machine machine() {
+        return machine;
+    }
+
+    boolean send(Member to, PeerMessage message) {
+        return outbox.send(to, message);
+    }
+
+    boolean request(Replicas next) {
+        return requests.request(partition, next);
+    }
+
+    boolean isRequestOpen() {
+        return requests.isOpen(partition);
+    }
+
+    boolean isCareful() {
+        return careful;
+    }
+
+    /** Becomes careful; true when all that was acknowledged by receipt is forced. */
+    boolean isCarefulAndForced() {
+        careful = true;
+        return log.durableIndex() >= log.lastIndex();
+    }
+
+    void lead() {
+        role = Role.LEADER;
+        ledTerm = map.term();
+        log.append(ReplicaRecord.beginning(entered));
+    }
+
+    /** I2: the reported log is a prefix of this one. */
+    void requirePrefix(Report report) {
+        long index = report.lastIndex();
+        boolean prefix =
+                index <= log.lastIndex() && (index < log.imageIndex() || log.epochAt(index) == report.lastEpoch());
+        if (!prefix) {
+            throw new IllegalStateException("partition " + partition + ": an in-sync log ends with epoch "
+                    + report.lastEpoch() + " at " + index + " and is no prefix of the leader's");
+        }
+    }
+
+    /** P11: whether this node may reopen the partition, of whose members none runs under its incarnation. */
+    boolean mayReopen() {
+        if (map == null || role != Role.OUT || log.isLoading() && settings.holds(Rule.IMAGE_COMPLETE)) {
+            return false;
+        }
+        if (!settings.holds(Rule.REOPEN_BY_START)) {
+            return log.lastIndex() > 0;
+        }
+        return map.member(self.node())
+                .filter(member -> log.hasStart(member.incarnation()))
+                .isPresent();
+    }
+
+    // ---- Time
+
+    /** One step. Returns how much was done. */
+    int step(long nowNs) {
+        if (map == null) {
+            return 0;
+        }
+        if (careful && map.sync().size() > 1 && !isRequestOpen()) {
+            // No request for being alone is open any more; a suspicion that goes on sets it again.
+            careful = false;
+        }
+        return switch (role) {
+            case OUT -> join(nowNs);
+            case LOADING -> loading();
+            case JOINING -> joining(nowNs);
+            case FOLLOWER -> following(nowNs);
+            case COLLECTING -> leadership.collecting(nowNs);
+            case LEADER -> leadership.leading(nowNs);
+        };
+    }
+
+    /** Frames to and from a node may have been lost. */
+    void linkReset(int node) {
+        leadership.linkReset(node);
+        if (map != null && map.leader() == node) {
+            ackDue = true;
+            if (role == Role.FOLLOWER) {
+                report();
+            }
+        }
+    }
+
+    private int join(long nowNs) {
+        if (nowNs - joinedNs < settings.heartbeatNs()) {
+            return 0;
+        }
+        joinedNs = nowNs;
+        if (map.leader() == self.node()) {
+            return 0;
+        }
+        boolean usable = !log.isLoading() || !settings.holds(Rule.IMAGE_COMPLETE);
+        Join join = new Join(entered, ++attempt, usable, log.epochAt(log.lastIndex()), log.lastIndex());
+        map.member(map.leader()).ifPresent(leader -> send(leader, join));
+        return 1;
+    }
+
+    private int loading() {
+        if (log.isLoading()) {
+            return 0;
+        }
+        role = Role.JOINING;
+        gap = true;
+        acknowledge();
+        return 1;
+    }
+
+    private int joining(long nowNs) {
+        if (nowNs - heardNs > settings.failureNs()) {
+            role = Role.OUT;
+            return 1;
+        }
+        return acknowledgeIfDue();
+    }
+
+    private int following(long nowNs) {
+        int rank = 0;
+        for (Member member : map.sync()) {
+            rank += member.node() < self.node() && member.node() != map.leader() ? 1 : 0;
+        }
+        if (nowNs - heardNs > settings.failureNs() * (2 + rank) / 2) {
+            return replaceLeader() + acknowledgeIfDue();
+        }
+        return acknowledgeIfDue();
+    }
+
+    /** P10. */
+    private int replaceLeader() {
+        boolean alone = map.sync().size() == 2;
+        if (alone && settings.holds(Rule.CAREFUL_BEFORE_REPLACING) && !isCarefulAndForced()) {
+            return 0;
+        }
+        return request(map.under(self)) ? 1 : 0;
+    }
+
+    private int acknowledgeIfDue() {
+        if (!ackDue && log.durableIndex() == acknowledgedDurable) {
+            return 0;
+        }
+        acknowledge();
+        return 1;
+    }
+
+    private void acknowledge() {
+        long durable = log.durableIndex();
+        long received = careful ? durable : log.lastIndex();
+        Ack ack = new Ack(entered, attempt, received, durable, token, gap);
+        map.member(map.leader()).ifPresent(leader -> {
+            if (send(leader, ack)) {
+                ackDue = false;
+                gap = false;
+                acknowledgedDurable = durable;
+            }
+        });
+    }
+
+    // ---- Messages
+
+    void receive(Member from, PeerMessage message, long nowNs) {
+        if (map == null) {
+            return;
+        }
+        switch (message) {
+            case Collect collect -> collected(from, collect, nowNs);
+            case Report report -> {
+                if (report.epoch() == entered && (role == Role.COLLECTING || role == Role.LEADER)) {
+                    leadership.report(from, report, nowNs);
+                }
+            }
+            case Fetch fetch -> {
+                if (fetch.epoch() == entered && role == Role.FOLLOWER) {
+                    send(from, new Fetched(entered, fetch.from(), from(fetch.from())));
+                }
+            }
+            case Fetched fetched -> {
+                if (fetched.epoch() == entered && role == Role.COLLECTING) {
+                    take(fetched.from(), fetched.records());
+                    leadership.fetched(nowNs);
+                }
+            }
+            case Batch batch -> streamed(from, batch, nowNs);
+            case Ack ack -> {
+                if (role == Role.LEADER && ack.epoch() >= ledTerm) {
+                    leadership.acknowledged(from, ack, nowNs);
+                }
+            }
+            case Join join -> {
+                if (role == Role.LEADER
+                        && join.epoch() == entered
+                        && map.member(from.node()).isEmpty()) {
+                    leadership.join(from, join, nowNs);
+                }
+            }
+            case Joined joined -> {
+                if (role == Role.OUT && joined.epoch() == entered && joined.attempt() == attempt) {
+                    role = Role.JOINING;
+                    heardNs = nowNs;
+                    token = 0;
+                    ackDue = true;
+                }
+            }
+            case Image image -> load(image, nowNs);
+        }
+    }
+
+    private void collected(Member from, Collect collect, long nowNs) {
+        if (collect.epoch() == entered && role == Role.FOLLOWER && from.node() == map.leader()) {
+            heardNs = nowNs;
+            report();
+        }
+    }
+
+    private List<ReplicaRecord> from(long first) {
+        List<ReplicaRecord> records = new ArrayList<>();
+        for (long index = first; index <= log.lastIndex() && records.size() < settings.batchRecords(); index++) {
+            records.add(log.record(index));
+        }
+        return records;
+    }
+
+    /** P4. */
+    private void streamed(Member from, Batch batch, long nowNs) {
+        boolean current = batch.epoch() == entered && from.node() == map.leader();
+        if (!current && (settings.holds(Rule.REFUSE_LOWER_EPOCHS) || batch.epoch() > entered)) {
+            return;
+        }
+        if (role != Role.FOLLOWER && role != Role.JOINING) {
+            return;
+        }
+        heardNs = nowNs;
+        ackDue = true;
+        if (batch.from() > log.lastIndex() + 1 && settings.holds(Rule.NO_GAPS)) {
+            gap = true;
+            return;
+        }
+        take(batch.from(), batch.records());
+        token = Math.max(token, batch.token());
+        if (!current) {
+            // The broken rule: what a deposed leader sent is acknowledged to it.
+            send(from, new Ack(batch.epoch(), attempt, log.lastIndex(), log.durableIndex(), token, false));
+        }
+    }
+
+    /** Appends what is new; the overlap must be equal. */
+    private void take(long from, List<ReplicaRecord> records) {
+        long index = from;
+        for (ReplicaRecord each : records) {
+            if (index > log.lastIndex()) {
+                log.append(each);
+                if (!each.beginsEpoch()) {
+                    machine.apply(log.lastIndex(), each.payload());
+                }
+            } else if (index >= log.imageIndex() && log.epochAt(index) != each.epoch()) {
+                throw new IllegalStateException("partition " + partition + ": record " + index + " is of epoch "
+                        + log.epochAt(index) + " here and of epoch " + each.epoch() + " at the leader");
+            }
+            index++;
+        }
+    }
+
+    /** P12: loads an image in the place of a log that is no prefix. */
+    private void load(Image image, long nowNs) {
+        if (role != Role.OUT || image.epoch() != entered || image.attempt() != attempt) {
+            return;
+        }
+        log.beginImage();
+        machine.load(image.image());
+        log.completeImage(image.index(), image.indexEpoch(), image.image());
+        role = Role.LOADING;
+        heardNs = nowNs;
+        token = 0;
+    }
+}

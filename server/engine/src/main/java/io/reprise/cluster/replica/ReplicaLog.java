@@ -1,0 +1,49 @@
+package io.reprise.cluster.replica;
+
+import java.util.List;
+
+/**
+ * A replica's log. Records have indexes from 1 on, without gaps, and epochs that never fall. An image stands for all
+ * records up to its index. Appends return at once; a force that is under way makes them durable later.
+ *
+ * <p>Owned by the replica's agent.
+ */
+public interface ReplicaLog {
+    /** The index of the last record, or that of the image, or 0. */
+    long lastIndex();
+
+    /** Records at or below this index are in the image only; 0 if there is no image. */
+    long imageIndex();
+
+    /** The epoch of the record at an index from the image's on; 0 for index 0. */
+    long epochAt(long index);
+
+    /** The record at an index above the image's. */
+    ReplicaRecord record(long index);
+
+    /** The index of the last record of an epoch, or -1 if neither the log nor the image's end has that epoch. */
+    long lastOf(long epoch);
+
+    /** Appends a record. */
+    void append(ReplicaRecord record);
+
+    /** Everything up to this index is on stable storage. */
+    long durableIndex();
+
+    /** Marks the log as holding nothing, durably, until the image is complete. */
+    void beginImage();
+
+    /** Sets an image in the place of all records; durable, with its mark, when {@link #durableIndex} reaches its index. */
+    void completeImage(long index, long epoch, byte[] image);
+
+    /** Whether the log lies between the begin and the durable end of an image. */
+    boolean isLoading();
+
+    /** The incarnations whose start is durable here, the oldest first. */
+    List<Long> starts();
+
+    /** Whether the log has the durable start of this incarnation. */
+    default boolean hasStart(long incarnation) {
+        return starts().contains(incarnation);
+    }
+}

@@ -1,0 +1,62 @@
+package io.reprise.cluster.replica;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A state that remembers each value and its index, and a hash over them at each length. */
+final class ValueList implements Machine {
+    /** A value and the index of its record. */
+    record Entry(long index, long value) {}
+
+    private final List<Entry> entries = new ArrayList<>();
+    private long hash;
+
+    static byte[] payload(long value) {
+        return ByteBuffer.allocate(8).putLong(value).array();
+    }
+
+    @Override
+    public void apply(long index, byte[] payload) {
+        add(new Entry(index, ByteBuffer.wrap(payload).getLong()));
+    }
+
+    private void add(Entry entry) {
+        entries.add(entry);
+        hash = next(hash, entry);
+    }
+
+    static long next(long hash, Entry entry) {
+        return (hash * 31 + entry.index) * 31 + entry.value;
+    }
+
+    @Override
+    public byte[] image() {
+        ByteBuffer out = ByteBuffer.allocate(16 * entries.size());
+        entries.forEach(entry -> out.putLong(entry.index).putLong(entry.value));
+        return out.array();
+    }
+
+    @Override
+    public void load(byte[] image) {
+        entries.clear();
+        hash = 0;
+        ByteBuffer in = ByteBuffer.wrap(Arrays.copyOf(image, image.length));
+        while (in.hasRemaining()) {
+            add(new Entry(in.getLong(), in.getLong()));
+        }
+    }
+
+    List<Entry> entries() {
+        return entries;
+    }
+
+    int size() {
+        return entries.size();
+    }
+
+    long hash() {
+        return hash;
+    }
+}
