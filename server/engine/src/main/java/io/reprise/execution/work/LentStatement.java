@@ -7,7 +7,7 @@ import io.reprise.procedure.Rows;
 import io.reprise.procedure.Statement;
 import io.reprise.procedure.Text;
 import io.reprise.runtime.memory.WorkMemory;
-import io.reprise.sql.compile.CompiledStatement;
+import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.HeapRows;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.place.StatementScope;

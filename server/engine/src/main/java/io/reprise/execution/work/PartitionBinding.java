@@ -2,8 +2,8 @@ package io.reprise.execution.work;
 
 import io.reprise.procedure.Statement;
 import io.reprise.runtime.memory.WorkMemory;
-import io.reprise.sql.compile.CompiledStatement;
 import io.reprise.sql.compile.StatementFactory;
+import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.storage.PartitionStore;
 import java.util.List;
 

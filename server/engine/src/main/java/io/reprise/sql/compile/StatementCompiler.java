@@ -2,7 +2,21 @@ package io.reprise.sql.compile;
 
 import io.reprise.catalog.SqlType;
 import io.reprise.procedure.Rows;
+import io.reprise.sql.compile.emit.ClassEmitter;
+import io.reprise.sql.compile.emit.Code;
+import io.reprise.sql.compile.emit.Parameters;
+import io.reprise.sql.compile.emit.StatementField;
+import io.reprise.sql.compile.emit.Value;
+import io.reprise.sql.compile.operator.Buffers;
+import io.reprise.sql.compile.operator.Inserts;
+import io.reprise.sql.compile.operator.Operators;
+import io.reprise.sql.compile.operator.Plans;
+import io.reprise.sql.compile.operator.RowWords;
+import io.reprise.sql.compile.operator.TableAccess;
+import io.reprise.sql.compile.operator.Updates;
+import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.Errors;
+import io.reprise.sql.compile.runtime.ParameterValues;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.physical.PlanField;
 import io.reprise.sql.physical.PlanNode;
@@ -39,7 +53,7 @@ final class StatementCompiler {
     StatementCompiler(ClassEmitter owner, StatementPlan plan) {
         this.owner = owner;
         this.plan = plan;
-        parameters = new Parameters(owner, ParameterValues.accepted(plan));
+        parameters = new Parameters(owner, ParameterValues.accepted(plan.parameters(), plan.roundings()));
     }
 
     void emit() {

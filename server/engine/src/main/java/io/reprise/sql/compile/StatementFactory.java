@@ -3,7 +3,11 @@ package io.reprise.sql.compile;
 import io.reprise.catalog.SqlType;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.sql.compile.emit.ClassEmitter;
+import io.reprise.sql.compile.emit.StatementField;
+import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.RowShape;
+import io.reprise.sql.compile.runtime.StatementDefinition;
 import io.reprise.sql.plan.StatementPlan;
 import io.reprise.storage.PartitionStore;
 import java.lang.constant.ClassDesc;
@@ -19,29 +23,31 @@ import java.util.Locale;
  */
 public final class StatementFactory {
     private static final MethodType CONSTRUCTOR =
-            MethodType.methodType(void.class, StatementFactory.class, PartitionStore.class, Object[].class);
+            MethodType.methodType(void.class, StatementDefinition.class, PartitionStore.class, Object[].class);
     /** How much of a statement is repeated when it is refused for its length. */
     private static final int MAX_QUOTED = 100;
 
     private static final int MAX_NAME = 60;
 
     private final StatementPlan plan;
-    private final SqlType[] parameterTypes;
-    private final RowShape resultShape;
-    private final RowShape fragmentShape;
     private final List<StatementField> fields;
-    private final byte[][] literals;
+    private final StatementDefinition definition;
     private final MethodHandle constructor;
 
     private StatementFactory(StatementPlan plan, boolean tellsReads) {
         this.plan = plan;
-        parameterTypes = plan.parameters().toArray(new SqlType[0]);
-        resultShape = RowShape.of(plan.output());
-        fragmentShape = plan.merge().isPresent() ? RowShape.of(plan.fragment().fields()) : resultShape;
         ClassEmitter emitter = emit(plan, tellsReads);
         constructor = define(emitter.write());
         fields = emitter.fields();
-        literals = emitter.literals();
+        RowShape result = RowShape.of(plan.output());
+        definition = new StatementDefinition(
+                plan.sql(),
+                plan.parameters().toArray(new SqlType[0]),
+                plan.roundings(),
+                result,
+                plan.merge().isPresent() ? RowShape.of(plan.fragment().fields()) : result,
+                plan.merge().isPresent(),
+                emitter.literals());
     }
 
     private static ClassEmitter emit(StatementPlan plan, boolean tellsReads) {
@@ -102,22 +108,12 @@ public final class StatementFactory {
 
     /** The columns of the result. */
     public RowShape resultShape() {
-        return resultShape;
+        return definition.result();
     }
 
     /** The columns of what a fragment gives to the merge; those of the result where there is none. */
     public RowShape fragmentShape() {
-        return fragmentShape;
-    }
-
-    /** The types of the parameters; not to be changed. */
-    SqlType[] parameterTypes() {
-        return parameterTypes;
-    }
-
-    /** The bytes of the string literals; not to be changed. */
-    byte[][] literals() {
-        return literals;
+        return definition.fragment();
     }
 
     /** An instance bound to a partition's tables. */
@@ -127,7 +123,7 @@ public final class StatementFactory {
             contents[i] = fields.get(i).initial().apply(store);
         }
         try {
-            return (CompiledStatement) constructor.invokeExact(this, store, contents);
+            return (CompiledStatement) constructor.invokeExact(definition, store, contents);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -42,24 +42,24 @@
  *
  * <h2>How it is generated</h2>
  *
- * Operators do not exist at run time. {@link io.reprise.sql.compile.Operators#produce} emits the loop that an operator
+ * Operators do not exist at run time. {@link io.reprise.sql.compile.operator.Operators#produce} emits the loop that an operator
  * is, and asks its consumer to emit, inside, what happens to a row. A row is a promise too: {@link
- * io.reprise.sql.compile.Row} emits the load of a column where it is first asked for. So a pipeline of operators becomes
+ * io.reprise.sql.compile.emit.Row} emits the load of a column where it is first asked for. So a pipeline of operators becomes
  * nested loops over local variables. What needs all its input (sort, groups, writes that must not see themselves) puts
  * rows into a {@code RowBuffer} and begins another loop over that, with the first pipeline in a method of its own.
  *
- * <p>A value is a local variable and, only where it can be NULL, a flag ({@link io.reprise.sql.compile.Value}).
- * Conditions are jumps ({@link io.reprise.sql.compile.Conditions}). Whatever is more than a few instructions is a static
+ * <p>A value is a local variable and, only where it can be NULL, a flag ({@link io.reprise.sql.compile.emit.Value}).
+ * Conditions are jumps ({@link io.reprise.sql.compile.expression.Conditions}). Whatever is more than a few instructions is a static
  * method in {@link io.reprise.sql.compile.runtime}.
  *
  * <p>Invariants: between emitters the operand stack is empty; a computed value is used again only in the {@link
- * io.reprise.sql.compile.Region} that computed it; strings in results never point into table rows.
+ * io.reprise.sql.compile.emit.Region} that computed it; strings in results never point into table rows.
  *
  * <h2>Where to begin</h2>
  *
- * {@link io.reprise.sql.compile.StatementFactory} and {@link io.reprise.sql.compile.CompiledStatement} are what others
- * use. Then {@link io.reprise.sql.compile.StatementCompiler} (the methods), {@link io.reprise.sql.compile.Operators} (the
- * loops), {@link io.reprise.sql.compile.Expressions} (the values). To see the result, write what {@code
+ * {@link io.reprise.sql.compile.StatementFactory} and {@link io.reprise.sql.compile.runtime.CompiledStatement} are what others
+ * use. Then {@link io.reprise.sql.compile.StatementCompiler} (the methods), {@link io.reprise.sql.compile.operator.Operators} (the
+ * loops), {@link io.reprise.sql.compile.expression.Expressions} (the values). To see the result, write what {@code
  * StatementFactory.classFile} gives to a file and look at it with {@code javap -c -p}.
  */
 package io.reprise.sql.compile;

@@ -6,6 +6,7 @@ import io.reprise.catalog.SqlType;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.sql.bind.SqlPlanningException;
+import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.parse.CatalogScript;
 import io.reprise.sql.plan.StatementPlanner;
 import java.math.BigDecimal;

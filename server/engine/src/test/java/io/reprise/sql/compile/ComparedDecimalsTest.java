@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.sql.compile.runtime.CompiledStatement;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Stream;

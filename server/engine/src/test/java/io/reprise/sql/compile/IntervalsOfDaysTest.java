@@ -75,8 +75,6 @@ final class IntervalsOfDaysTest {
     void shouldFindTheRowByItsKey(String interval) {
         String sql = "SELECT ts FROM t WHERE d = CAST(? AS DATE) + " + interval;
 
-        assertThat(database.statement(sql).factory().plan().explanation())
-                .startsWith("scope: KEY")
-                .contains("unique lookup");
+        assertThat(database.plan(sql).explanation()).startsWith("scope: KEY").contains("unique lookup");
     }
 }

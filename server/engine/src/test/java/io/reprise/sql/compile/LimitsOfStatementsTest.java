@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeout;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.LoopGuard;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.sql.compile.runtime.CompiledStatement;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;

@@ -3,6 +3,7 @@ package io.reprise.sql.compile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.procedure.Rows;
+import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.plan.StatementPlan;
 import io.reprise.sql.plan.StatementPlanner;
 import io.reprise.storage.ReadObserver;

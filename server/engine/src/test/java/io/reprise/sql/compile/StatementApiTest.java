@@ -7,6 +7,7 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Text;
+import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.HeapRows;
 import java.math.BigDecimal;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;

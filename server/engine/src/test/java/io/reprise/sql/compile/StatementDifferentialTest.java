@@ -6,6 +6,7 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.sql.bind.SqlPlanningException;
 import io.reprise.sql.place.StatementScope;
+import io.reprise.sql.plan.StatementPlan;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -118,7 +119,7 @@ final class StatementDifferentialTest {
         }
         if (myError != null) {
             String message = "only we failed: " + myError.code() + " " + myError.getMessage();
-            if (!dependsOnEvaluation(myError) && !isBoundApart(ours.statement(generated.sql()), myError)) {
+            if (!dependsOnEvaluation(myError) && !isBoundApart(ours.plan(generated.sql()), myError)) {
                 fail(where + "\n  " + message);
             }
             rollback(h2);
@@ -137,9 +138,9 @@ final class StatementDifferentialTest {
     }
 
     /** H2 knows no buckets. */
-    private static boolean isBoundApart(CompiledStatement statement, ProcedureException e) {
+    private static boolean isBoundApart(StatementPlan plan, ProcedureException e) {
         return e.code() == ErrorCode.SCOPE_VIOLATION
-                && statement.factory().plan().scope() instanceof StatementScope.Key key
+                && plan.scope() instanceof StatementScope.Key key
                 && !key.others().isEmpty();
     }
 

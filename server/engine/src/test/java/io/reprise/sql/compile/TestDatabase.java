@@ -9,6 +9,7 @@ import io.reprise.catalog.Table;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Text;
+import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.parse.CatalogScript;
 import io.reprise.sql.plan.StatementPlan;
@@ -56,10 +57,12 @@ final class TestDatabase implements AutoCloseable {
     }
 
     CompiledStatement statement(String sql) {
-        return statements.computeIfAbsent(sql, k -> {
-            StatementPlan plan = StatementPlanner.plan(catalog, k);
-            return StatementFactory.compile(plan).create(store);
-        });
+        return statements.computeIfAbsent(
+                sql, k -> StatementFactory.compile(plan(k)).create(store));
+    }
+
+    StatementPlan plan(String sql) {
+        return StatementPlanner.plan(catalog, sql);
     }
 
     /** Runs a statement; for a write, the only row has the count. */
@@ -69,7 +72,7 @@ final class TestDatabase implements AutoCloseable {
             set(statement, i, parameters[i]);
         }
         statement.execute();
-        if (statement.factory().plan().merge().isPresent()) {
+        if (statement.definition().merges()) {
             statement.merge(List.of(statement.found()));
         }
         return rows(statement.found());

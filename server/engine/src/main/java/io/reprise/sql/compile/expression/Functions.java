@@ -1,0 +1,416 @@
+package io.reprise.sql.compile.expression;
+
+import io.reprise.catalog.SqlType;
+import io.reprise.catalog.SqlType.Kind;
+import io.reprise.sql.compile.emit.Code;
+import io.reprise.sql.compile.emit.Literals;
+import io.reprise.sql.compile.emit.StatementField;
+import io.reprise.sql.compile.emit.Types;
+import io.reprise.sql.compile.emit.Value;
+import io.reprise.sql.compile.runtime.Decimals;
+import io.reprise.sql.compile.runtime.LikePattern;
+import io.reprise.sql.compile.runtime.Numbers;
+import io.reprise.sql.compile.runtime.Strings;
+import io.reprise.sql.compile.runtime.Utf8;
+import io.reprise.storage.PartitionStore;
+import io.reprise.storage.row.Ref;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlTrimFunction;
+
+/** The named functions. What is not in the table is refused by name. */
+public final class Functions {
+    private final Code code;
+    private final ValueEmitter values;
+    private final Casts casts;
+    private final Conditions conditions;
+    private final Operands operands;
+    private final TimeFunctions times;
+    private final Map<String, Emitter> emitters = new HashMap<>();
+
+    private static final List<String> ON_DOUBLES =
+            List.of("SIN", "COS", "TAN", "COT", "ASIN", "ACOS", "ATAN", "ATAN2", "DEGREES", "RADIANS");
+
+    private interface Emitter {
+        Value emit(RexCall call, Scope scope);
+    }
+
+    public Functions(Code code, ValueEmitter values, Casts casts, Conditions conditions, Operands operands) {
+        this.code = code;
+        this.values = values;
+        this.casts = casts;
+        this.conditions = conditions;
+        this.operands = operands;
+        strings();
+        numbers();
+        times = new TimeFunctions(code, values, casts, operands);
+        define(times::extract, "EXTRACT");
+        define(times::difference, "TIMESTAMPDIFF");
+        define(times::addMicros, "ADD_MICROSECONDS");
+        define((call, scope) -> times.now(), "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "NOW");
+        define((call, scope) -> casts.cast(times.now(), Types.DATE), "CURRENT_DATE");
+    }
+
+    public Value emit(RexCall call, Scope scope) {
+        Emitter emitter = emitters.get(call.getOperator().getName().toUpperCase(Locale.ROOT));
+        if (emitter == null) {
+            throw Types.unsupported("function " + call.getOperator().getName());
+        }
+        return emitter.emit(call, scope);
+    }
+
+    private void define(Emitter emitter, String... names) {
+        for (String name : names) {
+            emitters.put(name, emitter);
+        }
+    }
+
+    // Strings
+
+    private void strings() {
+        define(this::like, "LIKE");
+        define((call, scope) -> not(like(call, scope)), "NOT LIKE");
+        define(this::length, "CHAR_LENGTH", "CHARACTER_LENGTH", "LENGTH", "LEN");
+        define(this::octetLength, "OCTET_LENGTH");
+        define(this::concat, "||", "CONCAT");
+        define(onStrings("upper"), "UPPER", "UCASE");
+        define(onStrings("lower"), "LOWER", "LCASE");
+        define(onStrings("substring"), "SUBSTRING", "SUBSTR");
+        define(onStrings("replace"), "REPLACE");
+        define(onStrings("left"), "LEFT");
+        define(onStrings("right"), "RIGHT");
+        define(onStrings("repeat"), "REPEAT");
+        define(onStrings("position"), "POSITION");
+        define(onStrings("ascii"), "ASCII");
+        define(onStrings("lpad"), "LPAD");
+        define(onStrings("rpad"), "RPAD");
+        define(onStrings("overlay"), "OVERLAY");
+        define(onStrings("reverse"), "REVERSE");
+        define(onStrings("initcap"), "INITCAP");
+        define(this::character, "CHR");
+        define(this::trim, "TRIM");
+        define((call, scope) -> trimBlanks(call, scope, true, false), "LTRIM");
+        define((call, scope) -> trimBlanks(call, scope, false, true), "RTRIM");
+    }
+
+    /** A function of {@link Strings} that takes the partition and the operands, numbers as longs. */
+    private Emitter onStrings(String name) {
+        return (call, scope) -> {
+            List<Value> arguments = operands.emitAll(call.getOperands(), scope);
+            if (!arguments.getFirst().isString() && !arguments.getFirst().isNull) {
+                throw Types.unsupported(call.getOperator().getName() + " of " + arguments.getFirst().type);
+            }
+            Class<?>[] parameters = new Class<?>[arguments.size() + 1];
+            java.util.Arrays.fill(parameters, long.class);
+            parameters[0] = PartitionStore.class;
+            return values.strict(Types.of(call.getType()), arguments, () -> {
+                code.store();
+                for (Value argument : arguments) {
+                    if (argument.isString()) {
+                        values.pushStable(argument);
+                    } else {
+                        values.pushDecimal(argument, 0);
+                    }
+                }
+                code.call(Strings.class, name, parameters);
+            });
+        };
+    }
+
+    private Value character(RexCall call, Scope scope) {
+        Value number = operands.emit(call.getOperands().getFirst(), scope);
+        return values.strict(Types.of(call.getType()), List.of(number), () -> {
+            code.store();
+            values.pushDecimal(number, 0);
+            code.call(Strings.class, "character");
+        });
+    }
+
+    private Value not(Value value) {
+        return values.strict(Types.BOOLEAN, List.of(value), () -> {
+            code.push(1L);
+            code.push(value);
+            code.raw().lsub();
+        });
+    }
+
+    private Value like(RexCall call, Scope scope) {
+        List<RexNode> given = call.getOperands();
+        Value string = operands.emit(given.get(0), scope);
+        boolean constant = isLiteral(given.get(1)) && (given.size() < 3 || isLiteral(given.get(2)));
+        if (constant) {
+            String escape = given.size() < 3 ? null : text(given.get(2));
+            LikePattern compiled = LikePattern.compile(text(given.get(1)), escape);
+            StatementField pattern = code.owner().field("pattern", LikePattern.class, store -> compiled);
+            return values.strict(Types.BOOLEAN, List.of(string), () -> {
+                code.field(pattern);
+                code.memory();
+                code.push(string);
+                code.call(LikePattern.class, "matches");
+            });
+        }
+        List<Value> arguments = operands.emitAll(given, scope);
+        StatementField pattern =
+                code.owner().field("pattern", LikePattern.Cache.class, store -> new LikePattern.Cache());
+        return values.strict(Types.BOOLEAN, arguments, () -> {
+            code.field(pattern);
+            code.memory();
+            arguments.forEach(code::push);
+            if (arguments.size() < 3) {
+                code.push(-1L);
+            }
+            code.call(LikePattern.Cache.class, "matches");
+        });
+    }
+
+    private static boolean isLiteral(RexNode node) {
+        return node instanceof RexLiteral literal && !literal.isNull();
+    }
+
+    private static String text(RexNode literal) {
+        return ((RexLiteral) literal).getValueAs(String.class);
+    }
+
+    private Value length(RexCall call, Scope scope) {
+        Value string = operands.emit(call.getOperands().getFirst(), scope);
+        if (string.type.kind() == Kind.VARBINARY) {
+            return octetLength(call, scope);
+        }
+        return values.strict(Types.of(call.getType()), List.of(string), () -> {
+            code.memory();
+            code.push(string);
+            code.call(Utf8.class, "characters");
+            code.raw().i2l();
+        });
+    }
+
+    private Value octetLength(RexCall call, Scope scope) {
+        Value string = operands.emit(call.getOperands().getFirst(), scope);
+        return values.strict(Types.of(call.getType()), List.of(string), () -> {
+            code.push(string);
+            code.call(Ref.class, "length");
+            code.raw().i2l();
+        });
+    }
+
+    private Value concat(RexCall call, Scope scope) {
+        Value result = operands.emit(call.getOperands().getFirst(), scope);
+        for (RexNode operand : call.getOperands().subList(1, call.getOperands().size())) {
+            Value left = result;
+            Value right = operands.emit(operand, scope);
+            result = values.strict(Types.of(call.getType()), List.of(left, right), () -> {
+                code.store();
+                code.push(left);
+                code.push(right);
+                code.call(Strings.class, "concat");
+            });
+        }
+        return result;
+    }
+
+    private Value trim(RexCall call, Scope scope) {
+        SqlTrimFunction.Flag flag = ((RexLiteral) call.getOperands().getFirst()).getValueAs(SqlTrimFunction.Flag.class);
+        List<Value> arguments = operands.emitAll(
+                call.getOperands().subList(1, call.getOperands().size()), scope);
+        return trim(call, arguments, flag.getLeft() != 0, flag.getRight() != 0);
+    }
+
+    private Value trimBlanks(RexCall call, Scope scope, boolean left, boolean right) {
+        Value blank = Literals.string(Types.VARCHAR, code.owner().literal(" "), code);
+        Value string = operands.emit(call.getOperands().getFirst(), scope);
+        return trim(call, List.of(blank, string), left, right);
+    }
+
+    private Value trim(RexCall call, List<Value> arguments, boolean left, boolean right) {
+        Value string = arguments.getLast();
+        Value result = values.strict(Types.of(call.getType()), arguments, () -> {
+            code.memory();
+            arguments.forEach(code::push);
+            code.push(left ? 1 : 0);
+            code.push(right ? 1 : 0);
+            code.call(Strings.class, "trim");
+        });
+        return result.pointingIntoRow(string.inRow);
+    }
+
+    // Numbers
+
+    private void numbers() {
+        define(this::abs, "ABS");
+        define(this::mod, "MOD");
+        define(this::sign, "SIGN");
+        define((call, scope) -> round(call, scope, "round", "round"), "ROUND");
+        define((call, scope) -> round(call, scope, "truncate", "truncateTo"), "TRUNCATE", "TRUNC");
+        define((call, scope) -> floor(call, scope, "floor"), "FLOOR");
+        define((call, scope) -> floor(call, scope, "ceil"), "CEIL", "CEILING");
+        define(onDoubles("sqrt"), "SQRT");
+        define(onDoubles("power"), "POWER", "POW");
+        define(onDoubles("exp"), "EXP");
+        define(onDoubles("ln"), "LN");
+        define(onDoubles("log10"), "LOG10");
+        for (String name : ON_DOUBLES) {
+            define(onDoubles(name.toLowerCase(Locale.ROOT)), name);
+        }
+        define((call, scope) -> Value.constant(Types.DOUBLE, Double.doubleToRawLongBits(Math.PI)), "PI");
+        define(onLongs("shiftLeft"), "BIT_SHIFT_LEFT");
+        define(onLongs("shiftRight"), "BIT_SHIFT_RIGHT");
+        define(onLongs("bitNot"), "BITNOT");
+        define((call, scope) -> bits(call, scope, CodeBuilder::land), "BITAND");
+        define((call, scope) -> bits(call, scope, CodeBuilder::lor), "BITOR");
+        define((call, scope) -> bits(call, scope, CodeBuilder::lxor), "BITXOR");
+        define((call, scope) -> extreme(call, scope, SqlKind.GREATER_THAN), "GREATEST");
+        define((call, scope) -> extreme(call, scope, SqlKind.LESS_THAN), "LEAST");
+    }
+
+    private Emitter onDoubles(String name) {
+        return (call, scope) -> {
+            List<Value> arguments = operands.emitAll(call.getOperands(), scope);
+            Class<?>[] parameters = new Class<?>[arguments.size()];
+            java.util.Arrays.fill(parameters, double.class);
+            return values.strict(Types.DOUBLE, arguments, () -> {
+                arguments.forEach(values::pushDouble);
+                code.call(Numbers.class, name, parameters);
+            });
+        };
+    }
+
+    /** A function of {@link Numbers} on whole numbers. */
+    private Emitter onLongs(String name) {
+        return (call, scope) -> {
+            List<Value> arguments = operands.emitAll(call.getOperands(), scope);
+            Class<?>[] parameters = new Class<?>[arguments.size()];
+            java.util.Arrays.fill(parameters, long.class);
+            if (!arguments.stream().allMatch(a -> a.isNull || Types.isInteger(a.type))) {
+                throw Types.unsupported(call.getOperator().getName() + " of what is not an integer");
+            }
+            return values.strict(Types.of(call.getType()), arguments, () -> {
+                arguments.forEach(code::push);
+                code.call(Numbers.class, name, parameters);
+            });
+        };
+    }
+
+    private Value abs(RexCall call, Scope scope) {
+        Value value = operands.emit(call.getOperands().getFirst(), scope);
+        return values.strict(value.type, List.of(value), () -> {
+            code.push(value);
+            if (value.isDouble()) {
+                code.call(Math.class, "abs", double.class);
+            } else {
+                code.call(Numbers.class, "abs");
+                casts.pushFit(value.type);
+            }
+        });
+    }
+
+    private Value bits(RexCall call, Scope scope, Consumer<CodeBuilder> instruction) {
+        List<Value> arguments = operands.emitAll(call.getOperands(), scope);
+        SqlType type = Types.of(call.getType());
+        if (!arguments.stream().allMatch(a -> a.isNull || Types.isInteger(a.type)) || !Types.isInteger(type)) {
+            throw Types.unsupported(call.getOperator().getName() + " of what is not an integer");
+        }
+        return values.strict(type, arguments, () -> {
+            arguments.forEach(code::push);
+            instruction.accept(code.raw());
+        });
+    }
+
+    private Value mod(RexCall call, Scope scope) {
+        List<Value> arguments = operands.emitAll(call.getOperands(), scope);
+        return new Arithmetic(code, values, casts)
+                .number(SqlKind.MOD, arguments.get(0), arguments.get(1), Types.of(call.getType()));
+    }
+
+    private Value sign(RexCall call, Scope scope) {
+        Value value = operands.emit(call.getOperands().getFirst(), scope);
+        SqlType type = Types.of(call.getType());
+        Value sign = values.strict(value.isDouble() ? Types.DOUBLE : Types.BIGINT, List.of(value), () -> {
+            code.push(value);
+            code.call(Numbers.class, "sign", value.isDouble() ? double.class : long.class);
+        });
+        return casts.cast(sign, type);
+    }
+
+    private Value round(RexCall call, Scope scope, String function, String decimalFunction) {
+        Value value = operands.emit(call.getOperands().getFirst(), scope);
+        Value digits = call.getOperands().size() > 1
+                ? operands.emit(call.getOperands().get(1), scope)
+                : Value.constant(Types.BIGINT, 0);
+        Value result = values.strict(value.type, List.of(value, digits), () -> {
+            code.push(value);
+            if (value.type.kind() == Kind.DECIMAL) {
+                code.push(value.type.scale());
+                values.pushDecimal(digits, 0);
+                code.call(Decimals.class, decimalFunction, long.class, int.class, long.class);
+                if (value.type.precision() == SqlType.MAX_DECIMAL_PRECISION) {
+                    code.push(value.type.precision());
+                    code.push(value.type.scale());
+                    code.call(Decimals.class, "fit");
+                }
+                return;
+            }
+            values.pushDecimal(digits, 0);
+            code.call(Numbers.class, function, value.isDouble() ? double.class : long.class, long.class);
+            casts.pushFit(value.type);
+        });
+        return Types.sameRepresentation(value.type, Types.of(call.getType()))
+                ? result.as(Types.of(call.getType()))
+                : casts.cast(result, Types.of(call.getType()));
+    }
+
+    private Value floor(RexCall call, Scope scope, String function) {
+        Value value = operands.emit(call.getOperands().getFirst(), scope);
+        SqlType type = Types.of(call.getType());
+        if (call.getOperands().size() > 1) {
+            return times.floorTo(value, call.getOperands().get(1), function, type);
+        }
+        if (Types.isInteger(value.type)) {
+            return value;
+        }
+        if (value.isDouble()) {
+            return values.strict(Types.DOUBLE, List.of(value), () -> {
+                code.push(value);
+                code.call(Numbers.class, function, double.class);
+            });
+        }
+        SqlType whole = SqlType.decimal(value.type.precision(), 0);
+        Value result = values.strict(whole, List.of(value), () -> {
+            code.push(value);
+            code.push(value.type.scale());
+            code.call(Decimals.class, function);
+        });
+        return casts.represent(result, type);
+    }
+
+    private Value extreme(RexCall call, Scope scope, SqlKind better) {
+        SqlType type = Types.of(call.getType());
+        List<Value> arguments = operands.emitAll(call.getOperands(), scope).stream()
+                .map(v -> casts.represent(v, type))
+                .toList();
+        boolean inRow = arguments.stream().anyMatch(v -> v.inRow);
+        return values.strict(type, arguments, () -> {
+                    int best = code.newLocal(type);
+                    Value current = Value.local(type, best);
+                    code.push(arguments.getFirst());
+                    code.store(type, best);
+                    for (Value argument : arguments.subList(1, arguments.size())) {
+                        Label worse = code.newLabel();
+                        conditions.jumpUnless(better, argument, current, worse);
+                        code.push(argument);
+                        code.store(type, best);
+                        code.bind(worse);
+                    }
+                    code.push(current);
+                })
+                .pointingIntoRow(inRow);
+    }
+}

@@ -1,0 +1,240 @@
+package io.reprise.sql.compile.operator;
+
+import io.reprise.catalog.SqlType;
+import io.reprise.sql.compile.emit.Cells;
+import io.reprise.sql.compile.emit.Code;
+import io.reprise.sql.compile.emit.Value;
+import io.reprise.sql.compile.expression.Expressions;
+import io.reprise.sql.compile.runtime.Decimals;
+import io.reprise.sql.compile.runtime.Errors;
+import io.reprise.sql.compile.runtime.Numbers;
+import io.reprise.sql.physical.PlanNode.AggregateCall;
+import java.lang.classfile.Label;
+import java.util.Optional;
+import org.apache.calcite.sql.SqlKind;
+
+/**
+ * How one aggregate is computed. Its words: COUNT the number; AVG the sum and of how many; the others the value and whether
+ * there is one; SINGLE also whether the value is NULL, and an exact sum, also that of AVG, its high word.
+ *
+ * @param call what to compute
+ * @param type the type of the result
+ * @param shift how many digits behind the point AVG has more than what it is of
+ * @param name what it is called in errors
+ */
+public record Accumulator(AggregateCall call, SqlType type, int shift, String name) {
+    private static final int VALUE = 0;
+    private static final int SEEN = 1;
+    private static final int IS_NULL = 2;
+    private static final int HIGH = 2;
+
+    public int words() {
+        return switch (call.function()) {
+            case COUNT -> 1;
+            case MIN, MAX -> 2;
+            case SUM, SUM0, SUM_LOW, SUM_HIGH -> hasHigh() ? 3 : 2;
+            case AVG, SINGLE -> 3;
+        };
+    }
+
+    private boolean isExact() {
+        return type.kind() != SqlType.Kind.DOUBLE;
+    }
+
+    /** Of a part's low word nobody asks for the high one: that is another accumulator's. */
+    private boolean hasHigh() {
+        return isExact() && call.function() != AggregateCall.Function.SUM_LOW;
+    }
+
+    /**
+     * Emits the taking in of a value that is not NULL (SINGLE: any value).
+     *
+     * @param high the high word of the value, if that is a sum
+     * @param count of how many values it is the sum, for AVG
+     */
+    public void update(
+            Expressions o, Cells cells, Optional<Value> argument, Optional<Value> high, Optional<Value> count) {
+        Code code = o.code();
+        switch (call.function()) {
+            case COUNT ->
+                cells.set(VALUE, () -> {
+                    cells.push(VALUE);
+                    code.push(1L);
+                    code.raw().ladd();
+                });
+            case SUM, SUM0, SUM_LOW, SUM_HIGH -> sum(o, cells, argument.orElseThrow(), high);
+            case AVG -> average(code, cells, argument.orElseThrow(), high, count);
+            case MIN -> extreme(o, cells, argument.orElseThrow(), SqlKind.LESS_THAN);
+            case MAX -> extreme(o, cells, argument.orElseThrow(), SqlKind.GREATER_THAN);
+            case SINGLE -> single(code, cells, argument.orElseThrow());
+        }
+    }
+
+    private void sum(Expressions o, Cells cells, Value argument, Optional<Value> high) {
+        Value value = o.casts().represent(argument, type);
+        if (isExact()) {
+            addExactly(o.code(), cells, value, high);
+        } else {
+            o.code().naming(name, () -> addRounded(o.code(), cells, value));
+        }
+        cells.set(SEEN, () -> o.code().push(1L));
+    }
+
+    private void average(Code code, Cells cells, Value value, Optional<Value> high, Optional<Value> count) {
+        addExactly(code, cells, value, high);
+        cells.set(SEEN, () -> {
+            cells.push(SEEN);
+            count.ifPresentOrElse(code::push, () -> code.push(1L));
+            code.raw().ladd();
+        });
+    }
+
+    private static void addRounded(Code code, Cells cells, Value value) {
+        cells.set(VALUE, () -> {
+            cells.push(VALUE);
+            code.call(Double.class, "longBitsToDouble");
+            code.push(value);
+            code.call(Numbers.class, "add", double.class, double.class);
+            code.call(Double.class, "doubleToRawLongBits");
+        });
+    }
+
+    /** What is out of range on the way may be within in the end, and rows come in another order the next time. */
+    private void addExactly(Code code, Cells cells, Value value, Optional<Value> high) {
+        if (hasHigh()) {
+            addCarry(code, cells, value, high);
+        }
+        cells.set(VALUE, () -> {
+            cells.push(VALUE);
+            code.push(value);
+            code.raw().ladd();
+        });
+    }
+
+    private static void addCarry(Code code, Cells cells, Value value, Optional<Value> high) {
+        cells.set(HIGH, () -> {
+            cells.push(HIGH);
+            cells.push(VALUE);
+            code.push(value);
+            code.call(Numbers.class, "carry", long.class, long.class);
+            code.raw().ladd();
+            high.ifPresent(word -> {
+                code.push(word);
+                code.raw().ladd();
+            });
+        });
+    }
+
+    private void extreme(Expressions o, Cells cells, Value value, SqlKind better) {
+        Code code = o.code();
+        Label take = code.newLabel();
+        Label skip = code.newLabel();
+        cells.push(SEEN);
+        code.raw().l2i().ifeq(take);
+        code.conditionally(() -> {
+            Value current = load(code, cells, VALUE, value.type);
+            o.conditions().jumpUnless(better, value, current, skip);
+        });
+        code.bind(take);
+        cells.set(VALUE, () -> code.pushWord(value));
+        cells.set(SEEN, () -> code.push(1L));
+        code.bind(skip);
+    }
+
+    private void single(Code code, Cells cells, Value value) {
+        Label first = code.newLabel();
+        cells.push(SEEN);
+        code.raw().l2i().ifeq(first);
+        code.call(Errors.class, "cardinality");
+        code.raw().athrow();
+        code.bind(first);
+        cells.set(VALUE, () -> code.pushWord(value));
+        cells.set(IS_NULL, () -> {
+            code.pushNullFlag(value);
+            code.raw().i2l();
+        });
+        cells.set(SEEN, () -> code.push(1L));
+    }
+
+    private static Value load(Code code, Cells cells, int cell, SqlType type) {
+        int slot = code.newLocal(type);
+        cells.push(cell);
+        if (type.kind() == SqlType.Kind.DOUBLE) {
+            code.call(Double.class, "longBitsToDouble");
+        }
+        code.store(type, slot);
+        return Value.local(type, slot);
+    }
+
+    /** Emits the result. */
+    public Value result(Expressions o, Cells cells) {
+        Code code = o.code();
+        if (call.function() == AggregateCall.Function.AVG) {
+            return quotient(code, cells);
+        }
+        Value value = load(code, cells, call.function() == AggregateCall.Function.SUM_HIGH ? HIGH : VALUE, type);
+        switch (call.function()) {
+            case COUNT, SUM_HIGH -> {
+                return value;
+            }
+            case SUM0 -> {
+                checkRange(code, cells);
+                return value;
+            }
+            case SUM -> checkRange(code, cells);
+            default -> {}
+        }
+        int isNull = code.newInt();
+        code.push(1L);
+        cells.push(SEEN);
+        code.raw().lsub();
+        if (call.function() == AggregateCall.Function.SINGLE) {
+            cells.push(IS_NULL);
+            code.raw().lor();
+        }
+        code.raw().l2i();
+        code.storeInt(isNull);
+        return Value.nullable(type, value.slot, isNull)
+                .pointingIntoRow(type.kind().isString());
+    }
+
+    private Value quotient(Code code, Cells cells) {
+        int slot = code.newLocal(type);
+        cells.push(VALUE);
+        cells.push(HIGH);
+        cells.push(SEEN);
+        if (type.kind() == SqlType.Kind.DECIMAL) {
+            code.push(shift);
+            code.call(Decimals.class, "average");
+        } else {
+            code.call(Numbers.class, "average");
+        }
+        code.store(type, slot);
+        int isNull = code.newInt();
+        cells.push(SEEN);
+        code.push(1L);
+        // Negative if there is none.
+        code.raw().lsub().bipush(Long.SIZE - 1).lushr().l2i();
+        code.storeInt(isNull);
+        return Value.nullable(type, slot, isNull);
+    }
+
+    /** An exact sum may have more than 64 bits, or more digits than its type. */
+    private void checkRange(Code code, Cells cells) {
+        if (!isExact()) {
+            return;
+        }
+        code.naming(name, () -> {
+            cells.push(VALUE);
+            cells.push(HIGH);
+            if (type.kind() == SqlType.Kind.DECIMAL) {
+                code.push(type.precision());
+                code.push(type.scale());
+                code.call(Decimals.class, "fitSum");
+            } else {
+                code.call(Numbers.class, "fitSum");
+            }
+            code.raw().pop2();
+        });
+    }
+}
