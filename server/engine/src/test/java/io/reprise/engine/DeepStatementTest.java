@@ -30,7 +30,7 @@ final class DeepStatementTest {
         statements.put("sum", insert("1" + " + 0".repeat(1900)));
         statements.put("function", insert("ABS(".repeat(1500) + "1" + ")".repeat(1500)));
         statements.put("sign", insert("- ".repeat(1800) + "1"));
-        statements.put("or", "DELETE FROM t WHERE n = -1" + " OR s = 'x'".repeat(400));
+        statements.put("or", "DELETE FROM t WHERE n = -1" + " OR s = 'x'".repeat(1000));
         statements.put("not", "DELETE FROM t WHERE " + "NOT ".repeat(1801) + "n = 1");
         return statements;
     }

@@ -10,6 +10,8 @@ import io.reprise.sql.compile.runtime.RowShape;
 import io.reprise.sql.compile.runtime.StatementDefinition;
 import io.reprise.sql.plan.StatementPlan;
 import io.reprise.storage.PartitionStore;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassFile;
 import java.lang.constant.ClassDesc;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -29,6 +31,9 @@ public final class StatementFactory {
 
     private static final int MAX_NAME = 60;
 
+    /** Bytes of a method that the JVM compiles, unless it is told otherwise. */
+    private static final int LONGEST_COMPILED = 8000;
+
     private final StatementPlan plan;
     private final List<StatementField> fields;
     private final StatementDefinition definition;
@@ -36,9 +41,9 @@ public final class StatementFactory {
 
     private StatementFactory(StatementPlan plan, boolean tellsReads) {
         this.plan = plan;
-        ClassEmitter emitter = emit(plan, tellsReads);
-        constructor = define(emitter.write());
-        fields = emitter.fields();
+        Generated generated = generate(plan, tellsReads);
+        constructor = define(generated.bytes());
+        fields = generated.emitter().fields();
         RowShape result = RowShape.of(plan.output());
         definition = new StatementDefinition(
                 plan.sql(),
@@ -47,19 +52,47 @@ public final class StatementFactory {
                 result,
                 plan.merge().isPresent() ? RowShape.of(plan.fragment().fields()) : result,
                 plan.merge().isPresent(),
-                emitter.literals());
+                generated.emitter().literals());
     }
 
-    private static ClassEmitter emit(StatementPlan plan, boolean tellsReads) {
-        ClassEmitter emitter =
-                new ClassEmitter(ClassDesc.of(StatementFactory.class.getPackageName(), name(plan.sql())), tellsReads);
+    /** A class file and its emitter. */
+    private record Generated(ClassEmitter emitter, byte[] bytes) {
+        boolean hasHugeMethod() {
+            return bytes.length > LONGEST_COMPILED
+                    && ClassFile.of().parse(bytes).methods().stream()
+                            .flatMap(method -> method.findAttribute(Attributes.code()).stream())
+                            .anyMatch(code -> code.codeLength() > LONGEST_COMPILED);
+        }
+    }
+
+    /** Generates the class. Where a method is too long for a class file, or for the JVM to compile it, it is generated in pieces. */
+    private static Generated generate(StatementPlan plan, boolean tellsReads) {
+        Generated whole = null;
+        try {
+            whole = generate(plan, tellsReads, false);
+            if (!whole.hasHugeMethod()) {
+                return whole;
+            }
+        } catch (IllegalArgumentException tooLong) {
+            return generate(plan, tellsReads, true);
+        }
+        try {
+            return generate(plan, tellsReads, true);
+        } catch (IllegalArgumentException tooManyPieces) {
+            return whole;
+        }
+    }
+
+    private static Generated generate(StatementPlan plan, boolean tellsReads, boolean inPieces) {
+        ClassDesc name = ClassDesc.of(StatementFactory.class.getPackageName(), name(plan.sql()));
+        ClassEmitter emitter = new ClassEmitter(name, tellsReads, inPieces);
         new StatementCompiler(emitter, plan).emit();
-        return emitter;
+        return new Generated(emitter, emitter.write());
     }
 
     /** The class file that a plan is compiled to, for a look at it with {@code javap}. */
     public static byte[] classFile(StatementPlan plan) {
-        return emit(plan, false).write();
+        return generate(plan, false).bytes();
     }
 
     /** Compiles a plan. Throws INVALID_REQUEST naming what is not supported. */

@@ -8,6 +8,9 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.LoopGuard;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.sql.compile.runtime.CompiledStatement;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.attribute.CodeAttribute;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -90,15 +93,96 @@ final class LimitsOfStatementsTest {
     }
 
     @Test
-    void shouldRefuseAStatementThatIsTooLarge() {
+    void shouldComputeManyLongExpressions() {
         try (TestDatabase database = new TestDatabase("CREATE TABLE n (id INTEGER NOT NULL PRIMARY KEY, v INTEGER)")) {
+            database.run("INSERT INTO n VALUES (1, 3), (2, NULL)");
             String sum = IntStream.range(0, 100).mapToObj(i -> "v * " + i).collect(Collectors.joining(" + "));
             String sums = IntStream.range(0, 20).mapToObj(i -> sum).collect(Collectors.joining(", "));
 
-            assertThatThrownBy(() -> database.run("SELECT " + sums + " FROM n"))
-                    .isInstanceOfSatisfying(
-                            ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_REQUEST));
+            List<List<Object>> rows = database.run("SELECT " + sums + " FROM n ORDER BY id");
+
+            assertThat(rows.get(0)).hasSize(20).containsOnly(3 * 4950L);
+            assertThat(rows.get(1)).hasSize(20).containsOnlyNulls();
+            assertThat(longestMethod(database, "SELECT " + sums + " FROM n")).isLessThan(8000);
         }
+    }
+
+    private static int longestMethod(TestDatabase database, String sql) {
+        return ClassFile.of().parse(database.planned(sql, StatementFactory::classFile)).methods().stream()
+                .flatMap(method -> method.findAttribute(Attributes.code()).stream())
+                .mapToInt(CodeAttribute::codeLength)
+                .max()
+                .orElseThrow();
+    }
+
+    @Test
+    void shouldJoinTablesOfAThousandColumns() {
+        String columns = list(1000, i -> "c" + i + (i % 10 == 0 ? " VARCHAR(10)" : " INTEGER"));
+        try (TestDatabase database = new TestDatabase("CREATE TABLE v (id INTEGER NOT NULL PRIMARY KEY, " + columns
+                + "); CREATE TABLE w (id INTEGER NOT NULL PRIMARY KEY, " + columns + ")")) {
+            for (int id = 0; id < 4; id++) {
+                int base = id * 1000;
+                String values =
+                        list(1000, i -> i % 7 == 0 ? "NULL" : i % 10 == 0 ? "'s" + (base + i) + "'" : "" + (base + i));
+                database.run("INSERT INTO v VALUES (" + id + ", " + values + ")");
+                if (id > 0) {
+                    database.run("INSERT INTO w VALUES (" + id + ", " + values + ")");
+                }
+            }
+            List<String> joins = List.of(
+                    "SELECT * FROM v LEFT JOIN w ON v.id = w.id ORDER BY v.c1",
+                    "SELECT * FROM v LEFT JOIN w ON v.c1 = w.c1 AND v.c2 < 10000 ORDER BY v.id");
+
+            for (String sql : joins) {
+                List<List<Object>> rows = database.run(sql);
+
+                assertThat(rows).hasSize(4);
+                for (int id = 0; id < 4; id++) {
+                    assertWideJoin(rows.get(id), id);
+                }
+                assertThat(longestMethod(database, sql)).as(sql).isLessThan(8000);
+            }
+        }
+    }
+
+    private static void assertWideJoin(List<Object> row, int id) {
+        for (int side = 0; side < 2; side++) {
+            for (int i = 0; i < 1000; i++) {
+                long number = id * 1000L + i;
+                Object expected = i % 7 == 0 || side == 1 && id == 0 ? null : i % 10 == 0 ? "s" + number : number;
+                assertThat(row.get(side * 1001 + 1 + i))
+                        .as("side %d, column %d of row %d", side, i, id)
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void shouldDecideLongConditions() {
+        try (TestDatabase database = new TestDatabase("CREATE TABLE n (id INTEGER NOT NULL PRIMARY KEY, a INTEGER,"
+                + " b INTEGER); CREATE TABLE m (id INTEGER NOT NULL PRIMARY KEY, c INTEGER)")) {
+            database.run("INSERT INTO n VALUES (1, 5, 6), (2, 999, 1000), (3, 5, 7), (4, NULL, 6), (5, 5, NULL)");
+            database.run("INSERT INTO m VALUES (1, 1), (2, 2)");
+            String any = IntStream.range(0, 1000)
+                    .mapToObj(i -> "a = " + i + " AND b = " + (i + 1))
+                    .collect(Collectors.joining(" OR "));
+            String all = IntStream.range(0, 1000)
+                    .mapToObj(i -> "(a <> " + i + " OR b <> " + (i + 1) + ")")
+                    .collect(Collectors.joining(" AND "));
+
+            for (String outer : List.of("n", "n JOIN m ON m.c = 1", "(SELECT id, a + 0 AS a, b FROM n) AS n")) {
+                assertThat(ids(database, outer, any)).isEqualTo("[[1], [2]]");
+                assertThat(ids(database, outer, "NOT (" + any + ")")).isEqualTo("[[3]]");
+                assertThat(ids(database, outer, all)).isEqualTo("[[3]]");
+                assertThat(ids(database, outer, "NOT (" + all + ")")).isEqualTo("[[1], [2]]");
+            }
+            assertThat(longestMethod(database, "SELECT id FROM n WHERE " + any)).isLessThan(8000);
+        }
+    }
+
+    private static String ids(TestDatabase database, String from, String condition) {
+        return database.run("SELECT n.id FROM " + from + " WHERE " + condition + " ORDER BY n.id")
+                .toString();
     }
 
     @Test

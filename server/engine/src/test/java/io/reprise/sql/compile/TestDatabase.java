@@ -9,6 +9,8 @@ import io.reprise.catalog.Table;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Text;
+import io.reprise.runtime.agent.StackCall;
+import io.reprise.sql.bind.StatementSize;
 import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.parse.CatalogScript;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** One partition and a planner: runs SQL text as the engine would, for tests. */
 final class TestDatabase implements AutoCloseable {
@@ -58,11 +61,17 @@ final class TestDatabase implements AutoCloseable {
 
     CompiledStatement statement(String sql) {
         return statements.computeIfAbsent(
-                sql, k -> StatementFactory.compile(plan(k)).create(store));
+                sql, k -> planned(k, plan -> StatementFactory.compile(plan)).create(store));
     }
 
     StatementPlan plan(String sql) {
-        return StatementPlanner.plan(catalog, sql);
+        return planned(sql, plan -> plan);
+    }
+
+    /** What is made of a plan, on a stack for the statement. */
+    <T> T planned(String sql, Function<StatementPlan, T> made) {
+        return StackCall.run(
+                "planning", StatementSize.stackBytes(sql), () -> made.apply(StatementPlanner.plan(catalog, sql)));
     }
 
     /** Runs a statement; for a write, the only row has the count. */

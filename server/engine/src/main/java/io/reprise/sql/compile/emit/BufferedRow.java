@@ -4,6 +4,7 @@ import io.reprise.catalog.SqlType;
 import io.reprise.sql.compile.runtime.RowShape;
 import io.reprise.sql.physical.PlanField;
 import java.util.List;
+import java.util.function.ToIntFunction;
 
 /** A row in a {@code RowBuffer}: the local with the words, and the one with the index of the row's first word. */
 public final class BufferedRow extends Row {
@@ -18,6 +19,14 @@ public final class BufferedRow extends Row {
         this.words = words;
         this.base = base;
         this.inRow = inRow;
+    }
+
+    @Override
+    protected Carried carryFields() {
+        ToIntFunction<Code> carriedWords = code().carry(long[].class, words);
+        ToIntFunction<Code> carriedBase = code().carry(int.class, base);
+        return callee -> new BufferedRow(
+                callee, columns, carriedWords.applyAsInt(callee), carriedBase.applyAsInt(callee), inRow);
     }
 
     @Override

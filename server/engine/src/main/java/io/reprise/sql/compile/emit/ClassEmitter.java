@@ -41,6 +41,7 @@ public final class ClassEmitter {
 
     private final ClassDesc self;
     private final boolean tellsReads;
+    private final boolean inPieces;
     private final List<StatementField> fields = new ArrayList<>();
     private final Map<String, StatementField> shared = new HashMap<>();
     private final Map<String, Class<?>> variables = new HashMap<>();
@@ -50,14 +51,20 @@ public final class ClassEmitter {
     private final Map<List<Object>, Callee> callees = new HashMap<>();
     private int names;
 
-    public ClassEmitter(ClassDesc self, boolean tellsReads) {
+    public ClassEmitter(ClassDesc self, boolean tellsReads, boolean inPieces) {
         this.self = self;
         this.tellsReads = tellsReads;
+        this.inPieces = inPieces;
     }
 
     /** Whether the statement is to tell which rows it reads. */
     public boolean tellsReads() {
         return tellsReads;
+    }
+
+    /** Whether long lists of columns and conditions are to be methods of their own. */
+    public boolean inPieces() {
+        return inPieces;
     }
 
     public ClassDesc self() {

@@ -12,6 +12,7 @@ import io.reprise.sql.bind.PlanningLimit;
 import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.Errors;
 import io.reprise.storage.PartitionStore;
+import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
@@ -21,6 +22,8 @@ import java.lang.reflect.Method;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 
 /**
  * One generated method while it is written: the code builder with the idioms that all emitters use. Between emitters the
@@ -172,6 +175,28 @@ public final class Code {
         } else {
             builder.lconst_0().lstore(slot);
         }
+    }
+
+    /** Emits a call of a new private method without parameters, whose code is emitted later. */
+    public void callNew(String name, MethodTypeDesc type, Consumer<Code> emit) {
+        String method = owner.unique(name);
+        owner.method(method, type, ClassFile.ACC_PRIVATE, emit);
+        builder.aload(0).invokevirtual(owner.self(), method, type);
+    }
+
+    /** Emits the keeping of a local in a field, and gives what emits the load into a local of another method. */
+    public ToIntFunction<Code> carry(Class<?> type, int slot) {
+        String field = owner.variable("carried", type);
+        TypeKind kind = TypeKind.from(type);
+        builder.aload(0).loadLocal(kind, slot).putfield(owner.self(), field, descriptor(type));
+        return callee -> {
+            int local = callee.builder.allocateLocal(kind);
+            callee.builder
+                    .aload(0)
+                    .getfield(owner.self(), field, descriptor(type))
+                    .storeLocal(kind, local);
+            return local;
+        };
     }
 
     // Constants

@@ -2,6 +2,7 @@ package io.reprise.sql.compile.emit;
 
 import io.reprise.sql.physical.FieldNames;
 import io.reprise.sql.physical.PlanNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 
@@ -51,6 +52,30 @@ public abstract class Row {
     /** Emits the code that computes a field. */
     public abstract Value compute(int index);
 
+    /** About how much code a field takes, in nodes of an expression. */
+    public int weight(int index) {
+        return 1;
+    }
+
+    /** Emits what another method needs to take the row over. */
+    public final Carried carry() {
+        Carried carried = carryFields();
+        return callee -> {
+            Row row = carried.in(callee);
+            row.source = source;
+            return row;
+        };
+    }
+
+    /** The same without the row's name; unless a row knows better, all of its fields are computed. */
+    protected Carried carryFields() {
+        List<Value> values = new ArrayList<>();
+        for (int i = 0; i < computed.length; i++) {
+            values.add(field(i));
+        }
+        return new ComputedRow(code, values).carryFields();
+    }
+
     /** The local with the address of the first table's row in this row, for UPDATE and DELETE; -1 if there is none. */
     public int address() {
         return -1;
@@ -67,6 +92,18 @@ public abstract class Row {
             @Override
             public String name(int index) {
                 return index < left.fields() ? left.name(index) : right.name(index - left.fields());
+            }
+
+            @Override
+            public int weight(int index) {
+                return index < left.fields() ? left.weight(index) : right.weight(index - left.fields());
+            }
+
+            @Override
+            protected Carried carryFields() {
+                Carried carriedLeft = left.carry();
+                Carried carriedRight = right.carry();
+                return callee -> concat(carriedLeft.in(callee), carriedRight.in(callee));
             }
 
             @Override
@@ -93,12 +130,7 @@ public abstract class Row {
 
     /** A row of values that are there already. */
     public static Row of(Code code, List<Value> values) {
-        return new Row(code, values.size()) {
-            @Override
-            public Value compute(int index) {
-                return values.get(index);
-            }
-        };
+        return new ComputedRow(code, values);
     }
 
     /** A row without fields. */

@@ -6,6 +6,7 @@ import io.reprise.runtime.memory.Memory;
 import io.reprise.sql.compile.runtime.Strings;
 import io.reprise.storage.row.RowLayout;
 import java.lang.classfile.Label;
+import java.util.function.ToIntFunction;
 
 /** A row of a table, by its address: columns are loaded from memory at constant offsets. */
 public final class TableRow extends Row {
@@ -35,6 +36,12 @@ public final class TableRow extends Row {
     @Override
     public String name(int column) {
         return table.name() + "." + table.columns().get(column).name();
+    }
+
+    @Override
+    protected Carried carryFields() {
+        ToIntFunction<Code> carried = code().carry(long.class, address);
+        return callee -> new TableRow(callee, table, carried.applyAsInt(callee), mayBeMissing);
     }
 
     @Override

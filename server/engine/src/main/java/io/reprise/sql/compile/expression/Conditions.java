@@ -8,7 +8,11 @@ import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.Strings;
 import java.lang.classfile.Label;
 import java.lang.classfile.Opcode;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
@@ -21,6 +25,11 @@ import org.apache.calcite.sql.SqlKind;
  * computes on its way is not there yet for those who come by the jump.
  */
 public final class Conditions {
+    /** Nodes of the expressions that one method computes, where a statement is compiled in pieces. */
+    private static final int NODES_OF_A_PIECE = 100;
+
+    private static final MethodTypeDesc TEST = MethodTypeDesc.of(ConstantDescs.CD_boolean);
+
     private final Code code;
     private final ValueEmitter values;
     private final Operands computed;
@@ -36,14 +45,8 @@ public final class Conditions {
     /** Jumps where the condition is FALSE or NULL. */
     public void jumpUnlessTrue(RexNode condition, Scope scope, Label target) {
         switch (condition.getKind()) {
-            case AND -> lists.condensedAnd(operands(condition)).forEach(c -> jumpUnlessTrue(c, scope, target));
-            case OR -> {
-                Label isTrue = code.newLabel();
-                List<RexNode> operands = lists.condensedOr(operands(condition));
-                operands.subList(0, operands.size() - 1).forEach(c -> jumpIfTrue(c, scope, isTrue));
-                code.conditionally(() -> jumpUnlessTrue(operands.getLast(), scope, target));
-                code.bind(isTrue);
-            }
+            case AND -> jumpUnlessAll(true, lists.condensedAnd(operands(condition)), scope, target);
+            case OR -> jumpUnlessAny(true, lists.condensedOr(operands(condition)), scope, target);
             case NOT -> jumpUnlessFalse(operand(condition), scope, target);
             case IS_TRUE -> jumpUnlessTrue(operand(condition), scope, target);
             case IS_FALSE -> jumpUnlessFalse(operand(condition), scope, target);
@@ -65,14 +68,8 @@ public final class Conditions {
     /** Jumps where the condition is TRUE or NULL. */
     public void jumpUnlessFalse(RexNode condition, Scope scope, Label target) {
         switch (condition.getKind()) {
-            case OR -> lists.condensedOr(operands(condition)).forEach(c -> jumpUnlessFalse(c, scope, target));
-            case AND -> {
-                Label isFalse = code.newLabel();
-                List<RexNode> operands = lists.condensedAnd(operands(condition));
-                operands.subList(0, operands.size() - 1).forEach(c -> jumpIfFalse(c, scope, isFalse));
-                code.conditionally(() -> jumpUnlessFalse(operands.getLast(), scope, target));
-                code.bind(isFalse);
-            }
+            case OR -> jumpUnlessAll(false, lists.condensedOr(operands(condition)), scope, target);
+            case AND -> jumpUnlessAny(false, lists.condensedAnd(operands(condition)), scope, target);
             case NOT -> jumpUnlessTrue(operand(condition), scope, target);
             case IS_TRUE -> jumpIfTrue(operand(condition), scope, target);
             case IS_FALSE -> jumpIfFalse(operand(condition), scope, target);
@@ -89,6 +86,89 @@ public final class Conditions {
                 code.raw().l2i().ifne(target);
             }
         }
+    }
+
+    private void jumpUnless(boolean wanted, RexNode condition, Scope scope, Label target) {
+        if (wanted) {
+            jumpUnlessTrue(condition, scope, target);
+        } else {
+            jumpUnlessFalse(condition, scope, target);
+        }
+    }
+
+    /** Jumps unless all conditions have the wanted answer. */
+    private void jumpUnlessAll(boolean wanted, List<RexNode> conditions, Scope scope, Label target) {
+        if (!isTooLong(conditions)) {
+            conditions.forEach(condition -> jumpUnless(wanted, condition, scope, target));
+            return;
+        }
+        for (List<RexNode> piece : pieces(conditions)) {
+            callPiece(piece, scope, (in, s, no) -> in.jumpUnlessAll(wanted, piece, s, no));
+            code.raw().ifeq(target);
+        }
+    }
+
+    /** Jumps unless any condition has the wanted answer. */
+    private void jumpUnlessAny(boolean wanted, List<RexNode> conditions, Scope scope, Label target) {
+        Label found = code.newLabel();
+        if (!isTooLong(conditions)) {
+            conditions.subList(0, conditions.size() - 1).forEach(condition -> {
+                Label otherwise = code.newLabel();
+                code.conditionally(() -> {
+                    jumpUnless(wanted, condition, scope, otherwise);
+                    code.jump(found);
+                });
+                code.bind(otherwise);
+            });
+            code.conditionally(() -> jumpUnless(wanted, conditions.getLast(), scope, target));
+        } else {
+            for (List<RexNode> piece : pieces(conditions)) {
+                callPiece(piece, scope, (in, s, no) -> in.jumpUnlessAny(wanted, piece, s, no));
+                code.raw().ifne(found);
+            }
+            code.jump(target);
+        }
+        code.bind(found);
+    }
+
+    private boolean isTooLong(List<RexNode> conditions) {
+        return code.owner().inPieces()
+                && conditions.size() > 1
+                && conditions.stream().mapToInt(RexNode::nodeCount).sum() > NODES_OF_A_PIECE;
+    }
+
+    private static List<List<RexNode>> pieces(List<RexNode> conditions) {
+        List<List<RexNode>> pieces = new ArrayList<>();
+        for (int from = 0, to; from < conditions.size(); from = to) {
+            to = from + 1;
+            int nodes = conditions.get(from).nodeCount();
+            while (to < conditions.size() && nodes + conditions.get(to).nodeCount() <= NODES_OF_A_PIECE) {
+                nodes += conditions.get(to).nodeCount();
+                to++;
+            }
+            pieces.add(conditions.subList(from, to));
+        }
+        return pieces;
+    }
+
+    private interface Piece {
+        void emit(Conditions in, Scope scope, Label no);
+    }
+
+    /** Pushes what a method of its own finds: 0 if the piece jumps, otherwise 1. */
+    private void callPiece(List<RexNode> conditions, Scope scope, Piece piece) {
+        Function<Code, Scope> carried = scope.carry(conditions);
+        code.callNew("conditions", TEST, callee -> {
+            Conditions in = computed.conditionsIn(callee);
+            Scope inside = carried.apply(callee);
+            Label no = callee.newLabel();
+            callee.conditionally(() -> piece.emit(in, inside, no));
+            callee.push(1);
+            callee.raw().ireturn();
+            callee.bind(no);
+            callee.push(0);
+            callee.raw().ireturn();
+        });
     }
 
     private void jumpIfTrue(RexNode condition, Scope scope, Label target) {

@@ -56,6 +56,16 @@ public final class Expressions implements Operands {
         functions = new Functions(code, values, casts, conditions, this);
     }
 
+    @Override
+    public Conditions conditionsIn(Code callee) {
+        return new Expressions(callee, parameters).conditions;
+    }
+
+    /** The types of the parameters. */
+    public List<SqlType> parameters() {
+        return parameters;
+    }
+
     /** What works on computed values. */
     public ValueEmitter values() {
         return values;

@@ -1,5 +1,6 @@
 package io.reprise.sql.compile.expression;
 
+import io.reprise.sql.compile.emit.Code;
 import io.reprise.sql.compile.emit.Value;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,9 @@ import org.apache.calcite.rex.RexNode;
 public interface Operands {
     /** Emits the code that computes an expression. */
     Value emit(RexNode expression, Scope scope);
+
+    /** Emits conditions in another method. */
+    Conditions conditionsIn(Code callee);
 
     /** Emits several expressions, one after the other. */
     default List<Value> emitAll(List<RexNode> list, Scope scope) {

@@ -2,6 +2,7 @@ package io.reprise.sql.compile.operator;
 
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.compile.emit.BufferedRow;
+import io.reprise.sql.compile.emit.Carried;
 import io.reprise.sql.compile.emit.ClassEmitter;
 import io.reprise.sql.compile.emit.Code;
 import io.reprise.sql.compile.emit.Loop;
@@ -13,11 +14,18 @@ import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.compile.runtime.RowShape;
 import io.reprise.sql.physical.PlanField;
 import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToIntFunction;
 
 /** Rows set aside in {@code RowBuffer}s: appending to them, and going through them. */
 public final class Buffers {
+    /** The weight of a row's columns that one method appends, where a statement is compiled in pieces. */
+    private static final int WEIGHT_OF_A_PIECE = 64;
+
+    private static final MethodTypeDesc ROW = MethodTypeDesc.of(ConstantDescs.CD_void);
+
     private final Code code;
     private final Expressions expressions;
 
@@ -34,11 +42,11 @@ public final class Buffers {
 
     /** Emits the appending of a row to the buffer that is pushed; {@code stable}: strings must not point into rows. */
     public void append(Runnable pushBuffer, List<PlanField> columns, Row row, boolean stable) {
-        List<Value> values = new ArrayList<>();
-        for (int i = 0; i < columns.size(); i++) {
-            values.add(
-                    expressions.casts().represent(row.field(i), columns.get(i).type()));
+        if (code.owner().inPieces() && columns.size() > 1 && weight(row, 0, columns.size()) > WEIGHT_OF_A_PIECE) {
+            appendInPieces(pushBuffer, columns, row, stable);
+            return;
         }
+        List<Value> values = values(columns, row, 0, columns.size());
         int buffer = code.newReference();
         int base = code.newInt();
         int words = code.newReference();
@@ -51,6 +59,78 @@ public final class Buffers {
         pushWords(RowBuffer.class);
         code.storeReference(words);
         write(words, base, values, stable);
+    }
+
+    private List<Value> values(List<PlanField> columns, Row row, int from, int to) {
+        List<Value> values = new ArrayList<>();
+        for (int i = from; i < to; i++) {
+            values.add(
+                    expressions.casts().represent(row.field(i), columns.get(i).type()));
+        }
+        return values;
+    }
+
+    private static int weight(Row row, int from, int to) {
+        int weight = 0;
+        for (int i = from; i < to; i++) {
+            weight += row.weight(i);
+        }
+        return weight;
+    }
+
+    /** The same for a row of many columns, some in each of several methods. No piece has columns of two words of null bits. */
+    private void appendInPieces(Runnable pushBuffer, List<PlanField> columns, Row row, boolean stable) {
+        int buffer = code.newReference();
+        int base = code.newInt();
+        int words = code.newReference();
+        Carried carried = row.carry();
+        pushBuffer.run();
+        code.raw().dup();
+        code.storeReference(buffer);
+        code.call(RowBuffer.class, "append");
+        code.storeInt(base);
+        code.loadReference(buffer);
+        pushWords(RowBuffer.class);
+        code.storeReference(words);
+        ToIntFunction<Code> carriedWords = code.carry(long[].class, words);
+        ToIntFunction<Code> carriedBase = code.carry(int.class, base);
+        for (int from = 0, to; from < columns.size(); from = to) {
+            to = from + 1;
+            while (to < columns.size() && to % Long.SIZE != 0 && weight(row, from, to + 1) <= WEIGHT_OF_A_PIECE) {
+                to++;
+            }
+            int first = from;
+            int end = to;
+            code.callNew("columns", ROW, callee -> {
+                Buffers in = new Buffers(callee, new Expressions(callee, expressions.parameters()));
+                List<Value> values = in.values(columns, carried.in(callee), first, end);
+                in.writePart(
+                        carriedWords.applyAsInt(callee),
+                        carriedBase.applyAsInt(callee),
+                        columns.size(),
+                        first,
+                        values,
+                        stable);
+                callee.raw().return_();
+            });
+        }
+    }
+
+    /** Writes the values from a column on; the first part of a word of null bits sets it, the others add to it. */
+    private void writePart(int words, int base, int columns, int first, List<Value> values, boolean stable) {
+        int nullWord = first / Long.SIZE;
+        pushPlace(words, base, nullWord);
+        if (first % Long.SIZE == 0) {
+            code.push(0L);
+        } else {
+            pushPlace(words, base, nullWord);
+            code.raw().laload();
+        }
+        for (int i = 0; i < values.size(); i++) {
+            pushNullBit(values.get(i), first + i);
+        }
+        code.raw().lastore();
+        writeValues(words, base, RowShape.nullWords(columns) + first, values, stable);
     }
 
     /** Pushes the words of the buffer or group table on the stack. */
@@ -70,9 +150,13 @@ public final class Buffers {
             }
             code.raw().lastore();
         }
+        writeValues(words, base, nullWords, values, stable);
+    }
+
+    private void writeValues(int words, int base, int first, List<Value> values, boolean stable) {
         for (int i = 0; i < values.size(); i++) {
             Value value = values.get(i);
-            pushPlace(words, base, nullWords + i);
+            pushPlace(words, base, first + i);
             if (stable && value.isString()) {
                 expressions.values().pushStable(value);
             } else {

@@ -26,7 +26,6 @@ import io.reprise.sql.physical.PlanNode.Sort;
 import io.reprise.sql.physical.PlanNode.UnionAll;
 import io.reprise.sql.physical.PlanNode.Values;
 import io.reprise.storage.PartitionStore;
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.Label;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
@@ -122,12 +121,10 @@ public final class Operators {
      * small enough for the JIT compiler.
      */
     public void outlined(String name, Consumer<Operators> emit) {
-        String method = code.owner().unique(name);
-        code.owner().method(method, VOID, ClassFile.ACC_PRIVATE, body -> {
+        code.callNew(name, VOID, body -> {
             emit.accept(new Operators(body, parameters));
             body.raw().return_();
         });
-        code.raw().aload(0).invokevirtual(code.owner().self(), method, VOID);
     }
 
     /** The same where the code may need the outer rows of joins, which only the method at hand has: in place then. */
@@ -176,21 +173,11 @@ public final class Operators {
     }
 
     private Row project(Project project, Row input, Scope scope) {
-        return Row.derived(
-                input,
-                project.expressions().size(),
-                i -> expressions.emit(
-                        project.expressions().get(i),
-                        scope.withInput(input),
-                        project.fields().get(i).type()));
+        return new ProjectedRow(expressions, project.expressions(), project.fields(), input, scope);
     }
 
     private Row row(Values values, int number, Scope scope) {
-        List<RexNode> row = values.rows().get(number);
-        return Row.derived(
-                Row.empty(code),
-                row.size(),
-                i -> expressions.emit(row.get(i), scope, values.fields().get(i).type()));
+        return new ProjectedRow(expressions, values.rows().get(number), values.fields(), Row.empty(code), scope);
     }
 
     private void values(Values values, Scope scope, Consumer<Row> consumer) {

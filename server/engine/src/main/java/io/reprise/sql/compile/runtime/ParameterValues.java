@@ -201,7 +201,7 @@ public final class ParameterValues {
     }
 
     /** A string, encoded into scratch. */
-    static long ofString(StatementDefinition statement, int parameter, String value, PartitionStore store) {
+    public static long ofString(StatementDefinition statement, int parameter, String value, PartitionStore store) {
         if (check(statement, parameter).kind() != Kind.VARCHAR) {
             throw mismatch(statement, parameter, "a string");
         }
@@ -209,7 +209,7 @@ public final class ParameterValues {
     }
 
     /** A text, copied to scratch. */
-    static long ofText(StatementDefinition statement, int parameter, Text value, PartitionStore store) {
+    public static long ofText(StatementDefinition statement, int parameter, Text value, PartitionStore store) {
         SqlType type = check(statement, parameter);
         if (!type.kind().isString()) {
             throw mismatch(statement, parameter, "a text");
