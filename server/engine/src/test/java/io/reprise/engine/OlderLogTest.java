@@ -3,6 +3,10 @@ package io.reprise.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.reprise.id.DatabaseId;
 import io.reprise.log.DamagedLogException;
 import io.reprise.log.LogTail;
@@ -15,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** An older copy of the log's last segment is valid by itself; opening and verifying notice it all the same. */
 final class OlderLogTest {
@@ -155,6 +160,28 @@ final class OlderLogTest {
                 assertThat(rows(again)).as("call %d", call).isBetween(acknowledged, acknowledged + 1);
             }
         }
+    }
+
+    @Test
+    void shouldTellInTheLogThatTheRecoveryIsDone() {
+        try (Reprise engine = open()) {
+            insert(engine, 0, 10);
+        }
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.start();
+        Logger log = (Logger) LoggerFactory.getLogger("io.reprise.recovery");
+        Level before = log.getLevel();
+        log.setLevel(Level.INFO);
+        log.addAppender(told);
+        try (Reprise engine = open()) {
+            assertThat(rows(engine)).isEqualTo(10);
+        } finally {
+            log.detachAppender(told);
+            log.setLevel(before);
+        }
+
+        assertThat(told.list.getLast().getFormattedMessage())
+                .matches("Recovery is done: 0 rows loaded in [0-9.]+ s, 1[0-9] transactions replayed in [0-9.]+ s\\.");
     }
 
     /** The file's format, to the byte. */
