@@ -1,6 +1,6 @@
 package io.reprise.benchmark.engine;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Result;
 import io.reprise.execution.Work;
 import io.reprise.runtime.agent.Agent;
@@ -29,7 +29,7 @@ final class DriverAgent implements Agent, ClientPort.Holder {
     private final int window;
     private final long client;
 
-    /** By the numbers of their invocations; made when they are needed. */
+    /** By the numbers of their executions; made when they are needed. */
     private final CallSlot[] slots;
 
     private final long[] dueNs;
@@ -122,8 +122,8 @@ final class DriverAgent implements Agent, ClientPort.Holder {
         long nextNs = nextNs(nowNs);
         while (nextNs <= nowNs && busy < window && port.waiting() < ENOUGH_WAITING) {
             current.generator.next(writer);
-            dueNs[writer.invocation.number()] = nextNs;
-            port.submit(writer.invocation);
+            dueNs[writer.execution.number()] = nextNs;
+            port.submit(writer.execution);
             busy++;
             submitted++;
             count++;
@@ -142,19 +142,19 @@ final class DriverAgent implements Agent, ClientPort.Holder {
 
     private void takeReplies(long nowNs) {
         lookedNs = nowNs;
-        for (Invocation reply = port.poll(); reply != null; reply = port.poll()) {
-            answered((int) reply.cookie(), reply.succeeded(), value(reply), dueNs[reply.number()]);
+        for (Execution reply = port.poll(); reply != null; reply = port.poll()) {
+            answered((int) reply.cookie(), reply.outcome().succeeded(), value(reply), dueNs[reply.number()]);
             end(reply);
         }
     }
 
     @Override
-    public int hold(Invocation ended) {
+    public int hold(Execution ended) {
         int ticket = heldTo;
         Held outcome = held[ticket];
         heldTo = ticket + 1 == window ? 0 : ticket + 1;
         outcome.procedure = (int) ended.cookie();
-        outcome.committed = ended.succeeded();
+        outcome.committed = ended.outcome().succeeded();
         outcome.value = value(ended);
         outcome.dueNs = dueNs[ended.number()];
         end(ended);
@@ -167,13 +167,13 @@ final class DriverAgent implements Agent, ClientPort.Holder {
         answered(outcome.procedure, outcome.committed, outcome.value, outcome.dueNs);
     }
 
-    private static long value(Invocation ended) {
-        Result result = ended.result();
+    private static long value(Execution ended) {
+        Result result = ended.outcome().result();
         return result.kind() == Result.Kind.INTEGER ? result.word() : 0;
     }
 
-    private void end(Invocation ended) {
-        if (!ended.succeeded()) {
+    private void end(Execution ended) {
+        if (!ended.outcome().succeeded()) {
             Unexpected.check(ended);
         }
         port.release(ended);
@@ -250,16 +250,16 @@ final class DriverAgent implements Agent, ClientPort.Holder {
     }
 
     private final class SlotWriter extends CallSlot.Writer {
-        private Invocation invocation;
+        private Execution execution;
 
         @Override
         public Call procedure(int index) {
-            invocation = port.acquire(current.works[index], index);
+            execution = port.acquire(current.works[index], index);
             if (current.numbered) {
                 // None comes again, so that it does no harm to confirm one that is still under way, as may happen.
-                invocation.once(client, ++number, Math.max(1, number - window));
+                execution.request().once(client, ++number, Math.max(1, number - window));
             }
-            begin(invocation.arguments(), slot(invocation.number()));
+            begin(execution.request().arguments(), slot(execution.number()));
             return this;
         }
     }

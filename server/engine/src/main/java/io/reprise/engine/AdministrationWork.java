@@ -2,7 +2,7 @@ package io.reprise.engine;
 
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.EngineWork;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Scope;
 import java.util.function.LongConsumer;
@@ -27,20 +27,20 @@ class AdministrationWork extends EngineWork {
     }
 
     @Override
-    public void route(Invocation invocation, BucketMap buckets) {
-        invocation.routeBy(buckets);
+    public void route(Execution execution, BucketMap buckets) {
+        execution.routeBy(buckets);
         for (int partition = 0; partition < buckets.partitions(); partition++) {
-            invocation.addParticipant(partition);
+            execution.addParticipant(partition);
         }
     }
 
     @Override
-    public void run(Partition partition, Invocation invocation) {
-        action.accept(invocation.id());
+    public void run(Partition partition, Execution execution) {
+        action.accept(execution.id());
     }
 
     @Override
-    public void runLent(Partition at, Invocation invocation) {
-        action.accept(invocation.id());
+    public void runLent(Partition at, Execution execution) {
+        action.accept(execution.id());
     }
 }

@@ -1,6 +1,6 @@
 package io.reprise.engine;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.ReplyTarget;
 import io.reprise.runtime.agent.Completion;
 import java.util.function.BooleanSupplier;
@@ -10,7 +10,7 @@ final class CallerReply implements ReplyTarget {
     private final Completion completion = new Completion();
 
     @Override
-    public void complete(Invocation invocation) {
+    public void complete(Execution execution) {
         completion.complete();
     }
 

@@ -1,6 +1,6 @@
 package io.reprise.engine;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.procedure.ErrorCode;
@@ -49,20 +49,20 @@ final class Calls {
                     "a site's thread can't wait for the engine, which waits for that thread: use"
                             + " callAsync, or a ClientPort of the site");
         }
-        Invocation invocation = null;
+        Execution execution = null;
         for (int attempt = 0; attempt < STALE_RETRIES; attempt++) {
             CallerReply reply = new CallerReply();
-            invocation = new Invocation(Arguments.of(arguments)).prepare(work.get(), reply, 0);
-            invocation.limitResult(largestResult);
-            submit(invocation);
+            execution = new Execution(Arguments.of(arguments)).prepare(work.get(), reply, 0);
+            execution.request().limitResult(largestResult);
+            submit(execution);
             if (!threads.await(reply)) {
-                throw unanswered(invocation.work().name());
+                throw unanswered(execution.work().name());
             }
-            if (!invocation.stale()) {
+            if (!execution.outcome().stale()) {
                 break;
             }
         }
-        return answer(invocation);
+        return answer(execution);
     }
 
     /** The same without waiting, with the arguments as they are now; the future gives the outcome, also of a transaction that did not commit. */
@@ -71,22 +71,22 @@ final class Calls {
         Object[] sent = Arguments.copies(arguments);
         FutureReply reply = new FutureReply(
                 options.replies, this::answer, STALE_RETRIES - 1, again -> sendAgain(work, again, sent));
-        Invocation invocation = new Invocation(Arguments.of(sent)).prepare(first, reply, 0);
+        Execution execution = new Execution(Arguments.of(sent)).prepare(first, reply, 0);
         threads.expect(reply);
-        submit(invocation);
+        submit(execution);
         return reply.future();
     }
 
     /** Sends a call that a change of the schema overtook to what the procedure is now. */
     private void sendAgain(Supplier<? extends Work> work, FutureReply reply, Object... arguments) {
-        Invocation invocation = new Invocation(Arguments.of(arguments));
+        Execution execution = new Execution(Arguments.of(arguments));
         try {
-            invocation.prepare(work.get(), reply, 0);
+            execution.prepare(work.get(), reply, 0);
         } catch (ProcedureException refusal) {
-            invocation.prepare(null, reply, 0).refuse(refusal.code(), refusal.getMessage());
+            execution.prepare(null, reply, 0).refuse(refusal.code(), refusal.getMessage());
             return;
         }
-        submit(invocation);
+        submit(execution);
     }
 
     /** Runs an action while all partitions are held. */
@@ -95,25 +95,25 @@ final class Calls {
     }
 
     /** Checks and routes a call and sends it to the initiator of a site that takes part. */
-    void submit(Invocation invocation) {
+    void submit(Execution execution) {
         if (closing.get() || !threads.isAlive()) {
             meters.refused(ErrorCode.SHUTTING_DOWN);
-            invocation.refuse(ErrorCode.SHUTTING_DOWN, "the engine is closed; the call was not run");
+            execution.refuse(ErrorCode.SHUTTING_DOWN, "the engine is closed; the call was not run");
             return;
         }
-        invocation.admitted(options.clock.nanoTime());
+        execution.admitted(options.clock.nanoTime());
         try {
-            invocation.work().checkArguments(invocation);
-            invocation.work().route(invocation, sites.buckets());
+            execution.work().checkArguments(execution);
+            execution.work().route(execution, sites.buckets());
         } catch (ProcedureException refusal) {
             meters.refused(refusal.code());
-            invocation.refuse(refusal.code(), refusal.getMessage());
+            execution.refuse(refusal.code(), refusal.getMessage());
             return;
         }
-        int site = sites.siteOf(invocation.participant(0));
-        if (!sites.initiator(site).offer(invocation)) {
+        int site = sites.siteOf(execution.participant(0));
+        if (!sites.initiator(site).offer(execution)) {
             meters.refused(ErrorCode.OVERLOADED);
-            invocation.refuse(ErrorCode.OVERLOADED, overloaded(invocation.participant(0)));
+            execution.refuse(ErrorCode.OVERLOADED, overloaded(execution.participant(0)));
         }
     }
 
@@ -127,11 +127,13 @@ final class Calls {
     }
 
     /** What the caller gets; who was refused because the engine ends learns why it does. */
-    private Reply answer(Invocation invocation) {
-        if (invocation.error() == ErrorCode.SHUTTING_DOWN) {
-            invocation.fail(ErrorCode.SHUTTING_DOWN, invocation.message() + threads.whyEnded());
+    private Reply answer(Execution execution) {
+        if (execution.outcome().error() == ErrorCode.SHUTTING_DOWN) {
+            execution
+                    .outcome()
+                    .fail(ErrorCode.SHUTTING_DOWN, execution.outcome().message() + threads.whyEnded());
         }
-        return new Reply(invocation);
+        return new Reply(execution);
     }
 
     /** What is thrown at who has waited in vain. */
@@ -169,7 +171,7 @@ final class Calls {
     /** Waits until what had been sent to this site's initiator has run: a transaction behind it has. */
     private void finish(int site) {
         CallerReply reply = new CallerReply();
-        Invocation last = new Invocation(new Arguments()).prepare(new AdministrationWork("close", () -> {}), reply, 0);
+        Execution last = new Execution(new Arguments()).prepare(new AdministrationWork("close", () -> {}), reply, 0);
         last.work().route(last, sites.buckets());
         BooleanSupplier answering =
                 () -> persistence.filter(Persistence::isBlocked).isEmpty();
@@ -185,12 +187,12 @@ final class Calls {
     /** After {@link #finish}: one work more. Gives why it didn't succeed; nothing if it did, or was not waited for. */
     Optional<String> runLast(Work work, BooleanSupplier patience) {
         CallerReply reply = new CallerReply();
-        Invocation last = new Invocation(new Arguments()).prepare(work, reply, 0);
+        Execution last = new Execution(new Arguments()).prepare(work, reply, 0);
         work.route(last, sites.buckets());
         boolean ended = patience.getAsBoolean()
                 && sites.initiator(0).offer(last)
                 && threads.await(reply, patience)
-                && !last.succeeded();
-        return ended ? Optional.of(last.message()) : Optional.empty();
+                && !last.outcome().succeeded();
+        return ended ? Optional.of(last.outcome().message()) : Optional.empty();
     }
 }

@@ -1,6 +1,6 @@
 package io.reprise.engine;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.ReplyTarget;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -15,13 +15,13 @@ import java.util.function.Function;
 final class FutureReply implements ReplyTarget {
     private final CompletableFuture<Reply> future = new CompletableFuture<>();
     private final Executor executor;
-    private final Function<Invocation, Reply> answer;
+    private final Function<Execution, Reply> answer;
     private final Consumer<FutureReply> sendAgain;
     private int sendsLeft;
     private Runnable answered = () -> {};
 
     /** A reply to a call that may be sent again; {@code sendAgain} does that, and always leads to another answer. */
-    FutureReply(Executor executor, Function<Invocation, Reply> answer, int sendsLeft, Consumer<FutureReply> sendAgain) {
+    FutureReply(Executor executor, Function<Execution, Reply> answer, int sendsLeft, Consumer<FutureReply> sendAgain) {
         this.executor = executor;
         this.answer = answer;
         this.sendsLeft = sendsLeft;
@@ -38,14 +38,14 @@ final class FutureReply implements ReplyTarget {
     }
 
     @Override
-    public void complete(Invocation invocation) {
-        if (invocation.stale() && sendsLeft > 0) {
+    public void complete(Execution execution) {
+        if (execution.outcome().stale() && sendsLeft > 0) {
             sendsLeft--;
             execute(() -> sendAgain.accept(this));
             return;
         }
         answered.run();
-        execute(() -> future.complete(answer.apply(invocation)));
+        execute(() -> future.complete(answer.apply(execution)));
     }
 
     /** An executor that takes nothing more, being full or shut down, must neither end the site nor leave the caller waiting. */

@@ -56,7 +56,7 @@ public final class Options {
         /**
          * Called while the engine opens, once for each site.
          *
-         * @param ports makes a port to the site's initiator, for so many invocations under way
+         * @param ports makes a port to the site's initiator, for so many executions under way
          */
         Agent create(int site, Function<Integer, ClientPort> ports);
     }

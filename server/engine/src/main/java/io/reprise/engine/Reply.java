@@ -1,6 +1,6 @@
 package io.reprise.engine;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Result;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -8,61 +8,62 @@ import io.reprise.procedure.Rows;
 
 /**
  * The end of a call: a result, or the failure of a transaction that did not commit. Its result reads as that of the client's class of the
- * same name. It owns its invocation.
+ * same name. It owns its execution.
  */
 public final class Reply {
-    private final Invocation invocation;
+    private final Execution execution;
 
-    Reply(Invocation invocation) {
-        this.invocation = invocation;
+    Reply(Execution execution) {
+        this.execution = execution;
     }
 
     /** Whether the transaction committed. */
     public boolean committed() {
-        return invocation.succeeded();
+        return execution.outcome().succeeded();
     }
 
     /** The kind of failure; null if the transaction committed. */
     public ErrorCode error() {
-        return invocation.error();
+        return execution.outcome().error();
     }
 
     /** The failure in words; null if the transaction committed. */
     public String message() {
-        return invocation.message();
+        return execution.outcome().message();
     }
 
     /** Throws the failure, if it is one. Returns this. */
     public Reply orThrow() {
-        if (!invocation.succeeded()) {
-            throw new ProcedureException(invocation.error(), invocation.message());
+        if (!execution.outcome().succeeded()) {
+            throw new ProcedureException(
+                    execution.outcome().error(), execution.outcome().message());
         }
         return this;
     }
 
     /** The transaction's id; 0 if the call was rejected before it began. */
     public long transactionId() {
-        return invocation.id();
+        return execution.id();
     }
 
     /** The hash of the transaction's writes. */
     public long writeHash() {
-        return invocation.writeHash();
+        return execution.outcome().writeHash();
     }
 
     /** The partition whose thread ran it. */
     public int partition() {
-        return invocation.ranAt();
+        return execution.ranAt();
     }
 
     /** The result, to be copied elsewhere. */
     public Result result() {
-        return invocation.result();
+        return execution.outcome().result();
     }
 
     /** The kind of result. */
     public Result.Kind kind() {
-        return invocation.result().kind();
+        return execution.outcome().result().kind();
     }
 
     /** The result: null, Boolean, Long, Double, String or {@link Rows}. */
@@ -70,42 +71,42 @@ public final class Reply {
         orThrow();
         return switch (kind()) {
             case NOTHING -> null;
-            case INTEGER -> invocation.result().word();
-            case BOOLEAN -> invocation.result().word() != 0;
-            case DOUBLE -> Double.longBitsToDouble(invocation.result().word());
-            case STRING -> invocation.result().string();
-            case ROWS -> invocation.result().rows();
+            case INTEGER -> execution.outcome().result().word();
+            case BOOLEAN -> execution.outcome().result().word() != 0;
+            case DOUBLE -> Double.longBitsToDouble(execution.outcome().result().word());
+            case STRING -> execution.outcome().result().string();
+            case ROWS -> execution.outcome().result().rows();
         };
     }
 
     /** A result of type long, int or boolean (0, 1); the count of a written statement. */
     public long longValue() {
         require(kind() == Result.Kind.INTEGER || kind() == Result.Kind.BOOLEAN, "an integer");
-        return invocation.result().word();
+        return execution.outcome().result().word();
     }
 
     /** A boolean result. */
     public boolean booleanValue() {
         require(kind() == Result.Kind.BOOLEAN, "a boolean");
-        return invocation.result().word() != 0;
+        return execution.outcome().result().word() != 0;
     }
 
     /** A double result. */
     public double doubleValue() {
         require(kind() == Result.Kind.DOUBLE, "a double");
-        return Double.longBitsToDouble(invocation.result().word());
+        return Double.longBitsToDouble(execution.outcome().result().word());
     }
 
     /** A String result, perhaps null. */
     public String stringValue() {
         require(kind() == Result.Kind.STRING, "a string");
-        return invocation.result().string();
+        return execution.outcome().result().string();
     }
 
     /** The rows of a result of type Rows or ResultTable, or of a query; before the first row. */
     public Rows rows() {
         require(kind() == Result.Kind.ROWS, "rows");
-        return invocation.result().rows();
+        return execution.outcome().result().rows();
     }
 
     private void require(boolean matches, String what) {
@@ -113,7 +114,7 @@ public final class Reply {
         if (!matches) {
             throw new ProcedureException(
                     ErrorCode.INVALID_VALUE,
-                    "the result of " + invocation.work().name() + " is " + kind() + ", not " + what);
+                    "the result of " + execution.work().name() + " is " + kind() + ", not " + what);
         }
     }
 

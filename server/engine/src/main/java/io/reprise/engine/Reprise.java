@@ -3,7 +3,7 @@ package io.reprise.engine;
 import io.reprise.catalog.Catalog;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.SlowTransaction;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
@@ -136,16 +136,16 @@ public final class Reprise implements AutoCloseable {
 
     /** Runs the transaction that a snapshot begins with; doesn't wait for it. */
     private void begin(Snapshots.SnapshotBeginning beginning) {
-        Invocation invocation = new Invocation(new Arguments())
+        Execution execution = new Execution(new Arguments())
                 .prepare(
                         beginning.work(),
                         ended -> {
-                            if (!ended.succeeded()) {
-                                beginning.refused().accept(ended.message());
+                            if (!ended.outcome().succeeded()) {
+                                beginning.refused().accept(ended.outcome().message());
                             }
                         },
                         0);
-        calls.submit(invocation);
+        calls.submit(execution);
     }
 
     /**

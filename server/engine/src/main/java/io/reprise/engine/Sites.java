@@ -2,7 +2,7 @@ package io.reprise.engine;
 
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.LocalPartitions;
 import io.reprise.execution.Partition;
 import io.reprise.execution.PartitionExecutor;
@@ -93,7 +93,7 @@ public final class Sites {
         int count = layout.sites();
         RoomSignal[] rooms = rooms();
         List<InitiatorClock> clocks = new ArrayList<>();
-        List<List<SpscRing<Invocation>>> ringsBySite = new ArrayList<>();
+        List<List<SpscRing<Execution>>> ringsBySite = new ArrayList<>();
         for (int site = 0; site < count; site++) {
             clocks.add(new InitiatorClock(idsAbove));
             ringsBySite.add(rings(settings, site));
@@ -113,8 +113,8 @@ public final class Sites {
         }
         for (Partition partition : partitions) {
             int site = partition.site();
-            List<SpscRing<Invocation>> ringsToIt = new ArrayList<>();
-            for (List<SpscRing<Invocation>> rings : ringsBySite) {
+            List<SpscRing<Execution>> ringsToIt = new ArrayList<>();
+            for (List<SpscRing<Execution>> rings : ringsBySite) {
                 ringsToIt.add(rings.get(partition.slot()));
             }
             executors.add(new PartitionExecutor(
@@ -168,9 +168,9 @@ public final class Sites {
     }
 
     /** From the initiator of a site to each partition. */
-    private List<SpscRing<Invocation>> rings(Settings settings, int site) {
+    private List<SpscRing<Execution>> rings(Settings settings, int site) {
         int capacity = Math.max(settings.lookAhead(), layout.sites() == 1 ? 0 : settings.gather());
-        List<SpscRing<Invocation>> rings = new ArrayList<>();
+        List<SpscRing<Execution>> rings = new ArrayList<>();
         for (Waker waker : wakersElsewhere(site)) {
             rings.add(new SpscRing<>(capacity, waker));
         }

@@ -22,7 +22,7 @@ final class BucketLoad {
 
     /** So many transactions are, by all we know, about this bucket. */
     void count(int bucket, int transactions) {
-        if (bucket != Invocation.NO_BUCKET) {
+        if (bucket != Execution.NO_BUCKET) {
             recent[bucket] += transactions;
         }
     }

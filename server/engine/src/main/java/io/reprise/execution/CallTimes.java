@@ -3,7 +3,7 @@ package io.reprise.execution;
 import io.reprise.procedure.ErrorCode;
 
 /**
- * The times of an ended transaction that {@link SiteMeter} needs when it is answered: its invocation may be another's
+ * The times of an ended transaction that {@link SiteMeter} needs when it is answered: its execution may be another's
  * by then. Reused; owned by the site's thread.
  */
 public final class CallTimes {
@@ -24,18 +24,18 @@ public final class CallTimes {
     }
 
     /** References that are the same as before are left alone: storing one costs more than looking. */
-    void note(ProcedureMeter of, Invocation invocation) {
+    void note(ProcedureMeter of, Execution execution) {
         if (procedure != of) {
             procedure = of;
         }
-        if (error != invocation.error()) {
-            error = invocation.error();
+        if (error != execution.outcome().error()) {
+            error = execution.outcome().error();
         }
-        id = invocation.id();
-        admittedNs = invocation.admittedNs();
-        beganNs = invocation.beganNs();
-        endedNs = invocation.endedNs();
-        participants = invocation.participantCount();
+        id = execution.id();
+        admittedNs = execution.admittedNs();
+        beganNs = execution.beganNs();
+        endedNs = execution.endedNs();
+        participants = execution.participantCount();
         count = 1;
     }
 }

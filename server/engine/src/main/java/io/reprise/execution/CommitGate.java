@@ -25,15 +25,15 @@ public interface CommitGate {
             }
 
             @Override
-            public void commit(Partition at, Invocation invocation) {}
+            public void commit(Partition at, Execution execution) {}
 
             @Override
-            public void leaving(int participant, Invocation invocation) {}
+            public void leaving(int participant, Execution execution) {}
 
             @Override
-            public void finished(Partition at, Invocation invocation) {
-                meter.answeredAtOnce(invocation);
-                invocation.reply();
+            public void finished(Partition at, Execution execution) {
+                meter.answeredAtOnce(execution);
+                execution.reply();
             }
         };
     }
@@ -51,11 +51,11 @@ public interface CommitGate {
 
     /**
      * A transaction has succeeded and its writes are about to become permanent. This thread holds all its participants.
-     * The gate fails the invocation if it can't be committed and has to be rolled back.
+     * The gate fails the execution if it can't be committed and has to be rolled back.
      *
      * @param at the partition whose thread this is
      */
-    void commit(Partition at, Invocation invocation);
+    void commit(Partition at, Execution execution);
 
     /**
      * A transaction with several participants is over for one of them, which this thread holds for the last time: its
@@ -63,12 +63,12 @@ public interface CommitGate {
      *
      * @param participant its position among the participants
      */
-    void leaving(int participant, Invocation invocation);
+    void leaving(int participant, Execution execution);
 
     /**
-     * A transaction has committed or rolled back; the gate calls {@link Invocation#reply} now or later.
+     * A transaction has committed or rolled back; the gate calls {@link Execution#reply} now or later.
      *
      * @param at the partition whose thread ran it, and calls this
      */
-    void finished(Partition at, Invocation invocation);
+    void finished(Partition at, Execution execution);
 }

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * The engine's own task at partitions: no statement of a user's, without arguments, and as long as it takes. The
- * maker of the invocation routes it.
+ * maker of the execution routes it.
  */
 public abstract class EngineWork extends Work {
     /** A work with a name for messages. */
@@ -24,7 +24,7 @@ public abstract class EngineWork extends Work {
     }
 
     @Override
-    public final void checkArguments(Invocation invocation) {}
+    public final void checkArguments(Execution execution) {}
 
     @Override
     public final void bind(List<Partition> partitions) {}

@@ -17,7 +17,7 @@ public final class Lent {
     private int[][] savepoints = new int[4][];
 
     private int savepointCount;
-    private Invocation invocation;
+    private Execution execution;
 
     Lent(LocalPartitions peers) {
         this.peers = peers;
@@ -25,40 +25,40 @@ public final class Lent {
     }
 
     /** Takes over the participants and begins the transaction at each. */
-    public void begin(Invocation theInvocation) {
-        takeOver(theInvocation);
-        for (int i = 0; i < invocation.participantCount(); i++) {
-            participant(i).begin(invocation);
+    public void begin(Execution theExecution) {
+        takeOver(theExecution);
+        for (int i = 0; i < execution.participantCount(); i++) {
+            participant(i).begin(execution);
         }
     }
 
     /** Takes over participants that have begun the transaction themselves. */
-    public void takeOver(Invocation theInvocation) {
-        invocation = theInvocation;
+    public void takeOver(Execution theExecution) {
+        execution = theExecution;
         savepointCount = 0;
-        for (int i = 0; i < invocation.participantCount(); i++) {
+        for (int i = 0; i < execution.participantCount(); i++) {
             holds[participant(i).slot()] = true;
         }
     }
 
     /** The number of participants. */
     public int count() {
-        return invocation.participantCount();
+        return execution.participantCount();
     }
 
     /** A participant, in ascending order. */
     public Partition participant(int position) {
-        return peers.withId(invocation.participant(position));
+        return peers.withId(execution.participant(position));
     }
 
     /** Whether every partition was lent. */
     public boolean isAll() {
-        return invocation.participantCount() == invocation.map().partitions();
+        return execution.participantCount() == execution.map().partitions();
     }
 
     /** The participant that holds the bucket, or null if the transaction does not hold that one. */
     public Partition holderOf(int bucket) {
-        int slot = peers.slotOf(invocation.map().partition(bucket));
+        int slot = peers.slotOf(execution.map().partition(bucket));
         return slot >= 0 && holds[slot] ? peers.at(slot) : null;
     }
 
@@ -142,6 +142,6 @@ public final class Lent {
         for (int i = 0; i < count(); i++) {
             holds[participant(i).slot()] = false;
         }
-        invocation = null;
+        execution = null;
     }
 }

@@ -6,15 +6,15 @@ public interface MultiPartition {
     enum Arrival {
         /** It may go on with the next transaction. */
         DONE,
-        /** It is lent until the invocation's rendezvous is over. */
+        /** It is lent until the execution's rendezvous is over. */
         LENT,
-        /** It is to {@linkplain #run run} the transaction when the invocation's rendezvous is complete. */
+        /** It is to {@linkplain #run run} the transaction when the execution's rendezvous is complete. */
         AWAITS
     }
 
     /** The partition has reached the transaction at its place in the order. */
-    Arrival arrive(Partition partition, Invocation invocation);
+    Arrival arrive(Partition partition, Execution execution);
 
     /** All have arrived: runs the transaction that this partition waits with. */
-    void run(Partition partition, Invocation invocation);
+    void run(Partition partition, Execution execution);
 }

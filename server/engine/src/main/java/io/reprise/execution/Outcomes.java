@@ -135,6 +135,66 @@ public final class Outcomes {
         remember(client, sequence, FAILED, error.ordinal(), transaction);
     }
 
+    /**
+     * Gives the outcome of a call that has run before, or a failure if that is not known. Returns false if the call is new, and
+     * changes nothing then.
+     */
+    boolean answer(Request request, Outcome into) {
+        switch (find(request.client(), request.sequence(), request.acknowledged())) {
+            case NEW -> {
+                return false;
+            }
+            case COMMITTED -> answerAgain(into);
+            case FAILED ->
+                into.fail(
+                        foundError(),
+                        "the call was made before and failed for the reason that the code tells; it was rolled back, and"
+                                + " was not run again");
+            case FORGOTTEN ->
+                into.fail(
+                        ErrorCode.OUTCOME_UNKNOWN,
+                        "the call is so old that the server does not know any more whether it was run; it was not run now");
+        }
+        return true;
+    }
+
+    private void answerAgain(Outcome into) {
+        into.ranBefore();
+        Result result = into.result();
+        switch (foundKind) {
+            case NOTHING -> result.nothing();
+            case INTEGER -> result.integer(foundWord);
+            case BOOLEAN -> result.bool(foundWord != 0);
+            case DOUBLE -> result.number(Double.longBitsToDouble(foundWord));
+            case STRING, ROWS ->
+                into.fail(
+                        ErrorCode.RESULT_LOST,
+                        "the call was made before and committed, but only numbers that calls return are kept: what it"
+                                + " returned is lost");
+        }
+    }
+
+    /**
+     * Remembers an outcome. Failures are remembered too, because the first attempt may arrive after its repetition; retryable ones
+     * are not.
+     *
+     * @param wrote whether the call wrote, so that the log has the outcome
+     */
+    void remember(Request request, Outcome outcome, boolean wrote, long transaction) {
+        long client = request.client();
+        long sequence = request.sequence();
+        Result result = outcome.result();
+        if (!outcome.succeeded()) {
+            if (!outcome.error().retryable() && !outcome.stale()) {
+                rememberFailed(client, sequence, outcome.error(), transaction);
+            }
+        } else if (wrote) {
+            remember(client, sequence, result.kind(), result.word(), transaction);
+        } else {
+            rememberUnwritten(client, sequence, result.kind(), result.word(), transaction);
+        }
+    }
+
     private void remember(long client, long sequence, byte kind, long word, long transaction) {
         ClientOutcomes of = lookUp(client);
         if (of == null) {

@@ -1,6 +1,5 @@
 package io.reprise.execution;
 
-import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.storage.PartitionStore;
 import java.util.List;
@@ -82,17 +81,17 @@ public final class Partition {
         return work.isLimited() ? monitor : unwatched;
     }
 
-    /** Begins an invocation's transaction at this partition. */
-    public void begin(Invocation invocation) {
-        store.begin(invocation.id());
-        store.workMemory().limitResult(invocation.largestResult());
-        invocation.confine(store.scope());
+    /** Begins an execution's transaction at this partition. */
+    public void begin(Execution execution) {
+        store.begin(execution.id());
+        store.workMemory().limitResult(execution.request().largestResult());
+        execution.confine(store.scope());
     }
 
     /** After its own part of a query: the rows collected by it are not needed any more. */
-    public void beginMerge(Invocation invocation) {
+    public void beginMerge(Execution execution) {
         store.workMemory().begin();
-        store.workMemory().limitResult(invocation.largestResult());
+        store.workMemory().limitResult(execution.request().largestResult());
     }
 
     /** The outcomes of calls that may come again. */
@@ -101,80 +100,28 @@ public final class Partition {
     }
 
     /**
-     * Whether a call was run before, or must not be run because that is not known: then the invocation has its outcome. To be
-     * asked by the thread that holds all participants.
+     * Whether the call must not run, because it has run before or because that is not known: then the execution has its outcome. To
+     * be asked by the thread that holds all participants.
      */
-    public boolean hasRun(Invocation invocation) {
-        if (invocation.sequence() == 0) {
-            return false;
-        }
-        Outcomes known = rememberedAt(invocation);
-        return switch (known.find(invocation.client(), invocation.sequence(), invocation.acknowledged())) {
-            case NEW -> false;
-            case COMMITTED -> {
-                answerAgain(known, invocation);
-                yield true;
-            }
-            case FAILED -> {
-                invocation.fail(
-                        known.foundError(),
-                        "the call was made before and failed for the reason that the code tells; it was rolled back, and"
-                                + " was not run again");
-                yield true;
-            }
-            case FORGOTTEN -> {
-                invocation.fail(
-                        ErrorCode.OUTCOME_UNKNOWN,
-                        "the call is so old that the server does not know any more whether it was run; it was not run now");
-                yield true;
-            }
-        };
-    }
-
-    private static void answerAgain(Outcomes known, Invocation invocation) {
-        long word = known.foundWord();
-        invocation.ranBefore();
-        switch (known.foundKind()) {
-            case NOTHING -> invocation.result().nothing();
-            case INTEGER -> invocation.result().integer(word);
-            case BOOLEAN -> invocation.result().bool(word != 0);
-            case DOUBLE -> invocation.result().number(Double.longBitsToDouble(word));
-            case STRING, ROWS ->
-                invocation.fail(
-                        ErrorCode.RESULT_LOST,
-                        "the call was made before and committed, but only numbers that calls return are kept: what it"
-                                + " returned is lost");
-        }
+    public boolean hasRun(Execution execution) {
+        Request request = execution.request();
+        return request.sequence() != 0 && rememberedAt(execution).answer(request, execution.outcome());
     }
 
     /**
-     * Remembers the outcome of a call that is about to commit or to be rolled back, so that a repetition gets the same answer.
-     * Failures are remembered too, because the first attempt may arrive after its repetition; retryable ones are not. Calls
+     * Remembers the outcome of a call that is about to commit or to be rolled back, so that a repetition gets the same answer. Calls
      * of read-only procedures may run again.
      */
-    public void remember(Invocation invocation, boolean wrote) {
-        if (invocation.sequence() == 0 || invocation.work().readOnly()) {
-            return;
-        }
-        Outcomes known = rememberedAt(invocation);
-        long client = invocation.client();
-        long sequence = invocation.sequence();
-        long transaction = invocation.id();
-        Result result = invocation.result();
-        if (!invocation.succeeded()) {
-            if (!invocation.error().retryable() && !invocation.stale()) {
-                known.rememberFailed(client, sequence, invocation.error(), transaction);
-            }
-        } else if (wrote) {
-            known.remember(client, sequence, result.kind(), result.word(), transaction);
-        } else {
-            known.rememberUnwritten(client, sequence, result.kind(), result.word(), transaction);
+    public void remember(Execution execution, boolean wrote) {
+        Request request = execution.request();
+        if (request.sequence() != 0 && !execution.work().readOnly()) {
+            rememberedAt(execution).remember(request, execution.outcome(), wrote, execution.id());
         }
     }
 
     /** A call with several participants is remembered at the first of them, which its arguments tell. */
-    private Outcomes rememberedAt(Invocation invocation) {
-        return peers.withId(invocation.participant(0)).outcomes;
+    private Outcomes rememberedAt(Execution execution) {
+        return peers.withId(execution.participant(0)).outcomes;
     }
 
     /** Counts a transaction that this partition's thread ran. */

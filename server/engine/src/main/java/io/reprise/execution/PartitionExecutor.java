@@ -31,13 +31,13 @@ public final class PartitionExecutor implements Agent {
     private final int limit;
 
     /** Transactions taken from the queue; from {@link #next} on they have not run yet. */
-    private final Invocation[] due;
+    private final Execution[] due;
 
     private int next;
     private int taken;
 
     /** The transaction that this partition is to run as soon as the other participants are there. */
-    private Invocation awaiting;
+    private Execution awaiting;
 
     /**
      * The meetings for which it was lent: of the first of several transactions, and of the last, whose end it waits
@@ -69,7 +69,7 @@ public final class PartitionExecutor implements Agent {
         this.gate = gate;
         this.meter = meter;
         this.limit = limit;
-        due = new Invocation[limit];
+        due = new Execution[limit];
     }
 
     @Override
@@ -119,11 +119,11 @@ public final class PartitionExecutor implements Agent {
                 if (!gate.hasRoom(partition)) {
                     return count;
                 }
-                Invocation invocation = due[next++];
+                Execution execution = due[next++];
                 count++;
-                if (invocation.participantCount() == 1) {
-                    runSingle(invocation);
-                } else if (!reach(invocation)) {
+                if (execution.participantCount() == 1) {
+                    runSingle(execution);
+                } else if (!reach(execution)) {
                     return count;
                 }
             }
@@ -136,12 +136,12 @@ public final class PartitionExecutor implements Agent {
         next = 0;
         taken = 0;
         while (taken < limit) {
-            Invocation invocation = queue.poll();
-            if (invocation == null) {
+            Execution execution = queue.poll();
+            if (execution == null) {
                 break;
             }
-            due[taken++] = invocation;
-            if (invocation.participantCount() > 1) {
+            due[taken++] = execution;
+            if (execution.participantCount() > 1) {
                 break;
             }
         }
@@ -179,14 +179,14 @@ public final class PartitionExecutor implements Agent {
     }
 
     /** Whether the partition may go on. */
-    private boolean reach(Invocation invocation) {
-        if (lends(invocation)) {
-            lend(invocation);
+    private boolean reach(Execution execution) {
+        if (lends(execution)) {
+            lend(execution);
             return false;
         }
-        Rendezvous rendezvous = invocation.rendezvous();
-        long id = invocation.id();
-        switch (multiPartition.arrive(partition, invocation)) {
+        Rendezvous rendezvous = execution.rendezvous();
+        long id = execution.id();
+        switch (multiPartition.arrive(partition, execution)) {
             case DONE -> {
                 return true;
             }
@@ -195,29 +195,29 @@ public final class PartitionExecutor implements Agent {
                 lentTo = rendezvous;
                 lentFor = id;
             }
-            case AWAITS -> awaiting = invocation;
+            case AWAITS -> awaiting = execution;
         }
         return false;
     }
 
     /** Whether another participant is sure to run it whole. */
-    private boolean lends(Invocation invocation) {
-        return invocation.participantCount() > 1
-                && invocation.home() != Invocation.ANYWHERE
-                && invocation.home() != partition.id()
-                && !invocation.work().splits();
+    private boolean lends(Execution execution) {
+        return execution.participantCount() > 1
+                && execution.home() != Execution.ANYWHERE
+                && execution.home() != partition.id()
+                && !execution.work().splits();
     }
 
     /**
      * Lends the partition to a transaction, and at once to those that follow it and have the same home: nothing of this partition
      * comes between them, and that thread runs them in this order.
      */
-    private void lend(Invocation first) {
+    private void lend(Execution first) {
         lentFirstTo = first.rendezvous();
         int home = first.home();
         int most = gate.mostLent(partition);
-        Invocation last = first;
-        Invocation following = queue.poll();
+        Execution last = first;
+        Execution following = queue.poll();
         for (int count = 1;
                 count < most && following != null && following.home() == home && lends(following);
                 count++) {
@@ -237,45 +237,45 @@ public final class PartitionExecutor implements Agent {
         }
     }
 
-    private void runSingle(Invocation invocation) {
-        meter.begin(invocation);
-        if (invocation.work().retired() && !Succession.resolve(invocation)) {
-            finish(invocation);
+    private void runSingle(Execution execution) {
+        meter.begin(execution);
+        if (execution.work().retired() && !Succession.resolve(execution)) {
+            finish(execution);
             return;
         }
-        if (partition.hasRun(invocation)) {
-            finish(invocation);
+        if (partition.hasRun(execution)) {
+            finish(execution);
             return;
         }
-        RunMonitor monitor = partition.monitor(invocation.work());
-        partition.begin(invocation);
+        RunMonitor monitor = partition.monitor(execution.work());
+        partition.begin(execution);
         monitor.begin();
         try {
-            invocation.work().run(partition, invocation);
+            execution.work().run(partition, execution);
         } catch (Throwable failure) {
-            invocation.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
+            execution.outcome().fail(Failures.code(failure), Failures.message(execution.work(), failure));
         }
         RunMonitor.Verdict ended = monitor.end();
         if (ended != RunMonitor.Verdict.IN_TIME) {
-            invocation.fail(Failures.code(ended), Failures.message(invocation.work(), ended));
+            execution.outcome().fail(Failures.code(ended), Failures.message(execution.work(), ended));
         }
-        if (invocation.succeeded()) {
-            invocation.writeHash(partition.store().writeHash());
-            gate.commit(partition, invocation);
+        if (execution.outcome().succeeded()) {
+            execution.outcome().writeHash(partition.store().writeHash());
+            gate.commit(partition, execution);
         }
-        partition.remember(invocation, partition.store().hasWrites());
-        if (invocation.succeeded()) {
+        partition.remember(execution, partition.store().hasWrites());
+        if (execution.outcome().succeeded()) {
             partition.store().commit();
         } else {
             partition.store().rollback();
         }
-        finish(invocation);
+        finish(execution);
     }
 
-    private void finish(Invocation invocation) {
-        partition.count(invocation.succeeded());
-        meter.end(invocation);
-        invocation.ranAt(partition.id());
-        gate.finished(partition, invocation);
+    private void finish(Execution execution) {
+        partition.count(execution.outcome().succeeded());
+        meter.end(execution);
+        execution.ranAt(partition.id());
+        gate.finished(partition, execution);
     }
 }

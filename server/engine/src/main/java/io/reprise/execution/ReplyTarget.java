@@ -1,30 +1,30 @@
 package io.reprise.execution;
 
 /**
- * The destination of a finished invocation.
+ * The destination of a finished execution.
  *
- * <p>While thousands of transactions wait for the log, thousands of invocations would go round, and none of them would be in
+ * <p>While thousands of transactions wait for the log, thousands of executions would go round, and none of them would be in
  * the processor's cache when it is used again. So a target may copy the outcome as soon as the transaction has ended and
- * {@link #hold} it: then the invocation is free, and only the outcome waits.
+ * {@link #hold} it: then the execution is free, and only the outcome waits.
  */
 public interface ReplyTarget {
     /** The answer of a target that does not hold an outcome. */
     int NOT_HELD = -1;
 
     /**
-     * Called once for each invocation that was not held, by the thread that finished it; hands it over and returns at once.
-     * From here on the invocation is the target's.
+     * Called once for each execution that was not held, by the thread that finished it; hands it over and returns at once.
+     * From here on the execution is the target's.
      */
-    void complete(Invocation invocation);
+    void complete(Execution execution);
 
     /**
      * Called when a transaction has ended whose outcome must not be told before {@link #release}, by the thread that ran it,
      * which alone releases it.
      *
-     * @return a ticket, 0 or more, that names the held outcome; the invocation is the target's from here on. Or {@link
-     *     #NOT_HELD}: then the invocation comes back by {@link #complete} when it may be told
+     * @return a ticket, 0 or more, that names the held outcome; the execution is the target's from here on. Or {@link
+     *     #NOT_HELD}: then the execution comes back by {@link #complete} when it may be told
      */
-    default int hold(Invocation invocation) {
+    default int hold(Execution execution) {
         return NOT_HELD;
     }
 

@@ -8,7 +8,7 @@ import io.reprise.sql.compile.runtime.RowBuffer;
 
 /**
  * What a transaction returned, copied out of the partition so that it outlives the transaction; a table that the procedure filled
- * is taken as it is, for an empty one in exchange. Reused with its invocation: a result allocates only until it has grown to the
+ * is taken as it is, for an empty one in exchange. Reused with its execution: a result allocates only until it has grown to the
  * usual size.
  */
 public final class Result implements ResultSink {

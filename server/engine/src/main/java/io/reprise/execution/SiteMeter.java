@@ -96,41 +96,41 @@ public final class SiteMeter {
     }
 
     /** A transaction begins to run here. */
-    public void begin(Invocation invocation) {
-        running = procedure(invocation);
+    public void begin(Execution execution) {
+        running = procedure(execution);
         timed = running.takesTime();
         if (timed) {
             nowNs = clock.nanoTime();
-            buckets.count(invocation.routedBucket(), running.standsFor());
+            buckets.count(execution.routedBucket(), running.standsFor());
         }
-        invocation.began(nowNs);
+        execution.began(nowNs);
     }
 
     /** It has ended, and is about to be given to the gate. */
-    public void end(Invocation invocation) {
-        running.ended(invocation.error());
+    public void end(Execution execution) {
+        running.ended(execution.outcome().error());
         if (timed) {
             nowNs = clock.nanoTime();
-            running.executed(nowNs - invocation.beganNs());
-            invocation.ended(nowNs);
+            running.executed(nowNs - execution.beganNs());
+            execution.ended(nowNs);
         }
     }
 
     /** The transaction that has ended last is answered while its group still runs. */
-    public void answeredAtOnce(Invocation invocation) {
-        if (open != null && isLike(open, invocation)) {
+    public void answeredAtOnce(Execution execution) {
+        if (open != null && isLike(open, execution)) {
             open.count++;
         } else {
-            note(invocation);
+            note(execution);
         }
     }
 
-    private void note(Invocation invocation) {
+    private void note(Execution execution) {
         if (notedCount == MOST_NOTED) {
             groupEnded();
         }
         CallTimes note = noted[notedCount++];
-        note.note(running, invocation);
+        note.note(running, execution);
         open = note;
     }
 
@@ -151,17 +151,17 @@ public final class SiteMeter {
     }
 
     /** Keeps the times of the transaction that has ended last and will be answered later, for {@link #answered}. */
-    public void remember(CallTimes times, Invocation invocation) {
-        times.note(running, invocation);
+    public void remember(CallTimes times, Execution execution) {
+        times.note(running, execution);
     }
 
     /** Whether these are the times of the transaction that has ended last too, if both were in the same group. */
-    public boolean isLike(CallTimes times, Invocation invocation) {
+    public boolean isLike(CallTimes times, Execution execution) {
         return !timed
-                && invocation.succeeded()
+                && execution.outcome().succeeded()
                 && times.isUsual()
                 && times.procedure == running
-                && times.admittedNs == invocation.admittedNs();
+                && times.admittedNs == execution.admittedNs();
     }
 
     /**
@@ -196,8 +196,8 @@ public final class SiteMeter {
         slowUntold.add(told ? count - 1 : count);
     }
 
-    private ProcedureMeter procedure(Invocation invocation) {
-        ProcedureMeter procedure = invocation.work().meter(site);
+    private ProcedureMeter procedure(Execution execution) {
+        ProcedureMeter procedure = execution.work().meter(site);
         return procedure == null ? own : procedure;
     }
 

@@ -20,7 +20,7 @@ import java.util.List;
 public final class TransactionQueue {
     private static final long NONE = Long.MAX_VALUE;
 
-    private final SpscRing<Invocation>[] rings;
+    private final SpscRing<Execution>[] rings;
     private final InitiatorPromise[] promises;
     private final int ownInitiator;
     private final RoomSignal room;
@@ -35,7 +35,7 @@ public final class TransactionQueue {
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
     public TransactionQueue(
-            List<SpscRing<Invocation>> rings,
+            List<SpscRing<Execution>> rings,
             List<? extends InitiatorPromise> promises,
             int ownInitiator,
             RoomSignal room) {
@@ -51,7 +51,7 @@ public final class TransactionQueue {
     }
 
     /** Takes the transaction that is due, or returns null if there is none, or none yet. */
-    public Invocation poll() {
+    public Execution poll() {
         if (rings.length == 1) {
             return rings[0].poll();
         }
@@ -69,7 +69,7 @@ public final class TransactionQueue {
                 }
             }
         }
-        Invocation due = rings[lowest].poll();
+        Execution due = rings[lowest].poll();
         peek(lowest);
         return due;
     }
@@ -89,7 +89,7 @@ public final class TransactionQueue {
     /** The number of waiting transactions, due or not. */
     int size() {
         int size = 0;
-        for (SpscRing<Invocation> ring : rings) {
+        for (SpscRing<Execution> ring : rings) {
             size += ring.size();
         }
         return size;
@@ -120,7 +120,7 @@ public final class TransactionQueue {
     }
 
     private void peek(int initiator) {
-        Invocation head = rings[initiator].peek();
+        Execution head = rings[initiator].peek();
         headIds[initiator] = head == null ? NONE : head.id();
     }
 

@@ -5,11 +5,11 @@ import io.reprise.sql.compile.StatementFactory;
 import java.util.List;
 
 /**
- * The task of an invocation: one version of a procedure, a statement, or a change of the catalog. Knows nothing of
+ * The task of an execution: one version of a procedure, a statement, or a change of the catalog. Knows nothing of
  * committing: its caller begins the transaction before and ends it afterwards, also when it throws.
  *
  * <p>One object for all partitions, with its instances for each of them. A change of the catalog, which has lent all
- * partitions when it does so, may retire it; an invocation that meets a retired work runs the successor instead.
+ * partitions when it does so, may retire it; an execution that meets a retired work runs the successor instead.
  */
 public abstract class Work {
     /** The version of what is not deployed, such as an ad hoc statement. */
@@ -82,13 +82,13 @@ public abstract class Work {
     public abstract List<StatementFactory> statements();
 
     /** Client's thread: checks the arguments and converts them to what is needed; throws what is wrong with them. */
-    public abstract void checkArguments(Invocation invocation);
+    public abstract void checkArguments(Execution execution);
 
     /** Client's thread: throws what is wrong with so many arguments, before they are read, because they may be very many. */
     public void checkCount(int arguments) {}
 
     /** Client's thread: determines the participants from the arguments. */
-    public abstract void route(Invocation invocation, BucketMap buckets);
+    public abstract void route(Execution execution, BucketMap buckets);
 
     /** Makes what it needs at each partition; while all partitions are lent, or before any transaction runs. */
     public abstract void bind(List<Partition> partitions);
@@ -104,24 +104,24 @@ public abstract class Work {
     }
 
     /**
-     * Announces at the only participant what an invocation is going to look up there, as far as its arguments tell, while
+     * Announces at the only participant what an execution is going to look up there, as far as its arguments tell, while
      * others wait before it. Changes nothing.
      */
-    public void lookAhead(Partition partition, Invocation invocation) {}
+    public void lookAhead(Partition partition, Execution execution) {}
 
     /** Runs it at the only participant. */
-    public abstract void run(Partition partition, Invocation invocation);
+    public abstract void run(Partition partition, Execution execution);
 
     /** Runs it over all participants, which {@code at} has been lent; see {@link Partition#lent}. */
-    public abstract void runLent(Partition at, Invocation invocation);
+    public abstract void runLent(Partition at, Execution execution);
 
     /** Runs one participant's part; only where it {@link #splits}. */
-    public void runPart(Partition partition, Invocation invocation, Part part) {
+    public void runPart(Partition partition, Execution execution, Part part) {
         throw new UnsupportedOperationException(name);
     }
 
     /** Makes the result of the parts; only where it {@link #splits}. */
-    public void merge(Partition at, Invocation invocation) {
+    public void merge(Partition at, Execution execution) {
         throw new UnsupportedOperationException(name);
     }
 
@@ -130,7 +130,7 @@ public abstract class Work {
         return limited;
     }
 
-    /** Whether an invocation that was routed for the other may be run by this. */
+    /** Whether an execution that was routed for the other may be run by this. */
     public boolean canReplace(Work other) {
         return false;
     }

@@ -1,10 +1,10 @@
 /**
- * Running transactions: {@link io.reprise.execution.PartitionExecutor} takes invocations in timestamp order from
+ * Running transactions: {@link io.reprise.execution.PartitionExecutor} takes executions in timestamp order from
  * {@link io.reprise.execution.TransactionQueue} and runs their {@link io.reprise.execution.Work} against a
  * {@link io.reprise.execution.Partition}.
  *
  * <p>Threads: an executor and its partition belong to one site's thread; while a partition is lent to a multi-partition
- * transaction it belongs to the thread that runs that. An {@link io.reprise.execution.Invocation} belongs to whoever
+ * transaction it belongs to the thread that runs that. An {@link io.reprise.execution.Execution} belongs to whoever
  * holds it and moves by queue: client, initiator, executor, client.
  *
  * <p>Invariants: a partition runs transactions one after the other in the order of their ids; a transaction either

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.SiteMeter;
 import io.reprise.execution.deploy.Arguments;
@@ -42,10 +42,10 @@ class AdministrationWorkTest {
                 () -> sites.partitions().stream()
                         .map(Partition::monitor)
                         .forEach(monitor -> watched.add(monitor.running())));
-        List<Invocation> answered = new ArrayList<>();
-        Invocation invocation = new Invocation(new Arguments()).prepare(work, answered::add, 0);
-        work.route(invocation, buckets);
-        sites.initiator(0).offer(invocation);
+        List<Execution> answered = new ArrayList<>();
+        Execution execution = new Execution(new Arguments()).prepare(work, answered::add, 0);
+        work.route(execution, buckets);
+        sites.initiator(0).offer(execution);
 
         for (int cycle = 0; cycle < 10 && answered.isEmpty(); cycle++) {
             for (int site = 0; site < count; site++) {
@@ -54,7 +54,7 @@ class AdministrationWorkTest {
             }
         }
 
-        assertThat(answered).hasSize(1).allMatch(Invocation::succeeded);
+        assertThat(answered).hasSize(1).allMatch(ended -> ended.outcome().succeeded());
         assertThat(watched).hasSize(count).containsOnly(0L);
         stores.forEach(PartitionStore::close);
     }

@@ -1,6 +1,6 @@
 package io.reprise.engine;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.procedure.ErrorCode;
@@ -49,21 +49,22 @@ final class Callers {
      * @param writeHash of its writes; 0 if there were none
      */
     record Answer(long id, String kind, long value, long writeHash) {
-        private static Answer of(Invocation ended) {
-            if (!ended.succeeded()) {
-                return failed(ended.id(), ended.error());
+        private static Answer of(Execution ended) {
+            if (!ended.outcome().succeeded()) {
+                return failed(ended.id(), ended.outcome().error());
             }
-            long writeHash = ended.hasRunBefore() ? 0 : ended.writeHash();
-            return new Answer(ended.id(), ended.result().kind().name(), value(ended), writeHash);
+            long writeHash =
+                    ended.outcome().hasRunBefore() ? 0 : ended.outcome().writeHash();
+            return new Answer(ended.id(), ended.outcome().result().kind().name(), value(ended), writeHash);
         }
 
         private static Answer failed(long id, ErrorCode why) {
             return new Answer(id, why.name(), 0, 0);
         }
 
-        private static long value(Invocation ended) {
-            return switch (ended.result().kind()) {
-                case INTEGER, BOOLEAN, DOUBLE -> ended.result().word();
+        private static long value(Execution ended) {
+            return switch (ended.outcome().result().kind()) {
+                case INTEGER, BOOLEAN, DOUBLE -> ended.outcome().result().word();
                 default -> 0;
             };
         }
@@ -149,7 +150,7 @@ final class Callers {
                 submit(next);
                 count++;
             }
-            for (Invocation ended = port.poll(); ended != null; ended = port.poll()) {
+            for (Execution ended = port.poll(); ended != null; ended = port.poll()) {
                 underWay[ended.number()].answer.complete(Answer.of(ended));
                 port.release(ended);
                 count++;
@@ -166,16 +167,16 @@ final class Callers {
                 waiting.answer.complete(Answer.failed(0, noSuch.code()));
                 return;
             }
-            Invocation invocation = port.acquire(work, 0);
-            Arguments arguments = invocation.arguments();
+            Execution execution = port.acquire(work, 0);
+            Arguments arguments = execution.request().arguments();
             for (Object value : call.arguments) {
                 arguments.addObject(value);
             }
             if (call.sequence != 0) {
-                invocation.once(call.client, call.sequence, call.acknowledged);
+                execution.request().once(call.client, call.sequence, call.acknowledged);
             }
-            underWay[invocation.number()] = waiting;
-            port.submit(invocation);
+            underWay[execution.number()] = waiting;
+            port.submit(execution);
         }
     }
 }

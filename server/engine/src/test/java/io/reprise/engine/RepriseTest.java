@@ -3,7 +3,7 @@ package io.reprise.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Work;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -161,18 +161,21 @@ class RepriseTest {
                 return 0;
             }
             if (underWay == 0 && collected.isEmpty()) {
-                Invocation right = port.acquire(work, 1);
-                right.arguments().add(7);
+                Execution right = port.acquire(work, 1);
+                right.request().arguments().add(7);
                 port.submit(right);
-                Invocation wrong = port.acquire(work, 2);
+                Execution wrong = port.acquire(work, 2);
                 port.submit(wrong);
                 assertThat(port.acquire(work, 3)).isNull();
                 underWay = 2;
             }
-            for (Invocation answer = port.poll(); answer != null; answer = port.poll()) {
+            for (Execution answer = port.poll(); answer != null; answer = port.poll()) {
                 collected
                         .append(answer.cookie())
-                        .append(answer.succeeded() ? "=" + answer.result().word() : "!" + answer.error())
+                        .append(
+                                answer.outcome().succeeded()
+                                        ? "=" + answer.outcome().result().word()
+                                        : "!" + answer.outcome().error())
                         .append(' ');
                 port.release(answer);
                 if (--underWay == 0) {

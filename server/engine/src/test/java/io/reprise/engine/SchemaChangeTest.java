@@ -3,7 +3,7 @@ package io.reprise.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.deploy.ClassJar;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.Procedure;
@@ -378,12 +378,12 @@ class SchemaChangeTest {
         AtomicInteger sent = new AtomicInteger();
         FutureReply reply = new FutureReply(Runnable::run, Reply::new, 3, again -> {
             sent.incrementAndGet();
-            Invocation late = new Invocation();
-            late.failStale("replaced");
+            Execution late = new Execution();
+            late.outcome().failStale("replaced");
             again.complete(late);
         });
-        Invocation first = new Invocation();
-        first.failStale("replaced");
+        Execution first = new Execution();
+        first.outcome().failStale("replaced");
 
         reply.complete(first);
 

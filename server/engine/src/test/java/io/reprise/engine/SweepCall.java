@@ -1,6 +1,6 @@
 package io.reprise.engine;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.Randomness;
 import java.util.Arrays;
@@ -14,7 +14,7 @@ final class SweepCall {
 
     private final String procedure;
     private final List<Object> arguments;
-    private Invocation invocation;
+    private Execution execution;
     private boolean answered;
     private boolean stale;
     private ErrorCode error;
@@ -74,28 +74,28 @@ final class SweepCall {
         return (String) arguments.get(argument);
     }
 
-    /** Gives the invocation its arguments. */
-    void begin(Invocation with) {
-        invocation = with;
-        arguments.forEach(with.arguments()::addObject);
+    /** Gives the execution its arguments. */
+    void begin(Execution with) {
+        execution = with;
+        arguments.forEach(with.request().arguments()::addObject);
     }
 
     /** It has been sent, and may have been answered already. */
     void sent() {
-        for (int i = 0; i < invocation.participantCount(); i++) {
-            partitions |= 1L << invocation.participant(i);
+        for (int i = 0; i < execution.participantCount(); i++) {
+            partitions |= 1L << execution.participant(i);
         }
     }
 
     void answer() {
-        id = invocation.id();
-        stale = invocation.stale();
-        error = invocation.error();
-        message = invocation.message();
-        if (invocation.succeeded()) {
-            value = Optional.of(new Reply(invocation).longValue());
+        id = execution.id();
+        stale = execution.outcome().stale();
+        error = execution.outcome().error();
+        message = execution.outcome().message();
+        if (execution.outcome().succeeded()) {
+            value = Optional.of(new Reply(execution).longValue());
         }
-        invocation = null;
+        execution = null;
         // An engine that ends does not know either.
         answered = error != ErrorCode.OUTCOME_UNKNOWN;
     }
@@ -114,7 +114,7 @@ final class SweepCall {
      * yet.
      */
     boolean isStale() {
-        return invocation == null ? stale : invocation.stale();
+        return execution == null ? stale : execution.outcome().stale();
     }
 
     String message() {
@@ -128,7 +128,7 @@ final class SweepCall {
 
     /** Its place in the order of all transactions. */
     long id() {
-        return invocation == null ? id : invocation.id();
+        return execution == null ? id : execution.id();
     }
 
     /** Whether both were run by a partition, one behind the other. */

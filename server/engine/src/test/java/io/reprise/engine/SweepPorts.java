@@ -1,6 +1,6 @@
 package io.reprise.engine;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Work;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.txn.initiator.ClientPort;
@@ -51,7 +51,7 @@ final class SweepPorts implements Options.SiteAgent {
                 send(left.remove());
                 work++;
             }
-            for (Invocation ended = port.poll(); ended != null; ended = port.poll()) {
+            for (Execution ended = port.poll(); ended != null; ended = port.poll()) {
                 underWay[ended.number()].answer();
                 underWay[ended.number()] = null;
                 port.release(ended);
@@ -61,10 +61,10 @@ final class SweepPorts implements Options.SiteAgent {
         }
 
         private void send(Left next) {
-            Invocation invocation = port.acquire(next.work, 0);
-            underWay[invocation.number()] = next.call;
-            next.call.begin(invocation);
-            port.submit(invocation);
+            Execution execution = port.acquire(next.work, 0);
+            underWay[execution.number()] = next.call;
+            next.call.begin(execution);
+            port.submit(execution);
             next.call.sent();
         }
     }

@@ -41,7 +41,7 @@ class FilledTableTest {
     private static Rows filled(Consumer<ResultTable> fill) {
         FilledTable table = table();
         fill.accept(table);
-        Result result = new Invocation().result();
+        Result result = new Execution().outcome().result();
         result.table(table);
         return result.rows();
     }

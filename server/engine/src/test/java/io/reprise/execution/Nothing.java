@@ -35,17 +35,17 @@ public final class Nothing extends Work {
     }
 
     @Override
-    public void checkArguments(Invocation invocation) {}
+    public void checkArguments(Execution execution) {}
 
     @Override
-    public void route(Invocation invocation, BucketMap buckets) {}
+    public void route(Execution execution, BucketMap buckets) {}
 
     @Override
     public void bind(List<Partition> partitions) {}
 
     @Override
-    public void run(Partition partition, Invocation invocation) {}
+    public void run(Partition partition, Execution execution) {}
 
     @Override
-    public void runLent(Partition at, Invocation invocation) {}
+    public void runLent(Partition at, Execution execution) {}
 }

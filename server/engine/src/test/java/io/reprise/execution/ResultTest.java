@@ -16,7 +16,7 @@ class ResultTest {
 
     @Test
     void shouldCopyRowsWhenSomebodyReadsThem() {
-        Result result = new Invocation().result();
+        Result result = new Execution().outcome().result();
 
         result.table(twoRows());
 
@@ -27,8 +27,8 @@ class ResultTest {
     @Test
     void shouldKeepWhatItTookWhenTheTableIsFilledAgain() {
         FilledTable table = new FilledTable(new WorkMemory(), "ID", "NAME");
-        Result first = new Invocation().result();
-        Result second = new Invocation().result();
+        Result first = new Execution().outcome().result();
+        Result second = new Execution().outcome().result();
         table.clear();
         table.add(1).add("one").endRow().addNull().add("and more").endRow();
         first.table(table);
@@ -44,7 +44,7 @@ class ResultTest {
     void shouldFillWhatItGotInExchangeWhenThatHeldOtherRows() {
         FilledTable wide = new FilledTable(new WorkMemory(), "A", "B", "C");
         FilledTable narrow = new FilledTable(new WorkMemory(), "A");
-        Result result = new Invocation().result();
+        Result result = new Execution().outcome().result();
         for (int round = 0; round < 3; round++) {
             wide.clear();
             for (int i = 0; i < 100; i++) {
@@ -86,7 +86,7 @@ class ResultTest {
 
     @Test
     void shouldHaveNothingWhenNobodyReadsTheRows() {
-        Result result = new Invocation().withoutResult().result();
+        Result result = new Execution().withoutResult().outcome().result();
 
         result.table(twoRows());
 

@@ -25,11 +25,11 @@ final class SiteMeterTest {
     @Test
     void shouldMeasureToTheGroupsEndWhenAnsweredAtOnce() {
         clock.nowNs = 1_000;
-        Invocation invocation = admitted(1_000);
+        Execution execution = admitted(1_000);
 
         clock.nowNs = 3_000;
-        run(invocation, null);
-        meter.answeredAtOnce(invocation);
+        run(execution, null);
+        meter.answeredAtOnce(execution);
         clock.nowNs = 3_500;
         run(admitted(1_000), null);
         clock.nowNs = 9_000;
@@ -44,9 +44,9 @@ final class SiteMeterTest {
     @Test
     void shouldTellWhichBucketsAreHotOnlyForAWhile() {
         for (int i = 0; i < 128; i++) {
-            Invocation invocation = admitted(1_000);
-            invocation.confineTo(7);
-            run(invocation, null);
+            Execution execution = admitted(1_000);
+            execution.confineTo(7);
+            run(execution, null);
         }
 
         long[] now = meter.bucketLoad();
@@ -65,11 +65,11 @@ final class SiteMeterTest {
 
     @Test
     void shouldMeasureToTheAnswerWhenTheLogHoldsItBack() {
-        Invocation invocation = admitted(1_000);
+        Execution execution = admitted(1_000);
         meter.cycle(2_000);
         clock.nowNs = 2_500;
-        run(invocation, null);
-        CallTimes times = remembered(invocation);
+        run(execution, null);
+        CallTimes times = remembered(execution);
         clock.nowNs = 4_000;
         meter.groupEnded();
 
@@ -114,13 +114,13 @@ final class SiteMeterTest {
 
     @Test
     void shouldTellWhereTheTimeWentWhenATransactionIsSlow() {
-        Invocation invocation = admitted(1_000);
+        Execution execution = admitted(1_000);
         clock.nowNs = 301_000;
-        meter.begin(invocation);
+        meter.begin(execution);
         clock.nowNs = 701_000;
-        invocation.fail(ErrorCode.USER_ABORT, "no");
-        meter.end(invocation);
-        CallTimes times = remembered(invocation);
+        execution.outcome().fail(ErrorCode.USER_ABORT, "no");
+        meter.end(execution);
+        CallTimes times = remembered(execution);
         clock.nowNs = 702_000;
         meter.groupEnded();
         meter.cycle(2_001_000);
@@ -142,7 +142,7 @@ final class SiteMeterTest {
     void shouldGiveTheGroupsTimeWhenASlowOneWasNotTimedByItself() {
         run(admitted(0), null);
         meter.cycle(10_000);
-        Invocation untimed = admitted(9_000);
+        Execution untimed = admitted(9_000);
         run(untimed, null);
         meter.answeredAtOnce(untimed);
         clock.nowNs = 5_010_000;
@@ -162,9 +162,9 @@ final class SiteMeterTest {
         clock.nowNs = 5_000_000;
         meter.cycle(clock.nowNs);
         for (int i = 0; i < count; i++) {
-            Invocation invocation = admitted(1);
-            run(invocation, null);
-            meter.answered(remembered(invocation), 1, 5_000_000);
+            Execution execution = admitted(1);
+            run(execution, null);
+            meter.answered(remembered(execution), 1, 5_000_000);
         }
 
         int told = 0;
@@ -178,7 +178,7 @@ final class SiteMeterTest {
 
     @Test
     void shouldRememberOnlyThoseAlikeThatAreOfTheSameTimeAndProcedureAndSucceeded() {
-        Invocation first = admitted(1_000);
+        Execution first = admitted(1_000);
         run(admitted(1_000), null);
         run(first, null);
         CallTimes times = remembered(first);
@@ -186,7 +186,7 @@ final class SiteMeterTest {
         run(admitted(1_000), null);
         assertThat(meter.isLike(times, admitted(1_000))).isTrue();
         assertThat(meter.isLike(times, admitted(1_001))).isFalse();
-        Invocation failed = admitted(1_000);
+        Execution failed = admitted(1_000);
         run(failed, ErrorCode.USER_ABORT);
         assertThat(meter.isLike(times, failed)).isFalse();
         assertThat(meter.isLike(remembered(failed), admitted(1_000))).isFalse();
@@ -199,11 +199,11 @@ final class SiteMeterTest {
     @Test
     void shouldTellOneAndCountTheOthersWhenSeveralAlikeAreSlow() {
         run(admitted(1), null);
-        Invocation invocation = admitted(1);
-        run(invocation, null);
+        Execution execution = admitted(1);
+        run(execution, null);
         meter.cycle(5_000_000);
 
-        meter.answered(remembered(invocation), 7, 2_000_000);
+        meter.answered(remembered(execution), 7, 2_000_000);
 
         assertThat(slow.poll()).isNotNull();
         assertThat(slow.poll()).isNull();
@@ -225,38 +225,38 @@ final class SiteMeterTest {
     @Test
     void shouldMeasureNothingWhenNobodyAskedForIt() {
         Nothing unmeasured = new Nothing(false, true);
-        Invocation invocation = new Invocation().prepare(unmeasured, answered -> {}, 0);
-        invocation.admitted(0);
+        Execution execution = new Execution().prepare(unmeasured, answered -> {}, 0);
+        execution.admitted(0);
         clock.nowNs = 10 * LIMIT_NS;
 
-        run(invocation, null);
-        meter.answeredAtOnce(invocation);
+        run(execution, null);
+        meter.answeredAtOnce(execution);
         meter.groupEnded();
 
         assertThat(slow.poll()).isNull();
         assertThat(procedure.latency().count()).isZero();
     }
 
-    private Invocation admitted(long ns) {
-        Invocation invocation = new Invocation().prepare(work, answered -> {}, 0);
-        invocation.admitted(ns);
-        return invocation;
+    private Execution admitted(long ns) {
+        Execution execution = new Execution().prepare(work, answered -> {}, 0);
+        execution.admitted(ns);
+        return execution;
     }
 
-    /** Another call uses the invocation before this one is answered. */
-    private CallTimes remembered(Invocation invocation) {
+    /** Another call uses the execution before this one is answered. */
+    private CallTimes remembered(Execution execution) {
         CallTimes times = new CallTimes();
-        meter.remember(times, invocation);
-        invocation.prepare(work, answered -> {}, 0).routeBy(null);
+        meter.remember(times, execution);
+        execution.prepare(work, answered -> {}, 0).routeBy(null);
         return times;
     }
 
-    private void run(Invocation invocation, ErrorCode error) {
-        meter.begin(invocation);
+    private void run(Execution execution, ErrorCode error) {
+        meter.begin(execution);
         if (error != null) {
-            invocation.fail(error, "as the test wants");
+            execution.outcome().fail(error, "as the test wants");
         }
-        meter.end(invocation);
+        meter.end(execution);
     }
 
     /** Stands still, or goes on by a step with each look. */

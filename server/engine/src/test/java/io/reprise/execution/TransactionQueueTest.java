@@ -20,12 +20,12 @@ class TransactionQueueTest {
     private static final class SteppedInitiator {
         final int index;
         final InitiatorClock clock = new InitiatorClock(0);
-        final List<SpscRing<Invocation>> rings = new ArrayList<>();
+        final List<SpscRing<Execution>> rings = new ArrayList<>();
         final Randomness random;
         int toStamp;
         boolean stamping;
         long last;
-        Invocation sending;
+        Execution sending;
         int sentTo;
 
         SteppedInitiator(int index, int toStamp, Randomness random) {
@@ -58,7 +58,7 @@ class TransactionQueueTest {
                 stamping = false;
             } else {
                 last = TransactionId.next(last, nowMicros, index);
-                sending = new Invocation();
+                sending = new Execution();
                 sending.routeBy(null);
                 sending.addParticipant(0);
                 sending.stamp(last);
@@ -102,7 +102,7 @@ class TransactionQueueTest {
             if (choice < count) {
                 initiators.get(choice).step(nowMicros);
             } else {
-                Invocation due = queues.get(choice - count).poll();
+                Execution due = queues.get(choice - count).poll();
                 if (due != null) {
                     taken.get(choice - count).add(due.id());
                     idle = 0;

@@ -1,7 +1,7 @@
 package io.reprise.txn;
 
 import io.reprise.execution.BucketMap;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Work;
 import io.reprise.runtime.Randomness;
 import io.reprise.runtime.agent.Agent;
@@ -60,26 +60,27 @@ final class AccountClient implements Agent {
     @Override
     public int doWork(long nowNs) {
         int work = 0;
-        for (Invocation finished = port.poll(); finished != null; finished = port.poll()) {
+        for (Execution finished = port.poll(); finished != null; finished = port.poll()) {
             oracle.finished(finished);
             port.release(finished);
             toReceive--;
             work++;
         }
         while (toSubmit > 0 && random.nextInt(4) != 0) {
-            Invocation invocation = port.acquire(kind(), toSubmit);
-            if (invocation == null) {
+            Execution execution = port.acquire(kind(), toSubmit);
+            if (execution == null) {
                 break;
             }
             for (int i = 0; i < 3; i++) {
-                invocation.arguments().add((long) random.nextInt(accounts));
+                execution.request().arguments().add((long) random.nextInt(accounts));
             }
-            if (invocation.work() instanceof AccountWork.Pair
-                    && invocation.arguments().word(0) == invocation.arguments().word(1)) {
-                invocation.arguments().clear();
-                invocation.arguments().add(0).add(1).add(2);
+            if (execution.work() instanceof AccountWork.Pair
+                    && execution.request().arguments().word(0)
+                            == execution.request().arguments().word(1)) {
+                execution.request().arguments().clear();
+                execution.request().arguments().add(0).add(1).add(2);
             }
-            port.submit(invocation);
+            port.submit(execution);
             toSubmit--;
             work++;
         }

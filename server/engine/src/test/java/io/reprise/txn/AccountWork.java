@@ -2,7 +2,7 @@ package io.reprise.txn;
 
 import io.reprise.catalog.Table;
 import io.reprise.execution.BucketMap;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Part;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Scope;
@@ -41,9 +41,9 @@ abstract class AccountWork extends Work {
             }
         }
 
-        void ran(Partition partition, Invocation invocation) {
-            ids.get(partition.id()).add(invocation.id());
-            trace.event("ran", partition.id(), invocation.id());
+        void ran(Partition partition, Execution execution) {
+            ids.get(partition.id()).add(execution.id());
+            trace.event("ran", partition.id(), execution.id());
         }
     }
 
@@ -130,26 +130,26 @@ abstract class AccountWork extends Work {
     }
 
     @Override
-    public void checkArguments(Invocation invocation) {}
+    public void checkArguments(Execution execution) {}
 
     @Override
     public void bind(List<Partition> partitions) {}
 
     @Override
-    public void route(Invocation invocation, BucketMap buckets) {
-        invocation.routeBy(buckets);
+    public void route(Execution execution, BucketMap buckets) {
+        execution.routeBy(buckets);
         for (int partition = 0; partition < buckets.partitions(); partition++) {
-            invocation.addParticipant(partition);
+            execution.addParticipant(partition);
         }
     }
 
     @Override
-    public void runLent(Partition at, Invocation invocation) {
+    public void runLent(Partition at, Execution execution) {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public void run(Partition partition, Invocation invocation) {
+    public void run(Partition partition, Execution execution) {
         throw new UnsupportedOperationException();
     }
 
@@ -160,26 +160,26 @@ abstract class AccountWork extends Work {
         }
 
         @Override
-        public void route(Invocation invocation, BucketMap buckets) {
-            invocation.routeBy(buckets);
-            int bucket = Buckets.DEFAULT.of(invocation.arguments().word(0));
-            invocation.confineTo(bucket);
-            invocation.addParticipant(buckets.partition(bucket));
+        public void route(Execution execution, BucketMap buckets) {
+            execution.routeBy(buckets);
+            int bucket = Buckets.DEFAULT.of(execution.request().arguments().word(0));
+            execution.confineTo(bucket);
+            execution.addParticipant(buckets.partition(bucket));
         }
 
         @Override
-        public void run(Partition partition, Invocation invocation) {
-            journal.ran(partition, invocation);
-            long account = invocation.arguments().word(0);
+        public void run(Partition partition, Execution execution) {
+            journal.ran(partition, execution);
+            long account = execution.request().arguments().word(0);
             long value = mix(
                     balance(partition.store(), account),
                     0,
-                    invocation.arguments().word(1));
+                    execution.request().arguments().word(1));
             write(partition.store(), account, value);
             if (aborts(value)) {
                 throw abort(value);
             }
-            invocation.result().integer(value);
+            execution.outcome().result().integer(value);
         }
     }
 
@@ -190,56 +190,56 @@ abstract class AccountWork extends Work {
         }
 
         @Override
-        public void route(Invocation invocation, BucketMap buckets) {
-            invocation.routeBy(buckets);
+        public void route(Execution execution, BucketMap buckets) {
+            execution.routeBy(buckets);
             for (int i = 0; i < 2; i++) {
-                invocation.addParticipant(buckets.partition(
-                        Buckets.DEFAULT.of(invocation.arguments().word(i))));
+                execution.addParticipant(buckets.partition(
+                        Buckets.DEFAULT.of(execution.request().arguments().word(i))));
             }
-            if (invocation.arguments().word(2) % 4 != 0) {
-                int bucket = Buckets.DEFAULT.of(invocation.arguments().word(0));
-                invocation.runAt(buckets.partition(bucket), bucket);
+            if (execution.request().arguments().word(2) % 4 != 0) {
+                int bucket = Buckets.DEFAULT.of(execution.request().arguments().word(0));
+                execution.runAt(buckets.partition(bucket), bucket);
             }
         }
 
         @Override
-        public void run(Partition partition, Invocation invocation) {
-            journal.ran(partition, invocation);
-            run(partition.store(), partition.store(), invocation);
+        public void run(Partition partition, Execution execution) {
+            journal.ran(partition, execution);
+            run(partition.store(), partition.store(), execution);
         }
 
         @Override
-        public void runLent(Partition at, Invocation invocation) {
+        public void runLent(Partition at, Execution execution) {
             for (int i = 0; i < at.lent().count(); i++) {
-                journal.ran(at.lent().participant(i), invocation);
+                journal.ran(at.lent().participant(i), execution);
             }
-            PartitionStore first = holder(at, invocation.arguments().word(0));
-            PartitionStore second = holder(at, invocation.arguments().word(1));
+            PartitionStore first = holder(at, execution.request().arguments().word(0));
+            PartitionStore second = holder(at, execution.request().arguments().word(1));
             int savepoint = at.lent().savepoint();
-            write(first, invocation.arguments().word(0), 42);
-            write(second, invocation.arguments().word(1), 43);
+            write(first, execution.request().arguments().word(0), 42);
+            write(second, execution.request().arguments().word(1), 43);
             at.lent().rollbackTo(savepoint);
-            run(first, second, invocation);
+            run(first, second, execution);
         }
 
         private static PartitionStore holder(Partition at, long account) {
             return at.lent().holderOf(Buckets.DEFAULT.of(account)).store();
         }
 
-        private static void run(PartitionStore first, PartitionStore second, Invocation invocation) {
-            long a = invocation.arguments().word(0);
-            long b = invocation.arguments().word(1);
+        private static void run(PartitionStore first, PartitionStore second, Execution execution) {
+            long a = execution.request().arguments().word(0);
+            long b = execution.request().arguments().word(1);
             long valueA = mix(
                     balance(first, a),
                     balance(second, b),
-                    invocation.arguments().word(2));
+                    execution.request().arguments().word(2));
             write(first, a, valueA);
             long valueB = mix(balance(second, b), valueA, 1);
             write(second, b, valueB);
             if (aborts(valueB)) {
                 throw abort(valueB);
             }
-            invocation.result().integer(valueA ^ valueB);
+            execution.outcome().result().integer(valueA ^ valueB);
         }
     }
 
@@ -265,14 +265,14 @@ abstract class AccountWork extends Work {
         }
 
         @Override
-        public void run(Partition partition, Invocation invocation) {
-            journal.ran(partition, invocation);
-            invocation.result().integer(sum(partition, accounts, buckets));
+        public void run(Partition partition, Execution execution) {
+            journal.ran(partition, execution);
+            execution.outcome().result().integer(sum(partition, accounts, buckets));
         }
 
         @Override
-        public void runPart(Partition partition, Invocation invocation, Part part) {
-            journal.ran(partition, invocation);
+        public void runPart(Partition partition, Execution execution, Part part) {
+            journal.ran(partition, execution);
             part.rows().start(COUNT);
             int row = part.rows().append();
             part.rows().words[row] = 0;
@@ -280,8 +280,8 @@ abstract class AccountWork extends Work {
         }
 
         @Override
-        public void merge(Partition at, Invocation invocation) {
-            invocation.result().integer(sumOfParts(invocation));
+        public void merge(Partition at, Execution execution) {
+            execution.outcome().result().integer(sumOfParts(execution));
         }
     }
 
@@ -289,12 +289,12 @@ abstract class AccountWork extends Work {
             io.reprise.sql.compile.runtime.RowShape.of(List.of(new io.reprise.sql.physical.PlanField(
                     "N", io.reprise.catalog.SqlType.of(io.reprise.catalog.SqlType.Kind.BIGINT), false)));
 
-    private static long sumOfParts(Invocation invocation) {
+    private static long sumOfParts(Execution execution) {
         long sum = 0;
-        for (int i = 0; i < invocation.participantCount(); i++) {
-            invocation.part(i).rows().rewind();
-            invocation.part(i).rows().next();
-            sum += invocation.part(i).rows().longAt(0);
+        for (int i = 0; i < execution.participantCount(); i++) {
+            execution.part(i).rows().rewind();
+            execution.part(i).rows().next();
+            sum += execution.part(i).rows().longAt(0);
         }
         return sum;
     }
@@ -326,26 +326,26 @@ abstract class AccountWork extends Work {
         }
 
         @Override
-        public void run(Partition partition, Invocation invocation) {
-            invocation.result().integer(mixAll(partition, invocation));
+        public void run(Partition partition, Execution execution) {
+            execution.outcome().result().integer(mixAll(partition, execution));
         }
 
         @Override
-        public void runPart(Partition partition, Invocation invocation, Part part) {
+        public void runPart(Partition partition, Execution execution, Part part) {
             part.rows().start(COUNT);
             int row = part.rows().append();
             part.rows().words[row] = 0;
-            part.rows().words[row + 1] = mixAll(partition, invocation);
+            part.rows().words[row + 1] = mixAll(partition, execution);
         }
 
-        private long mixAll(Partition partition, Invocation invocation) {
-            journal.ran(partition, invocation);
+        private long mixAll(Partition partition, Execution execution) {
+            journal.ran(partition, execution);
             for (long account = 0; account < accounts; account++) {
                 if (buckets.partition(Buckets.DEFAULT.of(account)) == partition.id()) {
                     long value = mix(
                             balance(partition.store(), account),
                             1,
-                            invocation.arguments().word(0));
+                            execution.request().arguments().word(0));
                     write(partition.store(), account, value);
                 }
             }
@@ -357,8 +357,8 @@ abstract class AccountWork extends Work {
         }
 
         @Override
-        public void merge(Partition at, Invocation invocation) {
-            invocation.result().integer(sumOfParts(invocation));
+        public void merge(Partition at, Execution execution) {
+            execution.outcome().result().integer(sumOfParts(execution));
         }
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.engine.Sites;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Nothing;
 import io.reprise.execution.Partition;
 import io.reprise.execution.PartitionExecutor;
@@ -94,14 +94,14 @@ class HeldBackTest {
                 0);
     }
 
-    private Invocation callOf(int partition) {
-        Invocation call = new Invocation().prepare(new Nothing(false, false), this::ended, 0);
+    private Execution callOf(int partition) {
+        Execution call = new Execution().prepare(new Nothing(false, false), this::ended, 0);
         call.addParticipant(partition);
         return call;
     }
 
-    private void ended(Invocation call) {
-        if (call.succeeded()) {
+    private void ended(Execution call) {
+        if (call.outcome().succeeded()) {
             answered.incrementAndGet();
         }
     }

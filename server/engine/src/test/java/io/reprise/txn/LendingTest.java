@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.engine.Sites;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.SiteMeter;
 import io.reprise.id.Buckets;
@@ -166,9 +166,9 @@ class LendingTest {
     }
 
     private void submit(AccountWork work, long first, long second, long amount) {
-        Invocation invocation = port.acquire(work, 0);
-        invocation.arguments().add(first).add(second).add(amount);
-        port.submit(invocation);
+        Execution execution = port.acquire(work, 0);
+        execution.request().arguments().add(first).add(second).add(amount);
+        port.submit(execution);
     }
 
     private void stamp() {

@@ -1,7 +1,7 @@
 package io.reprise.txn;
 
 import io.reprise.execution.BucketMap;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Work;
 import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
@@ -26,20 +26,20 @@ final class Oracle {
     }
 
     /** Takes note of a finished transaction. */
-    synchronized void finished(Invocation invocation) {
-        if (invocation.ranAt() < 0) {
+    synchronized void finished(Execution execution) {
+        if (execution.ranAt() < 0) {
             return;
         }
-        long[] arguments = new long[invocation.arguments().count()];
+        long[] arguments = new long[execution.request().arguments().count()];
         for (int i = 0; i < arguments.length; i++) {
-            arguments[i] = invocation.arguments().word(i);
+            arguments[i] = execution.request().arguments().word(i);
         }
         outcomes.add(new Outcome(
-                invocation.work(),
-                invocation.id(),
+                execution.work(),
+                execution.id(),
                 arguments,
-                invocation.error(),
-                invocation.result().word()));
+                execution.outcome().error(),
+                execution.outcome().result().word()));
     }
 
     /** Runs all; fails where an outcome is another. Returns the balances. */

@@ -3,7 +3,7 @@ package io.reprise.execution.deploy;
 import io.reprise.procedure.ResultTable;
 import io.reprise.procedure.Rows;
 
-/** Takes what a procedure's {@code run} method returns, exactly one call for each invocation that ends normally. */
+/** Takes what a procedure's {@code run} method returns, exactly one call for each execution that ends normally. */
 public interface ResultSink {
     /** The procedure returns nothing. */
     void nothing();

@@ -1,6 +1,6 @@
 package io.reprise.execution.durable;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Request;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.log.RecordBuilder;
@@ -12,9 +12,8 @@ import io.reprise.runtime.memory.Memory;
 final class CommandRecorder {
     private final CommandWriter writer = new CommandWriter();
 
-    void record(Invocation invocation, RecordBuilder record) {
-        Work work = invocation.work();
-        if (work.version() != Work.NO_VERSION && recordPlain(work.version(), invocation.arguments(), record)) {
+    void record(Work work, Request request, RecordBuilder record) {
+        if (work.version() != Work.NO_VERSION && recordPlain(work.version(), request.arguments(), record)) {
             return;
         }
         if (work.version() == Work.NO_VERSION) {
@@ -22,7 +21,7 @@ final class CommandRecorder {
         } else {
             writer.begin(work.version());
         }
-        CommandArguments.write(invocation.arguments(), writer);
+        CommandArguments.write(request.arguments(), writer);
         record.putBytes(writer.segment(), 0, writer.length());
     }
 

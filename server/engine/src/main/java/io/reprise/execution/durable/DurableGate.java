@@ -1,7 +1,7 @@
 package io.reprise.execution.durable;
 
 import io.reprise.execution.CommitGate;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.LocalPartitions;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Result;
@@ -71,9 +71,9 @@ public final class DurableGate implements CommitGate, Agent {
     private long passedWhenAsked;
 
     /** What {@link #commit} has left a record of, or refused, until {@link #finished}. */
-    private Invocation logged;
+    private Execution logged;
 
-    private Invocation refused;
+    private Execution refused;
 
     /**
      * A gate.
@@ -130,33 +130,33 @@ public final class DurableGate implements CommitGate, Agent {
     }
 
     @Override
-    public void commit(Partition at, Invocation invocation) {
-        Work work = invocation.work();
+    public void commit(Partition at, Execution execution) {
+        Work work = execution.work();
         try {
             if (work instanceof SelfLogged selfLogged) {
                 // It has seen to room before it did anything.
-                RecordBuilder record = logs[at.slot()].begin(selfLogged.recordKind(), invocation.id(), NO_BUCKET, 0);
+                RecordBuilder record = logs[at.slot()].begin(selfLogged.recordKind(), execution.id(), NO_BUCKET, 0);
                 selfLogged.writeRecord(record);
-                publish(record, invocation);
-            } else if (wrote(at, invocation)) {
-                if (admission.isOpen() && canLog(at, invocation)) {
-                    log(at, invocation);
+                publish(record, execution);
+            } else if (wrote(at, execution)) {
+                if (admission.isOpen() && canLog(at, execution)) {
+                    log(at, execution);
                 } else {
-                    refuseWriter(invocation, why(), NOBODY_WRITES);
+                    refuseWriter(execution, why(), NOBODY_WRITES);
                 }
             }
         } catch (LogRecordTooLargeException e) {
-            invocation.fail(ErrorCode.VALUE_TOO_LONG, e.getMessage());
+            execution.outcome().fail(ErrorCode.VALUE_TOO_LONG, e.getMessage());
         } catch (ProcedureException e) {
-            invocation.fail(e.code(), e.getMessage());
+            execution.outcome().fail(e.code(), e.getMessage());
         }
     }
 
     /** While the log was blocked transactions were taken without room, and it may have begun to be written just now. */
-    private boolean canLog(Partition at, Invocation invocation) {
+    private boolean canLog(Partition at, Execution execution) {
         PartitionLog home = logs[at.slot()];
-        for (int i = 0; i < invocation.participantCount(); i++) {
-            PartitionLog log = log(invocation, i);
+        for (int i = 0; i < execution.participantCount(); i++) {
+            PartitionLog log = log(execution, i);
             if (log != home && !log.hasRoomForMark()) {
                 return false;
             }
@@ -164,50 +164,56 @@ public final class DurableGate implements CommitGate, Agent {
         return home.hasRoom() && !replies.isFull();
     }
 
-    private PartitionLog log(Invocation invocation, int participant) {
-        return logs[partitions.slotOf(invocation.participant(participant))];
+    private PartitionLog log(Execution execution, int participant) {
+        return logs[partitions.slotOf(execution.participant(participant))];
     }
 
-    private void refuseWriter(Invocation invocation, String why, String whatGoesOn) {
-        refused = invocation;
-        invocation.fail(
-                ErrorCode.STORAGE_UNAVAILABLE,
-                "the transaction was rolled back, because what it wrote can't be logged: " + why + ". " + whatGoesOn
-                        + "; it is tried ten times a second");
+    private void refuseWriter(Execution execution, String why, String whatGoesOn) {
+        refused = execution;
+        execution
+                .outcome()
+                .fail(
+                        ErrorCode.STORAGE_UNAVAILABLE,
+                        "the transaction was rolled back, because what it wrote can't be logged: " + why + ". "
+                                + whatGoesOn + "; it is tried ten times a second");
     }
 
-    private void refuseReader(Invocation invocation) {
-        if (invocation.hasRunBefore()) {
-            invocation.fail(
-                    ErrorCode.OUTCOME_UNKNOWN,
-                    "the call was made before, and what it wrote is not on disk yet, because the log can't be written: "
-                            + why());
+    private void refuseReader(Execution execution) {
+        if (execution.outcome().hasRunBefore()) {
+            execution
+                    .outcome()
+                    .fail(
+                            ErrorCode.OUTCOME_UNKNOWN,
+                            "the call was made before, and what it wrote is not on disk yet, because the log can't be written: "
+                                    + why());
             return;
         }
-        invocation.fail(
-                ErrorCode.STORAGE_UNAVAILABLE,
-                "the transaction may have read what is not on disk yet, because the log can't be written: " + why()
-                        + ". It is tried again ten times a second");
+        execution
+                .outcome()
+                .fail(
+                        ErrorCode.STORAGE_UNAVAILABLE,
+                        "the transaction may have read what is not on disk yet, because the log can't be written: "
+                                + why() + ". It is tried again ten times a second");
     }
 
     private String why() {
         return admission.refusal().orElse("its buffers are full, because it could not be written until now");
     }
 
-    private static boolean wrote(Partition at, Invocation invocation) {
-        if (invocation.participantCount() == 1) {
+    private static boolean wrote(Partition at, Execution execution) {
+        if (execution.participantCount() == 1) {
             return at.store().hasWrites();
         }
         return at.lent().hasWrites();
     }
 
-    private void log(Partition at, Invocation invocation) {
-        if (isLoggedAsCommand(invocation.work())) {
-            RecordBuilder record = begin(at, RecordKind.COMMAND, invocation);
-            commandRecorder.record(invocation, record);
-            publishIfAdmitted(at, record, invocation);
+    private void log(Partition at, Execution execution) {
+        if (isLoggedAsCommand(execution.work())) {
+            RecordBuilder record = begin(at, RecordKind.COMMAND, execution);
+            commandRecorder.record(execution.work(), execution.request(), record);
+            publishIfAdmitted(at, record, execution);
         } else {
-            logData(at, invocation);
+            logData(at, execution);
         }
     }
 
@@ -220,98 +226,106 @@ public final class DurableGate implements CommitGate, Agent {
     }
 
     /** Replicated tables are the same at each participant: what one wrote to them is enough. */
-    private void logData(Partition at, Invocation invocation) {
-        int count = invocation.participantCount();
+    private void logData(Partition at, Execution execution) {
+        int count = execution.participantCount();
         long bytes = 0;
         for (int i = 0; i < count; i++) {
-            bytes += collectors[partitions.slotOf(invocation.participant(i))].collect(i == 0);
+            bytes += collectors[partitions.slotOf(execution.participant(i))].collect(i == 0);
         }
         if (bytes == 0) {
             return;
         }
-        RecordBuilder record = begin(at, RecordKind.DATA, invocation);
+        RecordBuilder record = begin(at, RecordKind.DATA, execution);
         long to = record.makeRoom(bytes);
         for (int i = 0; i < count; i++) {
-            to = collectors[partitions.slotOf(invocation.participant(i))].writeTo(record.memory(), to);
+            to = collectors[partitions.slotOf(execution.participant(i))].writeTo(record.memory(), to);
         }
         record.wroteUpTo(to);
-        publishIfAdmitted(at, record, invocation);
+        publishIfAdmitted(at, record, execution);
     }
 
     /** How large it is was not known before; what is in the ring has room. */
-    private void publishIfAdmitted(Partition at, RecordBuilder record, Invocation invocation) {
+    private void publishIfAdmitted(Partition at, RecordBuilder record, Execution execution) {
         if (record.isSpilled()) {
             Optional<String> refusal = admission.refusal(logs[at.slot()].spilledBytes() + record.payloadBytes());
             if (refusal.isPresent()) {
                 record.abandon();
-                refuseWriter(invocation, refusal.get(), admission.isOpen() ? OTHERS_WRITE : NOBODY_WRITES);
+                refuseWriter(execution, refusal.get(), admission.isOpen() ? OTHERS_WRITE : NOBODY_WRITES);
                 return;
             }
         }
-        publish(record, invocation);
+        publish(record, execution);
     }
 
-    private RecordBuilder begin(Partition at, RecordKind kind, Invocation invocation) {
+    private RecordBuilder begin(Partition at, RecordKind kind, Execution execution) {
         RecordBuilder record = logs[at.slot()].begin(
-                kind, invocation.id(), invocation.bucket(), WriteHash.folded(invocation.writeHash()));
-        BucketSet buckets = invocation.buckets();
+                kind,
+                execution.id(),
+                execution.bucket(),
+                WriteHash.folded(execution.outcome().writeHash()));
+        BucketSet buckets = execution.buckets();
         if (buckets != null && buckets.isListed()) {
             record.putBuckets(buckets);
         }
-        if (invocation.sequence() != 0) {
-            Result result = invocation.result();
+        if (execution.request().sequence() != 0) {
+            Result result = execution.outcome().result();
             record.putCaller(
-                    invocation.client(), invocation.sequence(), result.kind().ordinal(), result.word());
+                    execution.request().client(),
+                    execution.request().sequence(),
+                    result.kind().ordinal(),
+                    result.word());
         }
         return record;
     }
 
-    private void publish(RecordBuilder record, Invocation invocation) {
-        int count = invocation.participantCount();
-        logged = invocation;
+    private void publish(RecordBuilder record, Execution execution) {
+        int count = execution.participantCount();
+        logged = execution;
         if (count == 1) {
             record.end();
             return;
         }
         for (int i = 0; i < count; i++) {
-            joined[i] = log(invocation, i);
+            joined[i] = log(execution, i);
         }
         record.end(joined, count);
     }
 
     @Override
-    public void leaving(int participant, Invocation invocation) {
-        invocation.seen(participant, log(invocation, participant).position());
+    public void leaving(int participant, Execution execution) {
+        execution.seen(participant, log(execution, participant).position());
     }
 
     @Override
-    public void finished(Partition at, Invocation invocation) {
+    public void finished(Partition at, Execution execution) {
         passed++;
-        boolean wrote = logged == invocation;
-        boolean answered = refused == invocation;
+        boolean wrote = logged == execution;
+        boolean answered = refused == execution;
         logged = null;
         refused = null;
-        if (!synchronous || answered || replies.isEmpty() && isStable(at, invocation)) {
-            meter.answeredAtOnce(invocation);
-            invocation.reply();
-        } else if (wrote || !replies.isFull() && (!admission.isBlocked() || invocation.hasRunBefore())) {
-            replies.add(at, invocation, logs[at.slot()].position());
+        if (!synchronous || answered || replies.isEmpty() && isStable(at, execution)) {
+            meter.answeredAtOnce(execution);
+            execution.reply();
+        } else if (wrote
+                || !replies.isFull()
+                        && (!admission.isBlocked() || execution.outcome().hasRunBefore())) {
+            replies.add(at, execution, logs[at.slot()].position());
         } else {
-            answerReader(at, invocation);
+            answerReader(at, execution);
         }
     }
 
     /** The log is blocked, or was when this was taken: those that wait before it may wait long. */
-    private void answerReader(Partition at, Invocation invocation) {
-        if (!isStable(at, invocation)) {
-            refuseReader(invocation);
+    private void answerReader(Partition at, Execution execution) {
+        if (!isStable(at, execution)) {
+            refuseReader(execution);
         }
-        meter.answeredAtOnce(invocation);
-        invocation.reply();
+        meter.answeredAtOnce(execution);
+        execution.reply();
     }
 
-    private boolean isStable(Partition at, Invocation invocation) {
-        return replies.isStable(at, invocation, logs[at.slot()].position());
+    private boolean isStable(Partition at, Execution execution) {
+        return replies.isStable(at, execution, logs[at.slot()].position());
     }
 
     /** How many replies wait for the log. */

@@ -1,7 +1,7 @@
 package io.reprise.execution.durable;
 
 import io.reprise.execution.CallTimes;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.ReplyTarget;
 
@@ -21,14 +21,14 @@ final class ReplyGroup {
     /** The number of transactions in the queue. */
     int count;
 
-    /** The invocation, unless a target holds the outcome. */
-    Invocation invocation;
+    /** The execution, unless a target holds the outcome. */
+    Execution execution;
 
     /** The target that holds the outcomes, or null. */
     ReplyTarget holder;
 
-    /** Begins with one transaction: a target holds its outcome, or its invocation does. */
-    void begin(Partition at, ReplyTarget heldBy, Invocation ended) {
+    /** Begins with one transaction: a target holds its outcome, or its execution does. */
+    void begin(Partition at, ReplyTarget heldBy, Execution ended) {
         count = 1;
         if (partition != at) {
             partition = at;
@@ -36,13 +36,13 @@ final class ReplyGroup {
         if (holder != heldBy) {
             holder = heldBy;
         }
-        if (invocation != ended) {
-            invocation = ended;
+        if (execution != ended) {
+            execution = ended;
         }
     }
 
     /** Whether the transaction may join the group, if its target holds it. */
-    boolean mayTake(Partition at, Invocation ended) {
+    boolean mayTake(Partition at, Execution ended) {
         return holder != null && partition == at && holder == ended.replyTo() && ended.participantCount() == 1;
     }
 }

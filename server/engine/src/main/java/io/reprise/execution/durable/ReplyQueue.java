@@ -1,6 +1,6 @@
 package io.reprise.execution.durable;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.LocalPartitions;
 import io.reprise.execution.Partition;
 import io.reprise.execution.ReplyTarget;
@@ -68,11 +68,11 @@ final class ReplyQueue {
      *
      * @param position the one that its only participant's log had when it ended
      */
-    boolean isStable(Partition at, Invocation ended, long position) {
+    boolean isStable(Partition at, Execution ended, long position) {
         return ended.participantCount() == 1 ? stability[at.slot()].position() >= position : isStable(ended);
     }
 
-    private boolean isStable(Invocation ended) {
+    private boolean isStable(Execution ended) {
         for (int i = 0; i < ended.participantCount(); i++) {
             if (stability[partitions.slotOf(ended.participant(i))].position() < ended.seen(i)) {
                 return false;
@@ -82,11 +82,11 @@ final class ReplyQueue {
     }
 
     /**
-     * Adds a transaction that has ended. With several participants it keeps its invocation, which has their positions.
+     * Adds a transaction that has ended. With several participants it keeps its execution, which has their positions.
      *
      * @param position as for {@link #isStable}
      */
-    void add(Partition at, Invocation ended, long position) {
+    void add(Partition at, Execution ended, long position) {
         ReplyTarget target = ended.replyTo();
         ReplyGroup last = tail > endKnown ? groups[(int) (tail - 1) & groups.length - 1] : null;
         boolean joins = last != null && last.mayTake(at, ended) && meter.isLike(last.times, ended);
@@ -99,7 +99,7 @@ final class ReplyQueue {
             }
         }
         ReplyGroup group = nextGroup();
-        // Before the target holds it: then the invocation may be another call's.
+        // Before the target holds it: then the execution may be another call's.
         meter.remember(group.times, ended);
         int ticket = joins || ended.participantCount() > 1 ? ReplyTarget.NOT_HELD : target.hold(ended);
         if (ticket == ReplyTarget.NOT_HELD) {
@@ -151,8 +151,8 @@ final class ReplyQueue {
 
     /** The number of the first group's transactions, from its first on, that are stable. */
     private int stable(ReplyGroup group) {
-        if (group.invocation != null && group.invocation.participantCount() > 1) {
-            return isStable(group.invocation) ? 1 : 0;
+        if (group.execution != null && group.execution.participantCount() > 1) {
+            return isStable(group.execution) ? 1 : 0;
         }
         long stable = stability[group.partition.slot()].position();
         int count = group.count;
@@ -173,9 +173,9 @@ final class ReplyQueue {
         if (group.count == 0) {
             head++;
         }
-        Invocation ended = group.invocation;
+        Execution ended = group.execution;
         if (ended != null) {
-            group.invocation = null;
+            group.execution = null;
             ended.reply();
             return;
         }

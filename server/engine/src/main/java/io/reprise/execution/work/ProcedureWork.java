@@ -1,7 +1,7 @@
 package io.reprise.execution.work;
 
 import io.reprise.execution.BucketMap;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Scope;
 import io.reprise.execution.Work;
@@ -96,18 +96,18 @@ public final class ProcedureWork extends Work {
     }
 
     @Override
-    public void checkArguments(Invocation invocation) {
-        signature.check(invocation.arguments());
+    public void checkArguments(Execution execution) {
+        signature.check(execution.request().arguments());
     }
 
     @Override
-    public void route(Invocation invocation, BucketMap buckets) {
+    public void route(Execution execution, BucketMap buckets) {
         if (scope == Scope.PARTITION) {
-            invocation.routeBy(buckets);
-            rotation.route(invocation, buckets);
+            execution.routeBy(buckets);
+            rotation.route(execution, buckets);
             return;
         }
-        routing.route(invocation, buckets, scope == Scope.KEY);
+        routing.route(execution, buckets, scope == Scope.KEY);
     }
 
     @Override
@@ -132,27 +132,33 @@ public final class ProcedureWork extends Work {
     }
 
     @Override
-    public void lookAhead(Partition partition, Invocation invocation) {
-        lookAheads[partition.slot()].announce(invocation.arguments());
+    public void lookAhead(Partition partition, Execution execution) {
+        lookAheads[partition.slot()].announce(execution.request().arguments());
     }
 
     @Override
-    public void run(Partition partition, Invocation invocation) {
+    public void run(Partition partition, Execution execution) {
         if (merges) {
-            partition.lent().takeOver(invocation);
-            runLent(partition, invocation);
+            partition.lent().takeOver(execution);
+            runLent(partition, execution);
             return;
         }
         int at = partition.slot();
-        bindings[at].begin(invocation.id());
-        invoker.invoke(instances[at], invocation.arguments(), invocation.result());
+        bindings[at].begin(execution.id());
+        invoker.invoke(
+                instances[at],
+                execution.request().arguments(),
+                execution.outcome().result());
         partition.store().checkLimitsKept(partition.store().hasWrites());
     }
 
     @Override
-    public void runLent(Partition at, Invocation invocation) {
-        lentBindings[at.slot()].begin(invocation.id());
-        invoker.invoke(lentInstances[at.slot()], invocation.arguments(), invocation.result());
+    public void runLent(Partition at, Execution execution) {
+        lentBindings[at.slot()].begin(execution.id());
+        invoker.invoke(
+                lentInstances[at.slot()],
+                execution.request().arguments(),
+                execution.outcome().result());
         at.lent().checkLimitsKept();
     }
 

@@ -1,7 +1,7 @@
 package io.reprise.execution.work;
 
 import io.reprise.execution.BucketMap;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Scope;
 import io.reprise.execution.Work;
@@ -74,12 +74,12 @@ public final class RefusedWork extends Work {
     }
 
     @Override
-    public void checkArguments(Invocation invocation) {
+    public void checkArguments(Execution execution) {
         throw refusal();
     }
 
     @Override
-    public void route(Invocation invocation, BucketMap buckets) {
+    public void route(Execution execution, BucketMap buckets) {
         throw refusal();
     }
 
@@ -89,12 +89,12 @@ public final class RefusedWork extends Work {
     }
 
     @Override
-    public void run(Partition partition, Invocation invocation) {
+    public void run(Partition partition, Execution execution) {
         throw refusal();
     }
 
     @Override
-    public void runLent(Partition at, Invocation invocation) {
+    public void runLent(Partition at, Execution execution) {
         throw refusal();
     }
 }

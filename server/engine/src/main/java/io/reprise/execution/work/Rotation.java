@@ -1,7 +1,7 @@
 package io.reprise.execution.work;
 
 import io.reprise.execution.BucketMap;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 
 /**
  * Deals works that any partition can run to all partitions in turn. Several callers may ask at once; one that then gets
@@ -11,8 +11,8 @@ final class Rotation {
     private int last;
 
     /** Adds the partition whose turn it is as the only participant. */
-    void route(Invocation invocation, BucketMap buckets) {
+    void route(Execution execution, BucketMap buckets) {
         last = last + 1 & Integer.MAX_VALUE;
-        invocation.addParticipant(last % buckets.partitions());
+        execution.addParticipant(last % buckets.partitions());
     }
 }

@@ -4,7 +4,7 @@ import io.reprise.catalog.Catalog;
 import io.reprise.catalog.ProcedureDefinition;
 import io.reprise.catalog.SqlType;
 import io.reprise.execution.BucketMap;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.id.BucketSet;
 import io.reprise.id.Buckets;
@@ -65,63 +65,64 @@ record Routing(List<Parameter> parameters) {
     }
 
     /** Adds the participants; with {@code confine}, the single parameter's bucket is the transaction's. */
-    void route(Invocation invocation, BucketMap map, boolean confine) {
-        invocation.routeBy(map);
+    void route(Execution execution, BucketMap map, boolean confine) {
+        execution.routeBy(map);
         if (parameters.isEmpty()) {
-            addAll(invocation, map);
+            addAll(execution, map);
             return;
         }
-        BucketSet routed = invocation.confineToSome();
+        BucketSet routed = execution.confineToSome();
         for (int i = 0; i < parameters.size(); i++) {
-            add(invocation, map, parameters.get(i), routed);
+            add(execution, map, parameters.get(i), routed);
         }
         if (confine) {
             Parameter parameter = parameters.getFirst();
-            invocation.confineTo(bucket(map.buckets(), invocation.arguments(), parameter.index(), parameter.type()));
+            execution.confineTo(
+                    bucket(map.buckets(), execution.request().arguments(), parameter.index(), parameter.type()));
         }
-        if (invocation.participantCount() == 0) {
-            invocation.addParticipant(0);
+        if (execution.participantCount() == 0) {
+            execution.addParticipant(0);
         }
     }
 
-    static void addAll(Invocation invocation, BucketMap map) {
+    static void addAll(Execution execution, BucketMap map) {
         for (int partition = 0; partition < map.partitions(); partition++) {
-            invocation.addParticipant(partition);
+            execution.addParticipant(partition);
         }
     }
 
-    private static void add(Invocation invocation, BucketMap map, Parameter parameter, BucketSet routed) {
-        Arguments arguments = invocation.arguments();
+    private static void add(Execution execution, BucketMap map, Parameter parameter, BucketSet routed) {
+        Arguments arguments = execution.request().arguments();
         SqlType type = parameter.type();
         switch (arguments.reference(parameter.index())) {
             case long[] values -> {
                 for (long value : values) {
-                    take(invocation, map, ofWhole(map.buckets(), value, type), routed);
+                    take(execution, map, ofWhole(map.buckets(), value, type), routed);
                 }
             }
             case int[] values -> {
                 for (int value : values) {
-                    take(invocation, map, ofWhole(map.buckets(), value, type), routed);
+                    take(execution, map, ofWhole(map.buckets(), value, type), routed);
                 }
             }
             case String[] values -> {
                 for (String value : values) {
-                    take(invocation, map, ofString(map.buckets(), value), routed);
+                    take(execution, map, ofString(map.buckets(), value), routed);
                 }
             }
             case null, default ->
-                take(invocation, map, bucket(map.buckets(), arguments, parameter.index(), type), routed);
+                take(execution, map, bucket(map.buckets(), arguments, parameter.index(), type), routed);
         }
     }
 
     /** The partition of the first value is the home: there an order is written, and money comes from. */
-    private static void take(Invocation invocation, BucketMap map, int bucket, BucketSet routed) {
+    private static void take(Execution execution, BucketMap map, int bucket, BucketSet routed) {
         routed.add(bucket);
         int partition = map.partition(bucket);
-        if (invocation.participantCount() == 0) {
-            invocation.runAt(partition, bucket);
+        if (execution.participantCount() == 0) {
+            execution.runAt(partition, bucket);
         }
-        invocation.addParticipant(partition);
+        execution.addParticipant(partition);
     }
 
     /** The bucket of one argument, taken as a value of a partitioning column of that type. */

@@ -1,7 +1,7 @@
 package io.reprise.execution.work;
 
 import io.reprise.execution.BucketMap;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Part;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Scope;
@@ -65,8 +65,8 @@ public final class StatementWork extends Work {
     }
 
     @Override
-    public void checkArguments(Invocation invocation) {
-        checkCount(invocation.arguments().count());
+    public void checkArguments(Execution execution) {
+        checkCount(execution.request().arguments().count());
     }
 
     @Override
@@ -82,16 +82,17 @@ public final class StatementWork extends Work {
     }
 
     @Override
-    public void route(Invocation invocation, BucketMap buckets) {
-        invocation.routeBy(buckets);
+    public void route(Execution execution, BucketMap buckets) {
+        execution.routeBy(buckets);
         switch (routing) {
             case ONE_BUCKET -> {
-                int bucket = StatementRouting.bucket(buckets.buckets(), plan, invocation.arguments());
-                invocation.confineTo(bucket);
-                invocation.addParticipant(buckets.partition(bucket));
+                int bucket = StatementRouting.bucket(
+                        buckets.buckets(), plan, execution.request().arguments());
+                execution.confineTo(bucket);
+                execution.addParticipant(buckets.partition(bucket));
             }
-            case ANYWHERE -> rotation.route(invocation, buckets);
-            case UNKNOWN_BUCKET, EVERYWHERE -> Routing.addAll(invocation, buckets);
+            case ANYWHERE -> rotation.route(execution, buckets);
+            case UNKNOWN_BUCKET, EVERYWHERE -> Routing.addAll(execution, buckets);
         }
     }
 
@@ -111,54 +112,54 @@ public final class StatementWork extends Work {
     }
 
     @Override
-    public void run(Partition partition, Invocation invocation) {
+    public void run(Partition partition, Execution execution) {
         CompiledStatement statement = statements[partition.slot()];
-        setParameters(statement, invocation.arguments());
+        setParameters(statement, execution.request().arguments());
         statement.execute();
         if (plan.merge().isPresent()) {
             statement.merge(List.of(statement.found()));
         }
-        give(statement.found(), invocation);
+        give(statement.found(), execution);
     }
 
     @Override
-    public void runLent(Partition at, Invocation invocation) {
+    public void runLent(Partition at, Execution execution) {
         LentStatement statement = lentStatements[at.slot()];
-        setParameters(statement, invocation.arguments());
+        setParameters(statement, execution.request().arguments());
         if (plan.writes()) {
-            invocation.result().integer(statement.update());
+            execution.outcome().result().integer(statement.update());
         } else {
-            invocation.result().rows(statement.query());
+            execution.outcome().result().rows(statement.query());
         }
     }
 
     @Override
-    public void runPart(Partition partition, Invocation invocation, Part part) {
+    public void runPart(Partition partition, Execution execution, Part part) {
         CompiledStatement statement = statements[partition.slot()];
-        setParameters(statement, invocation.arguments());
+        setParameters(statement, execution.request().arguments());
         statement.execute();
         part.rows().copyOf(statement.found());
     }
 
     @Override
-    public void merge(Partition at, Invocation invocation) {
+    public void merge(Partition at, Execution execution) {
         if (plan.merge().isEmpty()) {
-            give(invocation.part(0).rows(), invocation);
+            give(execution.part(0).rows(), execution);
             return;
         }
         CompiledStatement statement = statements[at.slot()];
-        setParameters(statement, invocation.arguments());
-        statement.merge(new Parts(invocation));
-        give(statement.found(), invocation);
+        setParameters(statement, execution.request().arguments());
+        statement.merge(new Parts(execution));
+        give(statement.found(), execution);
     }
 
-    private void give(io.reprise.sql.compile.runtime.RowBuffer rows, Invocation invocation) {
+    private void give(io.reprise.sql.compile.runtime.RowBuffer rows, Execution execution) {
         rows.rewind();
         if (plan.writes()) {
             rows.next();
-            invocation.result().integer(rows.longAt(0));
+            execution.outcome().result().integer(rows.longAt(0));
         } else {
-            invocation.result().rows(rows);
+            execution.outcome().result().rows(rows);
         }
     }
 
@@ -184,20 +185,20 @@ public final class StatementWork extends Work {
 
     /** The rows of all participants, in the order of the partitions. */
     private static final class Parts extends AbstractList<Rows> {
-        private final Invocation invocation;
+        private final Execution execution;
 
-        Parts(Invocation invocation) {
-            this.invocation = invocation;
+        Parts(Execution execution) {
+            this.execution = execution;
         }
 
         @Override
         public HeapRows get(int index) {
-            return invocation.part(index).rows();
+            return execution.part(index).rows();
         }
 
         @Override
         public int size() {
-            return invocation.participantCount();
+            return execution.participantCount();
         }
     }
 }

@@ -1,5 +1,5 @@
 /**
- * The tasks of invocations: {@link io.reprise.execution.work.ProcedureWork} a procedure class, {@link
+ * The tasks of executions: {@link io.reprise.execution.work.ProcedureWork} a procedure class, {@link
  * io.reprise.execution.work.StatementWork} a single statement. Both are made by {@link
  * io.reprise.execution.work.WorkFactory} on an administration thread and run by executors. A recorded work that can't
  * be made any more is a {@link io.reprise.execution.work.RefusedWork}, which nobody runs.

@@ -2,7 +2,7 @@ package io.reprise.recovery.replay;
 
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.EngineWork;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Scope;
 import io.reprise.redo.DataRedo;
@@ -77,7 +77,7 @@ final class DataRun extends EngineWork implements AutoCloseable {
     }
 
     @Override
-    public void run(Partition partition, Invocation invocation) {
+    public void run(Partition partition, Execution execution) {
         try {
             redo[partition.slot()].apply(batch);
         } catch (DivergedReplayException e) {
@@ -87,7 +87,7 @@ final class DataRun extends EngineWork implements AutoCloseable {
     }
 
     @Override
-    public void runLent(Partition at, Invocation invocation) {
+    public void runLent(Partition at, Execution execution) {
         throw new UnsupportedOperationException("each partition applies its data records by itself");
     }
 
@@ -97,7 +97,7 @@ final class DataRun extends EngineWork implements AutoCloseable {
     }
 
     @Override
-    public void route(Invocation invocation, BucketMap buckets) {
+    public void route(Execution execution, BucketMap buckets) {
         throw new UnsupportedOperationException("the replay routes data records");
     }
 }

@@ -1,15 +1,15 @@
 package io.reprise.recovery.replay;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.ReplyTarget;
 import io.reprise.log.WriteHash;
 
 /**
- * A pooled invocation of a replay with its expected write hash, and the divergence if there is one. It goes from the replaying thread to
+ * A pooled execution of a replay with its expected write hash, and the divergence if there is one. It goes from the replaying thread to
  * an executor and back.
  */
 final class InFlight implements ReplyTarget {
-    private final Invocation invocation = new Invocation().withoutResult();
+    private final Execution execution = new Execution().withoutResult();
     private final ReplayLane[] lanes;
     private long logPosition;
     private int expectedHash;
@@ -21,8 +21,8 @@ final class InFlight implements ReplyTarget {
         this.lanes = lanes;
     }
 
-    Invocation invocation() {
-        return invocation;
+    Execution execution() {
+        return execution;
     }
 
     /** Expects this write hash of a command. */
@@ -58,12 +58,12 @@ final class InFlight implements ReplyTarget {
 
     /** The transaction; of a run of data records the one that diverged. */
     long transactionId() {
-        return invocation.work() instanceof DataRun run ? run.diverged() : invocation.id();
+        return execution.work() instanceof DataRun run ? run.diverged() : execution.id();
     }
 
     /** The place in the log, for messages. */
     String where() {
-        return Divergence.at(logPosition) + (invocation.work() instanceof DataRun ? " or behind it" : "");
+        return Divergence.at(logPosition) + (execution.work() instanceof DataRun ? " or behind it" : "");
     }
 
     /** The difference from the first execution, or null. */
@@ -72,17 +72,18 @@ final class InFlight implements ReplyTarget {
     }
 
     @Override
-    public void complete(Invocation finished) {
-        if (!finished.succeeded()) {
-            divergence = "it had committed, but failed when it was replayed: " + finished.message();
-        } else if (hashed && WriteHash.folded(finished.writeHash()) != expectedHash) {
+    public void complete(Execution finished) {
+        if (!finished.outcome().succeeded()) {
+            divergence = "it had committed, but failed when it was replayed: "
+                    + finished.outcome().message();
+        } else if (hashed && WriteHash.folded(finished.outcome().writeHash()) != expectedHash) {
             divergence = "it wrote something else when it was replayed (hash "
-                    + Integer.toHexString(WriteHash.folded(finished.writeHash())) + ", the log has "
+                    + Integer.toHexString(WriteHash.folded(finished.outcome().writeHash())) + ", the log has "
                     + Integer.toHexString(expectedHash) + ")";
         }
         int lane = Math.max(0, finished.ranAt());
         if (!lanes[lane].done().offer(this)) {
-            throw new IllegalStateException("more replayed invocations come back than were sent");
+            throw new IllegalStateException("more replayed executions come back than were sent");
         }
     }
 }

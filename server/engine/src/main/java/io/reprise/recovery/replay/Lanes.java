@@ -1,6 +1,6 @@
 package io.reprise.recovery.replay;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.id.TransactionId;
 import io.reprise.redo.DivergedReplayException;
 import java.util.ArrayDeque;
@@ -54,12 +54,12 @@ final class Lanes {
 
     /** Sends a command to all its participants. */
     void send(InFlight command) {
-        Invocation invocation = command.invocation();
-        int participants = invocation.participantCount();
+        Execution execution = command.execution();
+        int participants = execution.participantCount();
         underWay++;
-        // Executors do not change the participants, and the invocation comes back to this thread only.
+        // Executors do not change the participants, and the execution comes back to this thread only.
         for (int i = 0; i < participants; i++) {
-            offer(invocation.participant(i), invocation);
+            offer(execution.participant(i), execution);
         }
     }
 
@@ -67,13 +67,13 @@ final class Lanes {
     void send(DataRun run) {
         unsettled[run.lane()] = !run.batch().settles();
         InFlight inFlight = acquire();
-        Invocation invocation = inFlight.invocation();
-        invocation.prepare(run, inFlight, 0);
-        invocation.sendTo(run.lane());
-        invocation.stamp(TransactionId.of(TransactionId.EPOCH_MICROS, 0));
+        Execution execution = inFlight.execution();
+        execution.prepare(run, inFlight, 0);
+        execution.sendTo(run.lane());
+        execution.stamp(TransactionId.of(TransactionId.EPOCH_MICROS, 0));
         inFlight.expectSuccess(run.firstPosition());
         underWay++;
-        offer(run.lane(), invocation);
+        offer(run.lane(), execution);
     }
 
     /** Whether rows of the lane may be prepared ahead. */
@@ -81,9 +81,9 @@ final class Lanes {
         return unsettled[lane];
     }
 
-    private void offer(int lane, Invocation invocation) {
-        if (!lanes[lane].send(invocation)) {
-            throw new IllegalStateException("a lane with room for all that is under way refused an invocation");
+    private void offer(int lane, Execution execution) {
+        if (!lanes[lane].send(execution)) {
+            throw new IllegalStateException("a lane with room for all that is under way refused an execution");
         }
     }
 
@@ -137,10 +137,10 @@ final class Lanes {
                     divergence = Divergence.of(
                             done.transactionId(),
                             done.where(),
-                            done.invocation().work().name(),
+                            done.execution().work().name(),
                             done.divergence());
                 }
-                if (done.invocation().work() instanceof DataRun run) {
+                if (done.execution().work() instanceof DataRun run) {
                     run.goHome();
                 }
                 free.add(done);
@@ -154,7 +154,7 @@ final class Lanes {
         LOG.warn(
                 "Transaction 0x{} ({}) is accepted as it is now, though {}",
                 Long.toHexString(done.transactionId()),
-                done.invocation().work().name(),
+                done.execution().work().name(),
                 done.divergence());
     }
 

@@ -27,8 +27,8 @@ final class LogOrder implements Schedule {
 
     @Override
     public void command(InFlight analysed) {
-        for (int i = 0; i < analysed.invocation().participantCount(); i++) {
-            settle(analysed.invocation().participant(i));
+        for (int i = 0; i < analysed.execution().participantCount(); i++) {
+            settle(analysed.execution().participant(i));
         }
         lanes.send(analysed);
     }

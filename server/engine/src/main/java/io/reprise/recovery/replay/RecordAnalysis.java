@@ -1,7 +1,7 @@
 package io.reprise.recovery.replay;
 
 import io.reprise.execution.BucketMap;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Work;
 import io.reprise.execution.durable.CommandReplayer;
 import io.reprise.execution.work.RefusedWork;
@@ -66,31 +66,35 @@ final class RecordAnalysis {
 
     /** Decodes and routes a command, and stamps it with its old id. */
     void command(LogRecords record, InFlight inFlight) {
-        Invocation invocation = inFlight.invocation();
-        Work work = read(record, invocation);
-        invocation.prepare(work, inFlight, 0);
+        Execution execution = inFlight.execution();
+        Work work = read(record, execution);
+        execution.prepare(work, inFlight, 0);
         try {
-            work.checkArguments(invocation);
-            work.route(invocation, buckets);
+            work.checkArguments(execution);
+            work.route(execution, buckets);
         } catch (ProcedureException e) {
             throw notRunnable(record, work.name(), e.getMessage());
         }
-        if (record.bucket() != invocation.bucket()) {
+        if (record.bucket() != execution.bucket()) {
             throw Divergence.of(
                     record.transactionId(),
                     Divergence.at(record.framePosition()),
                     work.name(),
-                    "it is routed to bucket " + invocation.bucket() + " (-1: not to one), and the log has it in bucket "
+                    "it is routed to bucket " + execution.bucket() + " (-1: not to one), and the log has it in bucket "
                             + record.bucket());
         }
         inFlight.expect(record.framePosition(), record.writeHash());
-        invocation.stamp(record.transactionId());
+        execution.stamp(record.transactionId());
     }
 
-    private Work read(LogRecords record, Invocation invocation) {
+    private Work read(LogRecords record, Execution execution) {
         Work work;
         try {
-            work = commands.read(record, schema::procedure, text -> statement(record, text), invocation.arguments());
+            work = commands.read(
+                    record,
+                    schema::procedure,
+                    text -> statement(record, text),
+                    execution.request().arguments());
         } catch (DivergedReplayException e) {
             throw e;
         } catch (RuntimeException e) {

@@ -1,6 +1,6 @@
 package io.reprise.recovery.replay;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Outcomes;
 import io.reprise.redo.DataRedo;
 import io.reprise.runtime.agent.SpscRing;
@@ -14,7 +14,7 @@ import io.reprise.runtime.agent.Waker;
  * is the same thread.
  */
 public final class ReplayLane {
-    /** The most invocations under way in all lanes together; any of them may come back by this one. */
+    /** The most executions under way in all lanes together; any of them may come back by this one. */
     static final int UNDER_WAY = 4096;
 
     private static final int WAKE_EVERY = 32;
@@ -22,7 +22,7 @@ public final class ReplayLane {
     private final Waker executor;
     private final DataRedo redo;
     private final Outcomes outcomes;
-    private final SpscRing<Invocation> toRun;
+    private final SpscRing<Execution> toRun;
     private final SpscRing<InFlight> done = new SpscRing<>(UNDER_WAY);
     private int quiet;
 
@@ -44,8 +44,8 @@ public final class ReplayLane {
      * The replaying thread: sends work. It wakes the owner once for several, so {@link #wake} follows the last of them. Returns false if
      * there is no room.
      */
-    boolean send(Invocation invocation) {
-        boolean sent = toRun.offerQuietly(invocation);
+    boolean send(Execution execution) {
+        boolean sent = toRun.offerQuietly(execution);
         if (++quiet == WAKE_EVERY) {
             wake();
         }
@@ -61,7 +61,7 @@ public final class ReplayLane {
     }
 
     /** The work for the owner, in log order. */
-    public SpscRing<Invocation> toRun() {
+    public SpscRing<Execution> toRun() {
         return toRun;
     }
 

@@ -1,8 +1,8 @@
 package io.reprise.txn.coordinator;
 
 import io.reprise.execution.CommitGate;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Failures;
-import io.reprise.execution.Invocation;
 import io.reprise.execution.Lent;
 import io.reprise.execution.MultiPartition;
 import io.reprise.execution.Part;
@@ -45,181 +45,181 @@ public final class Coordinator implements MultiPartition {
     }
 
     @Override
-    public Arrival arrive(Partition partition, Invocation invocation) {
-        return invocation.work().splits()
-                ? arriveWithPart(partition, invocation)
-                : arriveLending(partition, invocation);
+    public Arrival arrive(Partition partition, Execution execution) {
+        return execution.work().splits() ? arriveWithPart(partition, execution) : arriveLending(partition, execution);
     }
 
-    private Arrival arriveLending(Partition partition, Invocation invocation) {
-        // From its arrival on, the invocation is no longer the business of a participant that does not run it.
-        int home = invocation.home();
-        boolean last = invocation.rendezvous().arrive();
-        if (home != Invocation.ANYWHERE && home != partition.id()) {
+    private Arrival arriveLending(Partition partition, Execution execution) {
+        // From its arrival on, the execution is no longer the business of a participant that does not run it.
+        int home = execution.home();
+        boolean last = execution.rendezvous().arrive();
+        if (home != Execution.ANYWHERE && home != partition.id()) {
             if (last) {
                 wake(partition.peers().slotOf(home));
             }
             return Arrival.LENT;
         }
         if (last) {
-            run(partition, invocation);
+            run(partition, execution);
             return Arrival.DONE;
         }
-        return home == Invocation.ANYWHERE ? Arrival.LENT : Arrival.AWAITS;
+        return home == Execution.ANYWHERE ? Arrival.LENT : Arrival.AWAITS;
     }
 
     @Override
-    public void run(Partition partition, Invocation invocation) {
-        invocation.rendezvous().begin(meter.nowNs());
-        meter.begin(invocation);
-        if ((!invocation.work().retired() || Succession.resolve(invocation)) && !partition.hasRun(invocation)) {
-            runLent(partition, invocation);
+    public void run(Partition partition, Execution execution) {
+        execution.rendezvous().begin(meter.nowNs());
+        meter.begin(execution);
+        if ((!execution.work().retired() || Succession.resolve(execution)) && !partition.hasRun(execution)) {
+            runLent(partition, execution);
         }
-        leave(invocation);
-        end(partition, invocation);
+        leave(execution);
+        end(partition, execution);
     }
 
-    private void leave(Invocation invocation) {
-        for (int i = 0; i < invocation.participantCount(); i++) {
-            gate.leaving(i, invocation);
+    private void leave(Execution execution) {
+        for (int i = 0; i < execution.participantCount(); i++) {
+            gate.leaving(i, execution);
         }
     }
 
-    private void runLent(Partition partition, Invocation invocation) {
+    private void runLent(Partition partition, Execution execution) {
         Lent lent = partition.lent();
-        RunMonitor monitor = partition.monitor(invocation.work());
-        lent.begin(invocation);
+        RunMonitor monitor = partition.monitor(execution.work());
+        lent.begin(execution);
         monitor.begin();
         try {
-            invocation.work().runLent(partition, invocation);
+            execution.work().runLent(partition, execution);
         } catch (Throwable failure) {
-            invocation.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
+            execution.outcome().fail(Failures.code(failure), Failures.message(execution.work(), failure));
         }
         RunMonitor.Verdict ended = monitor.end();
         if (ended != RunMonitor.Verdict.IN_TIME) {
-            invocation.fail(Failures.code(ended), Failures.message(invocation.work(), ended));
+            execution.outcome().fail(Failures.code(ended), Failures.message(execution.work(), ended));
         }
-        settle(partition, invocation);
+        settle(partition, execution);
     }
 
     /** Commits or rolls back everywhere. */
-    private void settle(Partition partition, Invocation invocation) {
+    private void settle(Partition partition, Execution execution) {
         Lent lent = partition.lent();
-        if (invocation.succeeded()) {
-            invocation.writeHash(lent.writeHash());
-            gate.commit(partition, invocation);
+        if (execution.outcome().succeeded()) {
+            execution.outcome().writeHash(lent.writeHash());
+            gate.commit(partition, execution);
         }
-        partition.remember(invocation, lent.hasWrites());
-        if (invocation.succeeded()) {
+        partition.remember(execution, lent.hasWrites());
+        if (execution.outcome().succeeded()) {
             lent.commit();
         } else {
             lent.rollback();
         }
     }
 
-    private Arrival arriveWithPart(Partition partition, Invocation invocation) {
-        Work work = invocation.work();
-        Part part = invocation.part(invocation.positionOf(partition.id()));
+    private Arrival arriveWithPart(Partition partition, Execution execution) {
+        Work work = execution.work();
+        Part part = execution.part(execution.positionOf(partition.id()));
         boolean readOnly = work.readOnly();
         if (work.retired()) {
-            partition.begin(invocation);
+            partition.begin(execution);
             part.fail(ErrorCode.INVALID_REQUEST, "retired");
         } else {
-            runPart(partition, invocation, part);
+            runPart(partition, execution, part);
         }
         if (readOnly) {
             partition.store().rollback();
-            gate.leaving(invocation.positionOf(partition.id()), invocation);
+            gate.leaving(execution.positionOf(partition.id()), execution);
         }
-        if (!invocation.rendezvous().arrive()) {
+        if (!execution.rendezvous().arrive()) {
             return readOnly ? Arrival.DONE : Arrival.LENT;
         }
-        invocation.rendezvous().begin(meter.nowNs());
-        meter.begin(invocation);
-        decide(partition, invocation);
+        execution.rendezvous().begin(meter.nowNs());
+        meter.begin(execution);
+        decide(partition, execution);
         if (!readOnly) {
-            leave(invocation);
+            leave(execution);
         }
-        end(partition, invocation);
+        end(partition, execution);
         return Arrival.DONE;
     }
 
-    private static void runPart(Partition partition, Invocation invocation, Part part) {
+    private static void runPart(Partition partition, Execution execution, Part part) {
         RunMonitor monitor = partition.monitor();
-        partition.begin(invocation);
+        partition.begin(execution);
         monitor.begin();
         try {
-            invocation.work().runPart(partition, invocation, part);
+            execution.work().runPart(partition, execution, part);
         } catch (Throwable failure) {
-            part.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
+            part.fail(Failures.code(failure), Failures.message(execution.work(), failure));
         }
         RunMonitor.Verdict ended = monitor.end();
         if (ended != RunMonitor.Verdict.IN_TIME) {
-            part.fail(Failures.code(ended), Failures.message(invocation.work(), ended));
+            part.fail(Failures.code(ended), Failures.message(execution.work(), ended));
         }
     }
 
     /** All parts have run: the first failure, in the order of the partitions, is everybody's. */
-    private void decide(Partition partition, Invocation invocation) {
-        Work work = invocation.work();
+    private void decide(Partition partition, Execution execution) {
+        Work work = execution.work();
         Lent lent = partition.lent();
         // This partition has begun the transaction with its own part, and must not do so again: the statements'
         // scratch, as their literals, would be overwritten. But of a query's part everything has been copied.
         if (work.readOnly()) {
-            partition.beginMerge(invocation);
+            partition.beginMerge(execution);
         } else {
-            lent.takeOver(invocation);
-            if (partition.hasRun(invocation)) {
+            lent.takeOver(execution);
+            if (partition.hasRun(execution)) {
                 lent.rollback();
                 return;
             }
         }
-        for (int i = 0; i < invocation.participantCount() && invocation.succeeded(); i++) {
-            Part part = invocation.part(i);
+        for (int i = 0; i < execution.participantCount() && execution.outcome().succeeded(); i++) {
+            Part part = execution.part(i);
             if (part.error() != null) {
-                invocation.fail(part.error(), part.message());
+                execution.outcome().fail(part.error(), part.message());
             }
         }
         if (work.retired()) {
-            invocation.failStale("procedure " + work.name() + " was replaced while this call waited; call it again");
-        } else if (invocation.succeeded()) {
-            merge(partition, invocation);
+            execution
+                    .outcome()
+                    .failStale("procedure " + work.name() + " was replaced while this call waited; call it again");
+        } else if (execution.outcome().succeeded()) {
+            merge(partition, execution);
         }
-        invocation.emptyParts();
+        execution.emptyParts();
         if (work.readOnly()) {
             partition.store().rollback();
         } else {
-            settle(partition, invocation);
+            settle(partition, execution);
         }
     }
 
-    private static void merge(Partition partition, Invocation invocation) {
+    private static void merge(Partition partition, Execution execution) {
         RunMonitor monitor = partition.monitor();
         monitor.begin();
         try {
-            invocation.work().merge(partition, invocation);
+            execution.work().merge(partition, execution);
         } catch (Throwable failure) {
-            invocation.fail(Failures.code(failure), Failures.message(invocation.work(), failure));
+            execution.outcome().fail(Failures.code(failure), Failures.message(execution.work(), failure));
         }
         RunMonitor.Verdict ended = monitor.end();
         if (ended != RunMonitor.Verdict.IN_TIME) {
-            invocation.fail(Failures.code(ended), Failures.message(invocation.work(), ended));
+            execution.outcome().fail(Failures.code(ended), Failures.message(execution.work(), ended));
         }
     }
 
-    /** Gives the partitions back, and only then answers: after the answer the invocation is another's. */
-    private void end(Partition partition, Invocation invocation) {
-        Rendezvous rendezvous = invocation.rendezvous();
-        rendezvous.end(invocation.id());
-        for (int i = 0; i < invocation.participantCount(); i++) {
-            if (invocation.participant(i) != partition.id() && invocation.returnsTo(i)) {
-                wake(partition.peers().slotOf(invocation.participant(i)));
+    /** Gives the partitions back, and only then answers: after the answer the execution is another's. */
+    private void end(Partition partition, Execution execution) {
+        Rendezvous rendezvous = execution.rendezvous();
+        rendezvous.end(execution.id());
+        for (int i = 0; i < execution.participantCount(); i++) {
+            if (execution.participant(i) != partition.id() && execution.returnsTo(i)) {
+                wake(partition.peers().slotOf(execution.participant(i)));
             }
         }
-        partition.count(invocation.succeeded());
-        meter.end(invocation);
-        invocation.ranAt(partition.id());
-        gate.finished(partition, invocation);
+        partition.count(execution.outcome().succeeded());
+        meter.end(execution);
+        execution.ranAt(partition.id());
+        gate.finished(partition, execution);
     }
 
     private void wake(int slot) {

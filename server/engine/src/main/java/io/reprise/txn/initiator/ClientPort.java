@@ -1,7 +1,7 @@
 package io.reprise.txn.initiator;
 
 import io.reprise.execution.BucketMap;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.LocalPartitions;
 import io.reprise.execution.ReplyTarget;
 import io.reprise.execution.SiteMeter;
@@ -14,12 +14,12 @@ import java.util.function.Supplier;
 
 /**
  * How an agent on a site submits transactions to the initiator on the same thread, without hand-over, waiting or
- * allocation: {@link #acquire} an invocation, add its arguments, {@link #submit} it, {@link #poll} the finished ones and
+ * allocation: {@link #acquire} an execution, add its arguments, {@link #submit} it, {@link #poll} the finished ones and
  * {@link #release} them.
  *
  * <p>What finishes on this site comes back within the thread; what finishes elsewhere comes through a queue with room
- * for all invocations of the port, so that it is never full. Who gives it a {@link Holder} is told what transactions came to
- * before the log is durable, and needs few invocations for many calls: they are made when all others are under way. Owned by
+ * for all executions of the port, so that it is never full. Who gives it a {@link Holder} is told what transactions came to
+ * before the log is durable, and needs few executions for many calls: they are made when all others are under way. Owned by
  * the site's thread.
  */
 public final class ClientPort implements ReplyTarget {
@@ -29,17 +29,17 @@ public final class ClientPort implements ReplyTarget {
     private final LocalPartitions partitions;
     private final SiteMeter meter;
     private final LocalQueue finishedHere;
-    private final MpscRing<Invocation> finishedElsewhere;
-    private final Invocation[] free;
+    private final MpscRing<Execution> finishedElsewhere;
+    private final Execution[] free;
     private final Waker waker;
     private int freeCount;
     private int made;
     private Holder holder;
 
-    /** Copies outcomes as soon as their transactions have ended, so that invocations needn't wait for the log. */
+    /** Copies outcomes as soon as their transactions have ended, so that executions needn't wait for the log. */
     public interface Holder {
-        /** A transaction of this port has ended on its site: copies the outcome and releases the invocation. Returns a ticket, 0 or more. */
-        int hold(Invocation invocation);
+        /** A transaction of this port has ended on its site: copies the outcome and releases the execution. Returns a ticket, 0 or more. */
+        int hold(Execution execution);
 
         /** The outcome with this ticket may be told now. */
         void release(int ticket);
@@ -51,7 +51,7 @@ public final class ClientPort implements ReplyTarget {
      * @param buckets gives the map of the moment
      * @param site the one on whose thread it is used
      * @param partitions of the node
-     * @param capacity how many invocations may be under way
+     * @param capacity how many executions may be under way
      * @param waker wakes the site's thread
      */
     public ClientPort(
@@ -70,7 +70,7 @@ public final class ClientPort implements ReplyTarget {
         this.meter = meter;
         finishedHere = new LocalQueue(capacity);
         finishedElsewhere = new MpscRing<>(capacity, waker);
-        free = new Invocation[capacity];
+        free = new Execution[capacity];
     }
 
     /** From now on the holder takes what ends here, if it would have to wait; it doesn't come by {@link #poll} then. */
@@ -88,87 +88,87 @@ public final class ClientPort implements ReplyTarget {
         return waker;
     }
 
-    /** Whether an invocation is free. */
+    /** Whether an execution is free. */
     public boolean hasFree() {
         return freeCount > 0 || made < free.length;
     }
 
-    /** The {@link Invocation#number} of the one that {@link #acquire} will give; only if one is free. Below the capacity. */
+    /** The {@link Execution#number} of the one that {@link #acquire} will give; only if one is free. Below the capacity. */
     public int nextNumber() {
         return freeCount > 0 ? free[freeCount - 1].number() : made;
     }
 
-    /** How many invocations were submitted on this site, by any port, and wait for their stamp. */
+    /** How many executions were submitted on this site, by any port, and wait for their stamp. */
     public int waiting() {
         return initiator.waitingLocally();
     }
 
-    /** Takes an invocation to be filled with arguments; null if all are under way. */
-    public Invocation acquire(Work work, long cookie) {
+    /** Takes an execution to be filled with arguments; null if all are under way. */
+    public Execution acquire(Work work, long cookie) {
         if (!hasFree()) {
             return null;
         }
-        Invocation invocation = freeCount > 0 ? free[--freeCount] : new Invocation(made++);
-        return invocation.prepare(work, this, cookie);
+        Execution execution = freeCount > 0 ? free[--freeCount] : new Execution(made++);
+        return execution.prepare(work, this, cookie);
     }
 
     /**
-     * Sends an invocation on its way. Whatever happens, it comes back by {@link #poll} unless it goes to the holder: also if its
+     * Sends an execution on its way. Whatever happens, it comes back by {@link #poll} unless it goes to the holder: also if its
      * arguments are wrong, or too many wait already.
      */
-    public void submit(Invocation invocation) {
-        invocation.admitted(meter.nowNs());
+    public void submit(Execution execution) {
+        execution.admitted(meter.nowNs());
         try {
-            invocation.work().checkArguments(invocation);
-            invocation.work().route(invocation, buckets.get());
+            execution.work().checkArguments(execution);
+            execution.work().route(execution, buckets.get());
         } catch (ProcedureException refusal) {
-            invocation.refuse(refusal.code(), refusal.getMessage());
+            execution.refuse(refusal.code(), refusal.getMessage());
             return;
         }
-        if (!initiator.offerLocally(invocation)) {
-            invocation.refuse(ErrorCode.OVERLOADED, "too many requests wait; try again later");
+        if (!initiator.offerLocally(execution)) {
+            execution.refuse(ErrorCode.OVERLOADED, "too many requests wait; try again later");
         }
     }
 
     /**
-     * Begins an invocation once more, with its arguments as they were passed, because a change of the catalog overtook it: for what the
+     * Begins an execution once more, with its arguments as they were passed, because a change of the catalog overtook it: for what the
      * procedure is now, which may write where it only read, and take other types.
      */
-    public void renew(Invocation invocation, Work work) {
-        invocation.arguments().restore();
-        invocation.prepare(work, this, invocation.cookie());
+    public void renew(Execution execution, Work work) {
+        execution.request().arguments().restore();
+        execution.prepare(work, this, execution.cookie());
     }
 
-    /** Takes a finished invocation; null if there is none. */
-    public Invocation poll() {
-        Invocation invocation = finishedHere.poll();
-        return invocation != null ? invocation : finishedElsewhere.poll();
+    /** Takes a finished execution; null if there is none. */
+    public Execution poll() {
+        Execution execution = finishedHere.poll();
+        return execution != null ? execution : finishedElsewhere.poll();
     }
 
-    /** Gives an invocation back once its outcome has been read. */
-    public void release(Invocation invocation) {
+    /** Gives an execution back once its outcome has been read. */
+    public void release(Execution execution) {
         // Now and not when it is used again: that may be never, and they can be large.
-        invocation.arguments().clear();
-        free[freeCount++] = invocation;
+        execution.request().arguments().clear();
+        free[freeCount++] = execution;
     }
 
     @Override
-    public void complete(Invocation invocation) {
-        if (invocation.ranAt() < 0 || ranHere(invocation)) {
-            finishedHere.offer(invocation);
+    public void complete(Execution execution) {
+        if (execution.ranAt() < 0 || ranHere(execution)) {
+            finishedHere.offer(execution);
         } else {
-            finishedElsewhere.offer(invocation);
+            finishedElsewhere.offer(execution);
         }
     }
 
-    private boolean ranHere(Invocation invocation) {
-        return partitions.siteOf(invocation.ranAt()) == site;
+    private boolean ranHere(Execution execution) {
+        return partitions.siteOf(execution.ranAt()) == site;
     }
 
     /** A call whose work was replaced is not held: it comes back to be run again. */
     @Override
-    public int hold(Invocation invocation) {
-        return holder == null || !ranHere(invocation) || invocation.stale() ? NOT_HELD : holder.hold(invocation);
+    public int hold(Execution execution) {
+        return holder == null || !ranHere(execution) || execution.outcome().stale() ? NOT_HELD : holder.hold(execution);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.reprise.txn.initiator;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import java.util.function.LongSupplier;
 
 /**
@@ -46,17 +46,17 @@ public final class Gathering {
     }
 
     /** Whether the transaction has to be one of several. Whose participants needn't meet has nothing to gain. */
-    boolean takes(Invocation invocation) {
+    boolean takes(Execution execution) {
         return longestNs > 0
-                && invocation.participantCount() > 1
-                && invocation.work().meets();
+                && execution.participantCount() > 1
+                && execution.work().meets();
     }
 
-    void add(Invocation invocation, long nowNs) {
+    void add(Execution execution, long nowNs) {
         if (gathered.size() == 0) {
             slot = Math.floorDiv(nowNs, slotNs);
         }
-        gathered.offer(invocation);
+        gathered.offer(execution);
     }
 
     int size() {
@@ -64,14 +64,14 @@ public final class Gathering {
     }
 
     /** Takes one whose wait is over; null if there is none. */
-    Invocation poll(long nowNs) {
+    Execution poll(long nowNs) {
         if (gathered.size() == 0) {
             return null;
         }
         if (!letting && (gathered.size() == most || Math.floorDiv(nowNs, slotNs) != slot)) {
             letGo();
         }
-        Invocation next = letting ? gathered.poll() : null;
+        Execution next = letting ? gathered.poll() : null;
         letting &= gathered.size() > 0;
         return next;
     }

@@ -1,6 +1,6 @@
 package io.reprise.txn.initiator;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.LocalPartitions;
 import io.reprise.id.TransactionId;
 import io.reprise.procedure.ErrorCode;
@@ -33,9 +33,9 @@ public final class Initiator implements Agent {
     private final LocalPartitions partitions;
     private final Clock clock;
     private final InitiatorClock promise;
-    private final MpscRing<Invocation> inbound;
+    private final MpscRing<Execution> inbound;
     private final LocalQueue local;
-    private final SpscRing<Invocation>[] rings;
+    private final SpscRing<Execution>[] rings;
     private final RoomSignal[] rooms;
     private final Pace pace;
     private final Gathering gathering;
@@ -44,7 +44,7 @@ public final class Initiator implements Agent {
     private final long[] sent;
 
     private final long[] taken;
-    private Invocation heldBack;
+    private Execution heldBack;
     private long last;
     private long stamped;
     private boolean preferLocal = true;
@@ -69,9 +69,9 @@ public final class Initiator implements Agent {
             LocalPartitions partitions,
             Clock clock,
             InitiatorClock promise,
-            MpscRing<Invocation> inbound,
+            MpscRing<Execution> inbound,
             int localCapacity,
-            List<SpscRing<Invocation>> rings,
+            List<SpscRing<Execution>> rings,
             RoomSignal[] rooms,
             Pace pace,
             Gathering gathering) {
@@ -96,13 +96,13 @@ public final class Initiator implements Agent {
     }
 
     /** Any thread: sends a routed request; false if too many wait already. */
-    public boolean offer(Invocation invocation) {
-        return inbound.offer(invocation);
+    public boolean offer(Execution execution) {
+        return inbound.offer(execution);
     }
 
     /** The site's own thread: the same without a hand-over between threads. */
-    boolean offerLocally(Invocation invocation) {
-        return local.offer(invocation);
+    boolean offerLocally(Execution execution) {
+        return local.offer(execution);
     }
 
     /** The site's own thread: the number of waiting requests that were sent from it. */
@@ -123,7 +123,7 @@ public final class Initiator implements Agent {
     @Override
     public int doWork(long nowNs) {
         pace.cycle(nowNs);
-        Invocation next = next(nowNs);
+        Execution next = next(nowNs);
         if (next == null) {
             return 0;
         }
@@ -135,20 +135,20 @@ public final class Initiator implements Agent {
     }
 
     /** Before the thread may sleep: has itself told of room, and looks whether it came meanwhile. */
-    private boolean hasRoomYet(Invocation invocation) {
-        for (int i = 0; i < invocation.participantCount(); i++) {
-            RoomSignal room = rooms[partitions.slotOf(invocation.participant(i))];
+    private boolean hasRoomYet(Execution execution) {
+        for (int i = 0; i < execution.participantCount(); i++) {
+            RoomSignal room = rooms[partitions.slotOf(execution.participant(i))];
             if (room != null) {
                 room.await();
             }
         }
-        return hasRoom(invocation);
+        return hasRoom(execution);
     }
 
-    private int stampBatch(Invocation first, long nowNs) {
+    private int stampBatch(Execution first, long nowNs) {
         long nowMicros = clock.epochMicros();
         last = Math.max(last, promise.beginStamping());
-        Invocation next = first;
+        Execution next = first;
         int count = 0;
         while (true) {
             last = TransactionId.next(last, nowMicros, number);
@@ -174,28 +174,28 @@ public final class Initiator implements Agent {
     }
 
     /** Those that follow each other and are run by the same site need to meet only once. */
-    private void giveHome(Invocation invocation) {
-        if (invocation.participantCount() == 1 || invocation.home() != Invocation.ANYWHERE) {
+    private void giveHome(Execution execution) {
+        if (execution.participantCount() == 1 || execution.home() != Execution.ANYWHERE) {
             return;
         }
-        for (int i = 0; i < invocation.participantCount(); i++) {
-            int partition = invocation.participant(i);
+        for (int i = 0; i < execution.participantCount(); i++) {
+            int partition = execution.participant(i);
             if (partitions.siteOf(partition) == site) {
-                invocation.runAt(partition, Invocation.NO_BUCKET);
+                execution.runAt(partition, Execution.NO_BUCKET);
                 return;
             }
         }
     }
 
-    private Invocation next(long nowNs) {
+    private Execution next(long nowNs) {
         if (heldBack != null) {
-            Invocation next = heldBack;
+            Execution next = heldBack;
             heldBack = null;
             return next;
         }
-        Invocation gathered = gathering.poll(nowNs);
+        Execution gathered = gathering.poll(nowNs);
         while (gathered == null) {
-            Invocation next = poll();
+            Execution next = poll();
             if (next == null) {
                 gathering.letGo();
                 return gathering.poll(nowNs);
@@ -209,9 +209,9 @@ public final class Initiator implements Agent {
         return gathered;
     }
 
-    private Invocation poll() {
+    private Execution poll() {
         preferLocal = !preferLocal;
-        Invocation next = preferLocal ? local.poll() : inbound.poll();
+        Execution next = preferLocal ? local.poll() : inbound.poll();
         if (next == null) {
             next = preferLocal ? inbound.poll() : local.poll();
         }
@@ -219,10 +219,10 @@ public final class Initiator implements Agent {
     }
 
     /** Gathered transactions follow each other, and are to meet, not to be kept apart. */
-    private boolean hasRoom(Invocation invocation) {
-        int most = gathering.takes(invocation) ? rings[0].capacity() : pace.lookAhead();
-        for (int i = 0; i < invocation.participantCount(); i++) {
-            int slot = partitions.slotOf(invocation.participant(i));
+    private boolean hasRoom(Execution execution) {
+        int most = gathering.takes(execution) ? rings[0].capacity() : pace.lookAhead();
+        for (int i = 0; i < execution.participantCount(); i++) {
+            int slot = partitions.slotOf(execution.participant(i));
             if (sent[slot] - taken[slot] >= most) {
                 taken[slot] = sent[slot] - rings[slot].size();
                 if (sent[slot] - taken[slot] >= most) {
@@ -233,20 +233,20 @@ public final class Initiator implements Agent {
         return true;
     }
 
-    /** After the last offer the invocation may be somebody else's already, so the participants are counted first. */
-    private void send(Invocation invocation) {
-        int participants = invocation.participantCount();
+    /** After the last offer the execution may be somebody else's already, so the participants are counted first. */
+    private void send(Execution execution) {
+        int participants = execution.participantCount();
         for (int i = 0; i < participants; i++) {
-            int slot = partitions.slotOf(invocation.participant(i));
+            int slot = partitions.slotOf(execution.participant(i));
             sent[slot]++;
-            Invariants.check(rings[slot].offer(invocation), "a ring with room refused a transaction", number);
+            Invariants.check(rings[slot].offer(execution), "a ring with room refused a transaction", number);
         }
     }
 
     /** Refuses everything that has not been stamped; when the engine closes. */
     @Override
     public void onClose() {
-        for (Invocation next = next(0); next != null; next = next(0)) {
+        for (Execution next = next(0); next != null; next = next(0)) {
             next.refuse(ErrorCode.SHUTTING_DOWN, "the engine is closing; the call was not run");
         }
     }

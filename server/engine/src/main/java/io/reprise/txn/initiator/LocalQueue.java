@@ -1,33 +1,33 @@
 package io.reprise.txn.initiator;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 
 /** A bounded queue within one thread. */
 final class LocalQueue {
-    private final Invocation[] slots;
+    private final Execution[] slots;
     private long head;
     private long tail;
 
     LocalQueue(int capacity) {
-        slots = new Invocation[Integer.highestOneBit(Math.max(2, capacity) - 1) << 1];
+        slots = new Execution[Integer.highestOneBit(Math.max(2, capacity) - 1) << 1];
     }
 
-    boolean offer(Invocation invocation) {
+    boolean offer(Execution execution) {
         if (tail - head == slots.length) {
             return false;
         }
-        slots[(int) tail++ & slots.length - 1] = invocation;
+        slots[(int) tail++ & slots.length - 1] = execution;
         return true;
     }
 
-    Invocation poll() {
+    Execution poll() {
         if (head == tail) {
             return null;
         }
         int at = (int) head++ & slots.length - 1;
-        Invocation invocation = slots[at];
+        Execution execution = slots[at];
         slots[at] = null;
-        return invocation;
+        return execution;
     }
 
     int size() {

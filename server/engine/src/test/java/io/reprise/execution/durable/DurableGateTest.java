@@ -2,7 +2,7 @@ package io.reprise.execution.durable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Nothing;
 import io.reprise.execution.Partition;
 import io.reprise.execution.ReplyTarget;
@@ -34,7 +34,7 @@ final class DurableGateTest {
     private final PartitionLog log = new PartitionLog(0, 0, LogSettings.DEFAULTS, new Waker());
     private final List<PartitionStore> stores = List.of(store(0), store(1), store(2));
     private final List<Partition> partitions = Partition.over(stores, SiteLayout.dealt(3, 2));
-    private final List<Invocation> replies = new ArrayList<>();
+    private final List<Execution> replies = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
 
     @AfterEach
@@ -162,11 +162,11 @@ final class DurableGateTest {
         }
     }
 
-    private static Invocation read(long id, ReplyTarget target, int partition) {
-        Invocation invocation = new Invocation().prepare(null, target, 0);
-        invocation.sendTo(partition);
-        invocation.stamp(id);
-        return invocation;
+    private static Execution read(long id, ReplyTarget target, int partition) {
+        Execution execution = new Execution().prepare(null, target, 0);
+        execution.sendTo(partition);
+        execution.stamp(id);
+        return execution;
     }
 
     /** A read of another partition's log counts like one of its own. */
@@ -177,7 +177,7 @@ final class DurableGateTest {
             PartitionLog[] logs = {log, second};
             DurableGate gate = gate(true, logs);
             logs[written].begin(RecordKind.COMMAND, 1, -1, 0).end();
-            Invocation read = new Invocation().prepare(new Nothing(false, true), replies::add, 0);
+            Execution read = new Execution().prepare(new Nothing(false, true), replies::add, 0);
             read.routeBy(null);
             read.addParticipant(0);
             read.addParticipant(1);
@@ -195,7 +195,7 @@ final class DurableGateTest {
         }
     }
 
-    /** Takes what came of invocations, and uses them for others. */
+    /** Takes what came of executions, and uses them for others. */
     private final class Holder implements ReplyTarget {
         private final boolean refuses;
         private final List<Long> held = new ArrayList<>();
@@ -205,17 +205,17 @@ final class DurableGateTest {
         }
 
         @Override
-        public void complete(Invocation invocation) {
-            told.add("complete " + invocation.id());
+        public void complete(Execution execution) {
+            told.add("complete " + execution.id());
         }
 
         @Override
-        public int hold(Invocation invocation) {
+        public int hold(Execution execution) {
             if (refuses) {
                 return NOT_HELD;
             }
-            held.add(invocation.id());
-            invocation.prepare(null, null, 0).routeBy(null);
+            held.add(execution.id());
+            execution.prepare(null, null, 0).routeBy(null);
             return held.size() - 1;
         }
 
@@ -238,13 +238,13 @@ final class DurableGateTest {
         writer.onClose();
     }
 
-    private Invocation ended(long id, ReplyTarget target) {
-        Invocation invocation = new Invocation().prepare(null, target, 0);
-        invocation.routeBy(null);
-        invocation.addParticipant(0);
-        invocation.stamp(id);
+    private Execution ended(long id, ReplyTarget target) {
+        Execution execution = new Execution().prepare(null, target, 0);
+        execution.routeBy(null);
+        execution.addParticipant(0);
+        execution.stamp(id);
         log.begin(RecordKind.COMMAND, id, -1, 0).end();
-        return invocation;
+        return execution;
     }
 
     private DurableGate gate(boolean synchronous) {
@@ -266,10 +266,10 @@ final class DurableGateTest {
     }
 
     private void runTransaction(DurableGate gate, long id) {
-        Invocation invocation = new Invocation().prepare(null, replies::add, 0);
-        invocation.routeBy(null);
-        invocation.addParticipant(0);
+        Execution execution = new Execution().prepare(null, replies::add, 0);
+        execution.routeBy(null);
+        execution.addParticipant(0);
         log.begin(RecordKind.COMMAND, id, -1, 0).end();
-        gate.finished(partitions.getFirst(), invocation);
+        gate.finished(partitions.getFirst(), execution);
     }
 }

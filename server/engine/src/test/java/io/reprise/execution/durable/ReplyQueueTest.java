@@ -3,7 +3,7 @@ package io.reprise.execution.durable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.ReplyTarget;
 import io.reprise.execution.SiteLayout;
@@ -56,12 +56,12 @@ final class ReplyQueueTest {
         }
 
         @Override
-        public void complete(Invocation invocation) {
-            told.add(invocation.id());
+        public void complete(Execution execution) {
+            told.add(execution.id());
         }
 
         @Override
-        public int hold(Invocation invocation) {
+        public int hold(Execution execution) {
             if (!holds) {
                 return NOT_HELD;
             }
@@ -69,7 +69,7 @@ final class ReplyQueueTest {
             if (ticket == outcomes.size()) {
                 outcomes.add(null);
             }
-            outcomes.set(ticket, invocation.id());
+            outcomes.set(ticket, execution.id());
             return ticket;
         }
 
@@ -80,11 +80,11 @@ final class ReplyQueueTest {
         }
     }
 
-    private static Invocation ended(long id, ReplyTarget target, int partition) {
-        Invocation invocation = new Invocation().prepare(null, target, 0);
-        invocation.sendTo(partition);
-        invocation.stamp(id);
-        return invocation;
+    private static Execution ended(long id, ReplyTarget target, int partition) {
+        Execution execution = new Execution().prepare(null, target, 0);
+        execution.sendTo(partition);
+        execution.stamp(id);
+        return execution;
     }
 
     /** Whatever runs where, and whoever holds it: each reply leaves in turn, once its position is stable. */
@@ -102,7 +102,7 @@ final class ReplyQueueTest {
             for (int i = random.nextInt(120); i > 0 && !queue.isFull(); i--) {
                 int slot = random.nextInt(8) == 0 ? 1 : 0;
                 written[slot] += 10;
-                Invocation ended =
+                Execution ended =
                         ended(slots.size(), targets[random.nextInt(20) == 0 ? 2 : random.nextInt(20) / 19], slot);
                 slots.add(slot);
                 positions.add(written[slot]);
@@ -145,7 +145,7 @@ final class ReplyQueueTest {
             queue.add(partitions.getFirst(), ended(1_000 + i, target, 0), 1);
         }
 
-        Invocation beyond = ended(2_000, target, 0);
+        Execution beyond = ended(2_000, target, 0);
         assertThatThrownBy(() -> queue.add(partitions.getFirst(), beyond, 1))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("more replies wait for the log than there is room for: 1016");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.SqlType;
 import io.reprise.execution.BucketMap;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
@@ -190,15 +190,15 @@ final class RoutingTest {
         Routing routing = new Routing(List.of(new Routing.Parameter(0, typeOf(column))));
         for (int partitions = 1; partitions <= 3; partitions++) {
             BucketMap map = BucketMap.dealt(partitions);
-            Invocation invocation = new Invocation(arguments);
-            routing.route(invocation, map, false);
+            Execution execution = new Execution(arguments);
+            routing.route(execution, map, false);
             int[] expected =
                     IntStream.of(buckets).map(map::partition).distinct().toArray();
-            assertThat(invocation.participantCount()).isEqualTo(expected.length);
+            assertThat(execution.participantCount()).isEqualTo(expected.length);
             for (int partition : expected) {
-                assertThat(invocation.positionOf(partition)).isNotNegative();
+                assertThat(execution.positionOf(partition)).isNotNegative();
             }
-            assertThat(invocation.home()).isEqualTo(expected[0]);
+            assertThat(execution.home()).isEqualTo(expected[0]);
         }
     }
 

@@ -207,8 +207,8 @@ final class ReplayStagesTest {
         @Override
         public void command(InFlight analysed) {
             StringBuilder line = new StringBuilder("command at");
-            for (int i = 0; i < analysed.invocation().participantCount(); i++) {
-                line.append(' ').append(analysed.invocation().participant(i));
+            for (int i = 0; i < analysed.execution().participantCount(); i++) {
+                line.append(' ').append(analysed.execution().participant(i));
             }
             seen.add(line.toString());
         }

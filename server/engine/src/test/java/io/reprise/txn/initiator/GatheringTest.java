@@ -2,7 +2,7 @@ package io.reprise.txn.initiator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Nothing;
 import io.reprise.execution.Work;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ class GatheringTest {
 
     @Test
     void shouldTakeThoseWithSeveralParticipantsOnly() {
-        Invocation single = new Invocation().prepare(new Nothing(false, false), ended -> {}, 0);
+        Execution single = new Execution().prepare(new Nothing(false, false), ended -> {}, 0);
         single.addParticipant(0);
 
         assertThat(gathering.takes(pair())).isTrue();
@@ -36,7 +36,7 @@ class GatheringTest {
 
     @Test
     void shouldLetGoWithNextCycleWhenSiteNeverStoodStill() {
-        Invocation first = add();
+        Execution first = add();
         assertThat(gathering.poll(nowNs)).isNull();
 
         nowNs++;
@@ -49,9 +49,9 @@ class GatheringTest {
     void shouldKeepThemInOrderUntilSlotIsOverWhenSiteStoodStill() {
         standStill(10_000, 100);
         nowNs = 5 * LONGEST_NS + 1;
-        Invocation first = add();
+        Execution first = add();
         nowNs += 50_000;
-        Invocation second = add();
+        Execution second = add();
         assertThat(gathering.poll(nowNs)).isNull();
         assertThat(gathering.size()).isEqualTo(2);
 
@@ -105,14 +105,14 @@ class GatheringTest {
     void shouldLetGoWhenThereAreMany() {
         standStill(10_000, 100);
         nowNs = LONGEST_NS;
-        List<Invocation> added = new ArrayList<>();
+        List<Execution> added = new ArrayList<>();
         for (int i = 0; i < MOST; i++) {
             assertThat(gathering.poll(nowNs)).isNull();
             added.add(add());
         }
 
-        List<Invocation> polled = new ArrayList<>();
-        for (Invocation next = gathering.poll(nowNs); next != null; next = gathering.poll(nowNs)) {
+        List<Execution> polled = new ArrayList<>();
+        for (Execution next = gathering.poll(nowNs); next != null; next = gathering.poll(nowNs)) {
             polled.add(next);
         }
 
@@ -123,7 +123,7 @@ class GatheringTest {
     void shouldLetGoAtOnceWhenToldTo() {
         standStill(10_000, 100);
         nowNs = LONGEST_NS;
-        Invocation first = add();
+        Execution first = add();
 
         gathering.letGo();
 
@@ -146,18 +146,18 @@ class GatheringTest {
         gathering.poll(nowNs);
     }
 
-    private Invocation add() {
-        Invocation added = pair();
+    private Execution add() {
+        Execution added = pair();
         gathering.add(added, nowNs);
         return added;
     }
 
-    private static Invocation pair() {
+    private static Execution pair() {
         return pair(new Nothing(false, false));
     }
 
-    private static Invocation pair(Work work) {
-        Invocation pair = new Invocation().prepare(work, ended -> {}, 0);
+    private static Execution pair(Work work) {
+        Execution pair = new Execution().prepare(work, ended -> {}, 0);
         pair.addParticipant(0);
         pair.addParticipant(1);
         return pair;

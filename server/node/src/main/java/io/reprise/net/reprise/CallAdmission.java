@@ -98,7 +98,7 @@ final class CallAdmission {
             }
             return unknown == 0;
         } catch (OutOfMemoryError noMemory) {
-            // The arguments read so far go with the invocation, so only this call suffers.
+            // The arguments read so far go with the execution, so only this call suffers.
             replies.reject(
                     slot,
                     ErrorCode.OVERLOADED,

@@ -1,6 +1,6 @@
 package io.reprise.net.reprise;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Work;
 import io.reprise.net.session.QueueDelay;
 import io.reprise.net.session.SessionLimits;
@@ -12,10 +12,10 @@ import io.reprise.wire.MalformedMessageException;
 
 /**
  * Makes transactions of clients' calls and replies of their outcomes, on a site's own thread. A call is decoded into a reused
- * invocation when the site is about to run it. Only whole frames pass between the network's threads and this one.
+ * execution when the site is about to run it. Only whole frames pass between the network's threads and this one.
  *
  * <p>A reply that waits for the log is encoded when its transaction ends, and copied to its connection when it may leave. Calls
- * stay in their frames while {@link ClientPort} has no free invocation or enough wait to be stamped. Replies of a connection are
+ * stay in their frames while {@link ClientPort} has no free execution or enough wait to be stamped. Replies of a connection are
  * handed over when its last ones have left, or when they are many. So frames grow with the load, and a single reply doesn't wait.
  *
  * <p>Owned by the site's thread, except {@link #queue}, {@link #wake} and {@link #refuseNew}.
@@ -38,7 +38,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
     /** The bytes of calls under way, with what their arguments became: an array can be twenty times as long. */
     private final SharedBytes callBytes;
 
-    /** By the numbers of invocations; made on demand. */
+    /** By the numbers of executions; made on demand. */
     private final CallSlot[] slots;
 
     private int underWay;
@@ -107,10 +107,10 @@ final class CallAgent implements Agent, ClientPort.Holder {
 
     private int takeReplies() {
         int count = 0;
-        for (Invocation ended = port.poll(); ended != null; ended = port.poll()) {
+        for (Execution ended = port.poll(); ended != null; ended = port.poll()) {
             count++;
             CallSlot slot = slots[ended.number()];
-            if (ended.stale() && slot.attempts < STALE_RETRIES && again(ended, slot)) {
+            if (ended.outcome().stale() && slot.attempts < STALE_RETRIES && again(ended, slot)) {
                 continue;
             }
             if (slot.outbox.source.isOpen()) {
@@ -123,7 +123,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
     }
 
     @Override
-    public int hold(Invocation ended) {
+    public int hold(Execution ended) {
         CallSlot slot = slots[ended.number()];
         int ticket = replies.hold(slot, ended);
         end(ended, slot);
@@ -141,11 +141,11 @@ final class CallAgent implements Agent, ClientPort.Holder {
         underWay--;
     }
 
-    private void end(Invocation ended, CallSlot slot) {
+    private void end(Execution ended, CallSlot slot) {
         slot.outbox.expectedBytes -= slot.expectedBytes;
         count(-slot.bytes);
         slot.end();
-        ended.result().release();
+        ended.outcome().result().release();
         port.release(ended);
     }
 
@@ -155,7 +155,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
     }
 
     /** A change of the schema overtook a call. Returns whether it is under way again. */
-    private boolean again(Invocation ended, CallSlot slot) {
+    private boolean again(Execution ended, CallSlot slot) {
         Work work = admission.readmit(slot);
         if (work == null) {
             return false;
@@ -184,7 +184,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
     }
 
     private void takeCall(long nowNs) {
-        Invocation filled = null;
+        Execution filled = null;
         try {
             CallReader call = intake.call();
             delay.begun(nowNs - intake.arrivedNs(), nowNs);
@@ -197,12 +197,12 @@ final class CallAgent implements Agent, ClientPort.Holder {
                 return;
             }
             filled = port.acquire(work, 0);
-            if (!admission.readArguments(intake, slot, work, filled.arguments())) {
+            if (!admission.readArguments(intake, slot, work, filled.request().arguments())) {
                 intake.rejected();
                 return;
             }
             expectReply(slot);
-            Invocation begun = filled;
+            Execution begun = filled;
             filled = null;
             submit(begun, slot, work);
         } catch (MalformedMessageException malformed) {
@@ -223,13 +223,13 @@ final class CallAgent implements Agent, ClientPort.Holder {
         intake.expect(slot.expectedBytes);
     }
 
-    private void submit(Invocation invocation, CallSlot slot, Work work) {
-        invocation.limitResult(maxResultBytes);
+    private void submit(Execution execution, CallSlot slot, Work work) {
+        execution.request().limitResult(maxResultBytes);
         long client = slot.outbox.source.clientId();
         if (client != 0 && !work.readOnly()) {
-            invocation.once(client, slot.sequence, slot.acknowledged);
+            execution.request().once(client, slot.sequence, slot.acknowledged);
         }
-        port.submit(invocation);
+        port.submit(execution);
     }
 
     private CallSlot slot(int number) {

@@ -1,6 +1,6 @@
 package io.reprise.net.reprise;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.wire.MessageWriter;
 import java.util.Arrays;
 
@@ -59,7 +59,7 @@ final class HeldReplies {
     }
 
     /** Encodes the outcome of a call under a ticket. Returns null or the problem, as {@link ResultWriter#ended} does. */
-    Throwable add(int ticket, Outbox outbox, long id, Invocation ended) {
+    Throwable add(int ticket, Outbox outbox, long id, Execution ended) {
         if (writing.writer.bytes().length() >= CHUNK_BYTES) {
             writing = new Chunk(pool.take());
         }

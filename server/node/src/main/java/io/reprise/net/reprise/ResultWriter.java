@@ -1,7 +1,7 @@
 package io.reprise.net.reprise;
 
 import io.reprise.catalog.SqlType;
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Result;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -52,44 +52,44 @@ public final class ResultWriter {
      * Writes the outcome of a call, or a failure if the outcome can't be written, as for want of memory: client and site go on. Returns
      * null or the problem. If even the failure could not be written, nothing was.
      */
-    Throwable ended(long id, Invocation invocation) {
+    Throwable ended(long id, Execution execution) {
         int before = to.length();
         try {
-            outcome(id, invocation);
+            outcome(id, execution);
             return null;
         } catch (RuntimeException | Error problem) {
             to.truncate(before);
-            untold(id, invocation, problem);
+            untold(id, execution, problem);
             return problem;
         }
     }
 
-    private void outcome(long id, Invocation invocation) {
-        if (invocation.succeeded()) {
-            committed(id, invocation.result());
-        } else if (invocation.wasRefused()) {
-            refused(id, invocation.error(), invocation.message());
+    private void outcome(long id, Execution execution) {
+        if (execution.outcome().succeeded()) {
+            committed(id, execution.outcome().result());
+        } else if (execution.wasRefused()) {
+            refused(id, execution.outcome().error(), execution.outcome().message());
         } else {
-            failed(id, invocation.error(), invocation.message());
+            failed(id, execution.outcome().error(), execution.outcome().message());
         }
     }
 
-    private void untold(long id, Invocation invocation, Throwable problem) {
+    private void untold(long id, Execution execution, Throwable problem) {
         try {
-            if (invocation.succeeded()) {
+            if (execution.outcome().succeeded()) {
                 failure(
                         id,
                         Failure.Code.RESULT_LOST_VALUE,
                         "the transaction committed, but its result could not be sent: " + problem,
                         false);
             } else {
-                ErrorCode code = invocation.error();
+                ErrorCode code = execution.outcome().error();
                 failure(
                         id,
                         FailureCodes.of(code),
                         "the reason could not be sent: " + problem,
                         code.retryable(),
-                        invocation.wasRefused());
+                        execution.wasRefused());
             }
         } catch (RuntimeException | Error nothingAtAll) {
             // The caller gets the problem, and sees that nothing was written.

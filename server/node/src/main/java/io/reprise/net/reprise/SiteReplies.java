@@ -1,6 +1,6 @@
 package io.reprise.net.reprise;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.net.session.ReplyLengths;
 import io.reprise.net.session.SharedBytes;
 import io.reprise.procedure.ErrorCode;
@@ -40,7 +40,7 @@ final class SiteReplies {
     }
 
     /** Encodes the outcome of a call for sending. */
-    void reply(CallSlot slot, Invocation ended) {
+    void reply(CallSlot slot, Execution ended) {
         ResultWriter to;
         try {
             to = frames.of(slot.outbox);
@@ -54,7 +54,7 @@ final class SiteReplies {
     }
 
     /** Encodes the outcome of a call that must not be told yet. Returns its ticket. */
-    int hold(CallSlot slot, Invocation ended) {
+    int hold(CallSlot slot, Execution ended) {
         int ticket = held.ticket();
         Throwable problem = held.add(ticket, slot.outbox, slot.id, ended);
         int length = held.lastLength();

@@ -2,7 +2,7 @@ package io.reprise.net.reprise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.reprise.execution.Invocation;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Result;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.wire.MessageWriter;
@@ -37,7 +37,7 @@ final class HeldRepliesTest {
             // Often more come than go, then all go.
             for (int i = random.nextInt(200); i > 0; i--) {
                 Outbox outbox = outboxes[random.nextInt(outboxes.length)];
-                Invocation ended = ended(random);
+                Execution ended = ended(random);
                 long id = random.nextLong(1, Long.MAX_VALUE);
                 int ticket = held.ticket();
                 held.add(ticket, outbox, id, ended);
@@ -68,14 +68,14 @@ final class HeldRepliesTest {
     @Test
     void shouldSayWhatBecameOfACallWhoseResultCanNotBeEncoded() throws Exception {
         Outbox outbox = new Outbox(null);
-        Invocation broken = new Invocation();
-        broken.result().string("fine");
+        Execution broken = new Execution();
+        broken.outcome().result().string("fine");
         assertThat(held.add(held.ticket(), outbox, 1, broken)).isNull();
         assertThat(held.lastLength()).isPositive();
         // Rows of which there are none can't be read.
-        Invocation unreadable = new Invocation();
-        unreadable.result().integer(1);
-        breakKind(unreadable.result());
+        Execution unreadable = new Execution();
+        unreadable.outcome().result().integer(1);
+        breakKind(unreadable.outcome().result());
 
         int ticket = held.ticket();
         Throwable problem = held.add(ticket, outbox, 2, unreadable);
@@ -96,20 +96,20 @@ final class HeldRepliesTest {
         kind.set(result, Result.Kind.ROWS);
     }
 
-    private static byte[] encoded(long id, Invocation ended) {
+    private static byte[] encoded(long id, Execution ended) {
         MessageWriter bytes = new MessageWriter(16);
         new ResultWriter(bytes, MAX_RESULT, new EncodedColumns()).ended(id, ended);
         return bytes.toBytes();
     }
 
-    private static Invocation ended(Random random) {
-        Invocation ended = new Invocation();
+    private static Execution ended(Random random) {
+        Execution ended = new Execution();
         switch (random.nextInt(8)) {
-            case 0 -> ended.fail(ErrorCode.USER_ABORT, "no, and this is why: " + random.nextLong());
-            case 1 -> ended.result().string("x".repeat(random.nextInt(500)));
-            case 2 -> ended.result().string("y".repeat(random.nextInt(50) == 0 ? LONG_RESULT : 3_000));
-            case 3 -> ended.result().number(random.nextDouble());
-            default -> ended.result().integer(random.nextLong());
+            case 0 -> ended.outcome().fail(ErrorCode.USER_ABORT, "no, and this is why: " + random.nextLong());
+            case 1 -> ended.outcome().result().string("x".repeat(random.nextInt(500)));
+            case 2 -> ended.outcome().result().string("y".repeat(random.nextInt(50) == 0 ? LONG_RESULT : 3_000));
+            case 3 -> ended.outcome().result().number(random.nextDouble());
+            default -> ended.outcome().result().integer(random.nextLong());
         }
         return ended;
     }

@@ -3,26 +3,26 @@ package io.reprise.execution;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.id.BucketSet;
 import io.reprise.procedure.ErrorCode;
-import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.runtime.order.Rendezvous;
 import io.reprise.storage.TransactionScope;
 
 /**
- * One transaction on its way: its work, its participants, its id, its outcome, and its reply target.
+ * The execution of a {@link Request} on this node: participants, id, meeting place and times of one transaction. Its
+ * {@link Outcome} tells the result.
  *
  * <pre>
- *  client: work, arguments, reply target
+ *  client: request, reply target
  *    -> router: participants, bucket
- *    -> initiator: id
+ *    -> initiator: id; the request is frozen
  *    -> executor or coordinator: outcome
  *    -> reply target
  * </pre>
  *
- * <p>Mutable and pooled, so that a call allocates nothing. Owned by one role at a time; a queue hands it over. The
- * participants of a multi-partition transaction share it, but each touches only its own part of it until they have
- * met.
+ * <p>Mutable and pooled with its request and its outcome, so that a call allocates nothing. Owned by one role at a time; a
+ * queue hands it over. The participants of a multi-partition transaction share it, but each touches only its own part of it
+ * until they have met.
  */
-public final class Invocation {
+public final class Execution {
     /** {@link #bucket} of a transaction that is not confined to one. */
     public static final int NO_BUCKET = -1;
 
@@ -30,15 +30,11 @@ public final class Invocation {
     public static final int ANYWHERE = -1;
 
     private final int number;
-    private final Arguments arguments;
-    private final Result result = new Result();
+    private final Request request;
+    private final Outcome outcome = new Outcome();
     private Work work;
     private ReplyTarget replyTo;
     private long cookie;
-    private long client;
-    private long sequence;
-    private long acknowledged;
-    private long largestResult = WorkMemory.UNLIMITED;
 
     private BucketMap map;
     private int[] participants = new int[4];
@@ -50,11 +46,6 @@ public final class Invocation {
     private boolean confinedToSome;
 
     private long id;
-    private ErrorCode error;
-    private String message;
-    private boolean stale;
-    private boolean ranBefore;
-    private long writeHash;
     private int ranAt;
 
     private long admittedNs;
@@ -66,21 +57,31 @@ public final class Invocation {
     private long[] seen;
     private boolean[] staysLent;
 
-    /** An invocation with arguments of its own. */
-    public Invocation() {
+    /** An execution with arguments of its own. */
+    public Execution() {
         this(0);
     }
 
     /** The same, as one of several of an owner who tells them apart by number. */
-    public Invocation(int number) {
+    public Execution(int number) {
         this.number = number;
-        this.arguments = new Arguments();
+        this.request = new Request(new Arguments());
     }
 
-    /** An invocation with the given arguments. */
-    public Invocation(Arguments arguments) {
+    /** An execution with the given arguments. */
+    public Execution(Arguments arguments) {
         this.number = 0;
-        this.arguments = arguments;
+        this.request = new Request(arguments);
+    }
+
+    /** The client's request. */
+    public Request request() {
+        return request;
+    }
+
+    /** What came of the request, once the transaction has ended. */
+    public Outcome outcome() {
+        return outcome;
     }
 
     /** Its number among its owner's. */
@@ -89,64 +90,22 @@ public final class Invocation {
     }
 
     /** For one whose result nobody reads, as when a log is replayed. */
-    public Invocation withoutResult() {
-        result.discard();
+    public Execution withoutResult() {
+        outcome.result().discard();
         return this;
     }
 
     /** Client: begins a new request. */
-    public Invocation prepare(Work newWork, ReplyTarget newReplyTo, long newCookie) {
+    public Execution prepare(Work newWork, ReplyTarget newReplyTo, long newCookie) {
         work = newWork;
         replyTo = newReplyTo;
         cookie = newCookie;
-        sequence = 0;
-        largestResult = WorkMemory.UNLIMITED;
+        request.begin(newWork);
+        outcome.begin();
         id = 0;
-        error = null;
-        message = null;
-        stale = false;
-        ranBefore = false;
         ranAt = 0;
         admittedNs = 0;
         return this;
-    }
-
-    /**
-     * Client: says whose call it is, so that it is run once even if it is made again.
-     *
-     * @param ofClient the client's id
-     * @param number the client's number of the call, the same when it is made again; 0: it may run as often as it comes
-     * @param knownBelow the client knows the outcome of all its calls with lower numbers
-     */
-    public void once(long ofClient, long number, long knownBelow) {
-        client = ofClient;
-        sequence = number;
-        acknowledged = knownBelow;
-    }
-
-    /** Client: says how many bytes of a result can be sent at most: a statement that finds more is ended early. */
-    public void limitResult(long bytes) {
-        largestResult = bytes;
-    }
-
-    /** The largest number of bytes of a result that can be sent. */
-    public long largestResult() {
-        return largestResult;
-    }
-
-    /** Whose call it is, if it has a {@link #sequence}. */
-    public long client() {
-        return client;
-    }
-
-    /** The client's number of the call; 0 if it has none. */
-    public long sequence() {
-        return sequence;
-    }
-
-    /** The client knows the outcome of all its calls with lower numbers. */
-    public long acknowledged() {
-        return acknowledged;
     }
 
     /** The work to be run. */
@@ -159,12 +118,7 @@ public final class Invocation {
         work = newWork;
     }
 
-    /** The values that the caller passed. */
-    public Arguments arguments() {
-        return arguments;
-    }
-
-    /** A number of the client's own, to tell its invocations apart. */
+    /** A number of the client's own, to tell its executions apart. */
     public long cookie() {
         return cookie;
     }
@@ -285,6 +239,7 @@ public final class Invocation {
     /** Initiator: gives the transaction its id; from now on its participants may meet. */
     public void stamp(long transactionId) {
         id = transactionId;
+        request.freeze();
         if (participantCount > 1) {
             expectParticipants();
         }
@@ -359,67 +314,9 @@ public final class Invocation {
         return !staysLent[position];
     }
 
-    /** The transaction's result, if it succeeded. */
-    public Result result() {
-        return result;
-    }
-
-    /** Ends the transaction with a failure; of a message that is very long the beginning is told. */
-    public void fail(ErrorCode code, String what) {
-        error = code;
-        message = Failures.shortened(what);
-        result.nothing();
-    }
-
-    /** Refuses the transaction because its work was replaced while it waited: the client asks for the new one. */
-    public void failStale(String what) {
-        fail(ErrorCode.INVALID_REQUEST, what);
-        stale = true;
-    }
-
-    /** The kind of failure; null if it committed. */
-    public ErrorCode error() {
-        return error;
-    }
-
-    /** Whether the transaction committed. */
-    public boolean succeeded() {
-        return error == null;
-    }
-
-    /** The description of the failure, for people; null if it committed. */
-    public String message() {
-        return message;
-    }
-
-    /** Whether it was refused, before it began, only because its work had been replaced. */
-    public boolean stale() {
-        return stale;
-    }
-
     /** Whether it never began: its failure says nothing of a call that was made before under the same number. */
     public boolean wasRefused() {
-        return error != null && (stale || ranAt < 0);
-    }
-
-    /** The call was made before and has committed then; the outcome is that one's. */
-    void ranBefore() {
-        ranBefore = true;
-    }
-
-    /** Whether this is only the answer to a call that has committed before. */
-    public boolean hasRunBefore() {
-        return ranBefore;
-    }
-
-    /** Records what the transaction wrote. */
-    public void writeHash(long hash) {
-        writeHash = hash;
-    }
-
-    /** The hash of all that the transaction wrote; the same wherever it is run again. */
-    public long writeHash() {
-        return writeHash;
+        return !outcome.succeeded() && (outcome.stale() || ranAt < 0);
     }
 
     /** Records the partition whose executor finished it. */
@@ -466,15 +363,15 @@ public final class Invocation {
         return replyTo;
     }
 
-    /** Hands the finished invocation to whoever wants to know. */
+    /** Hands the finished execution to whoever wants to know. */
     public void reply() {
         replyTo.complete(this);
     }
 
-    /** Refuses the invocation before it has run, and replies. */
+    /** Refuses the execution before it has run, and replies. */
     public void refuse(ErrorCode code, String what) {
         ranAt = -1;
-        fail(code, what);
+        outcome.fail(code, what);
         reply();
     }
 }

@@ -1,0 +1,83 @@
+package io.reprise.execution;
+
+import io.reprise.procedure.ErrorCode;
+
+/**
+ * What came of a request: a result or a failure, and the hash of what was written. It is remembered for calls that come again
+ * ({@link Outcomes}), logged with the record of its transaction, sent to the client, and compared when the transaction is run
+ * again. Written by the thread that runs the transaction; pooled with its {@link Execution}.
+ */
+public final class Outcome {
+    private final Result result = new Result();
+    private ErrorCode error;
+    private String message;
+    private boolean stale;
+    private boolean ranBefore;
+    private long writeHash;
+
+    /** Forgets the last outcome. */
+    void begin() {
+        error = null;
+        message = null;
+        stale = false;
+        ranBefore = false;
+    }
+
+    /** The returned value, if the transaction committed. */
+    public Result result() {
+        return result;
+    }
+
+    /** Ends the transaction with a failure; a message that is very long is cut. */
+    public void fail(ErrorCode code, String what) {
+        error = code;
+        message = Failures.shortened(what);
+        result.nothing();
+    }
+
+    /** Rejects the transaction because its work was replaced while it waited: the client asks for the new one. */
+    public void failStale(String what) {
+        fail(ErrorCode.INVALID_REQUEST, what);
+        stale = true;
+    }
+
+    /** The kind of failure that ended the transaction; null if it committed. */
+    public ErrorCode error() {
+        return error;
+    }
+
+    /** Whether the transaction committed. */
+    public boolean succeeded() {
+        return error == null;
+    }
+
+    /** The failure, for a person; null if the transaction committed. */
+    public String message() {
+        return message;
+    }
+
+    /** Whether the transaction was rejected, before it began, only because its work had been replaced. */
+    public boolean stale() {
+        return stale;
+    }
+
+    /** The call was made before and committed then; this is that outcome. */
+    void ranBefore() {
+        ranBefore = true;
+    }
+
+    /** Whether this only answers a call that has committed before. */
+    public boolean hasRunBefore() {
+        return ranBefore;
+    }
+
+    /** Records the hash of the transaction's writes. */
+    public void writeHash(long hash) {
+        writeHash = hash;
+    }
+
+    /** The hash of all that the transaction wrote; the same wherever it is run again. */
+    public long writeHash() {
+        return writeHash;
+    }
+}
