@@ -10,9 +10,9 @@ import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 
 /**
- * Arguments of a call as the values of a logged command, and back. What comes back is what a caller would pass for the
- * same call; like a caller's it has to be checked against the procedure's signature, which makes of a string what the
- * parameter takes.
+ * Arguments of a call as the values of a logged command, and back. Decoded arguments are a caller's for the same
+ * call. Like a caller's they have to be checked against the procedure's signature, which makes the parameter's value
+ * of a string.
  */
 public final class CommandArguments {
     private CommandArguments() {}

@@ -5,14 +5,14 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 
 /**
- * A call on a thread that is made for it, with a stack of a given size. Recursion over what a user wrote needs as much
+ * A call on a thread that is made for it, with a stack of a given size. Recursion over a user's text needs as much
  * stack as the text is deep, which the caller's thread may not have left. The address space of a stack costs nothing;
- * what was used of it is freed with the thread.
+ * its used part is freed with the thread.
  */
 public final class StackCall {
     private StackCall() {}
 
-    /** Runs the task and waits for it, also when interrupted; what it throws is thrown here. */
+    /** Runs the task and waits for it, also when interrupted; its exception is thrown here. */
     public static <T> T run(String threadName, long stackBytes, Supplier<T> task) {
         FutureTask<T> future = new FutureTask<>(task::get);
         Thread.ofPlatform().daemon().name(threadName).stackSize(stackBytes).start(future);

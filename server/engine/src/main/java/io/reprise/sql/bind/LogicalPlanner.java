@@ -50,7 +50,7 @@ public final class LogicalPlanner {
      *
      * @param rel for a query, the tree; for a write, the table modification
      * @param outputNames the names of a query's result columns
-     * @param roundings what becomes of digits that parameters have no room for
+     * @param roundings the treatment of digits that parameters have no room for
      * @param upsert whether an insert is an UPSERT
      * @param insertColumns the names of the columns that an insert lists; none if it lists none
      */

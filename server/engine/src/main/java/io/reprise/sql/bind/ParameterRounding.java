@@ -7,9 +7,9 @@ package io.reprise.sql.bind;
 public enum ParameterRounding {
     /** It is rounded half away from zero. */
     NEAREST,
-    /** The next number below: what is compared is greater than it, or not, as it is than the DECIMAL. */
+    /** The next number below: it compares as greater, or not, in the same way as the DECIMAL. */
     BELOW,
-    /** The next number above: what is compared is less than it, or not, as it is than the DECIMAL. */
+    /** The next number above: it compares as less, or not, in the same way as the DECIMAL. */
     ABOVE,
     /** It equals nothing that it is compared with. */
     UNEQUAL,

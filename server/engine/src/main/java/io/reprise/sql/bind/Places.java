@@ -44,7 +44,7 @@ public final class Places extends SqlBasicVisitor<Void> {
                 return Optional.ofNullable(places.places.get(subject));
             }
         } catch (SqlPlanningException | StackOverflowError unreadable) {
-            // Only the place is looked for here; what is wrong with the text has been said.
+            // Only the place is looked for here; the message has named the problem.
             return Optional.empty();
         }
         int at = sql.toUpperCase(Locale.ROOT).indexOf(subject.toUpperCase(Locale.ROOT));

@@ -18,9 +18,10 @@ import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
 
 /**
- * Calcite's casts between types that meet, with exceptions. A string is never cast to a shorter one: what a column cannot hold is
- * refused, not cut. Nor is an exact number of a query that another one is looked for in: they are compared as they are, and the
- * common type may have no room. And a string that is compared or computed with as a number has to be one ({@link StringsAsNumbers}).
+ * Calcite's casts between types that meet, with exceptions. A string is never cast to a shorter one: a string too
+ * long for a column is refused, not cut. Nor is an exact number of a query cast in which another one is looked for:
+ * they are compared as they are, and the common type may have no room. And a string that is compared or computed with
+ * as a number has to be one ({@link StringsAsNumbers}).
  */
 final class StatementCoercion extends TypeCoercionImpl {
     /** The right side of IN or its like while both sides are brought to one type, and its own type. */

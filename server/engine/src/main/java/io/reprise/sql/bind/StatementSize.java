@@ -7,12 +7,13 @@ import java.util.Deque;
 import java.util.Locale;
 
 /**
- * The size of a statement: its characters, and how deep its syntax tree can be, by its tokens alone. Both are bounded when
- * a statement is admitted, so that a stack that follows from the depth is enough to plan it, on any thread and however
- * much of the planner's code is compiled: what was planned once can be planned again in a replay.
+ * The size of a statement: its characters, and the largest depth of its syntax tree, by its tokens alone. Both are
+ * bounded when a statement is admitted, so that a stack that follows from the depth is enough to plan it, on any
+ * thread and however much of the planner's code is compiled. So a statement planned once can be planned again in a
+ * replay.
  *
- * <p>The depth is an upper bound. Operators of one level form a chain, which is as deep as it is long; those of OR, AND
- * and the rest add up, since their precedences nest them. Items of a list do not: the deepest one counts.
+ * <p>The depth is an upper bound. Operators of one level form a chain, which is as deep as it is long; those of OR,
+ * AND and the rest add up, since their precedences nest them. Items of a list do not: the deepest one counts.
  */
 public final class StatementSize {
     /** Characters of a statement. */

@@ -277,7 +277,10 @@ final class StatementValidator extends SqlValidatorImpl {
         }
     }
 
-    /** Parameters that are columns of a query have the types of what tells them: what it is compared with, or its other rows. */
+    /**
+     * Parameters that are columns of a query have the types of their neighbours: the compared values, or its other
+     * rows.
+     */
     private void inferColumns(SqlValidatorScope scope, List<List<SqlNode>> rows, SqlNode teller) {
         if (rows.stream().flatMap(List::stream).anyMatch(SqlDynamicParam.class::isInstance)) {
             RelDataType type = deriveType(scope, teller);
@@ -309,7 +312,7 @@ final class StatementValidator extends SqlValidatorImpl {
         parameters.putIfAbsent(parameter.getIndex(), getValidatedNodeType(parameter));
     }
 
-    /** Parameters on the left are told by what stands on the right; where there is nothing else, nobody tells. */
+    /** Parameters on the left have the types of the right side; without another hint they have none. */
     private void inferFromCompared(SqlValidatorScope scope, List<SqlNode> compared) {
         if (!compared.isEmpty() && compared.getFirst() instanceof SqlDynamicParam first && isUntyped(first)) {
             compared.stream()

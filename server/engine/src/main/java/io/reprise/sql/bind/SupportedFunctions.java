@@ -27,14 +27,14 @@ public final class SupportedFunctions {
      * Names ({@code SqlOperator.getName}) of the operators that occur in plans. Aggregates are not among them.
      *
      * <ul>
-     *   <li>{@code "+" "-"} stand for addition and subtraction of numbers, and of an interval literal and a TIMESTAMP or
-     *       DATE; unary minus is called {@code "-"} too.
-     *   <li>FLOOR and CEIL have one numeric argument, or a TIMESTAMP or DATE and a time unit flag.
-     *   <li>EXTRACT has a time unit flag and a TIMESTAMP or DATE.
-     *   <li>TRIM has a flag (BOTH, LEADING, TRAILING), the characters, and the string.
-     *   <li>SUBSTRING has two or three arguments, POSITION (needle, haystack) two or three, LIKE two or three.
-     *   <li>TIMESTAMPDIFF has a time unit flag and two TIMESTAMPs or DATEs.
-     *   <li>CAST of literals is mostly folded away; what remains may be implicit.
+     * <li>{@code "+" "-"} stand for addition and subtraction of numbers, and of an interval literal and a TIMESTAMP
+     * or DATE; unary minus is called {@code "-"} too.
+     * <li>FLOOR and CEIL have one numeric argument, or a TIMESTAMP or DATE and a time unit flag.
+     * <li>EXTRACT has a time unit flag and a TIMESTAMP or DATE.
+     * <li>TRIM has a flag (BOTH, LEADING, TRAILING), the characters, and the string.
+     * <li>SUBSTRING has two or three arguments, POSITION (needle, haystack) two or three, LIKE two or three.
+     * <li>TIMESTAMPDIFF has a time unit flag and two TIMESTAMPs or DATEs.
+     * <li>CAST of literals is mostly folded away; remaining ones may be implicit.
      * </ul>
      */
     public static final Set<String> OPERATORS = Set.of(

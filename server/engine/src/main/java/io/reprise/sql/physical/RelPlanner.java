@@ -206,8 +206,8 @@ public final class RelPlanner {
     }
 
     /**
-     * Whether a relation's rows would come in the wanted order: what {@link #plan} says of it, found out without planning
-     * what lies within, so that nothing has to be planned twice only to see that.
+     * Tells whether a relation's rows would come in the wanted order, as {@link #plan} would, without planning its
+     * inside, so that nothing has to be planned twice only for this.
      */
     boolean comesInOrder(RelNode rel, Wanted wanted, List<RexNode> pushed, Expressions.Environment environment) {
         if (JoinBlock.accepts(rel)) {

@@ -56,7 +56,7 @@ public final class StorageOrder {
                         true);
     }
 
-    /** Whether there are rows, and how many up to a limit: which ones these are doesn't matter. */
+    /** Tells whether only the presence of rows matters, or their number up to a limit, and not their choice. */
     private static boolean onlyCounts(PlanNode.Aggregate aggregate) {
         return aggregate.groupBy().isEmpty()
                 && aggregate.calls().stream()

@@ -74,7 +74,7 @@ public final class Distributor {
             return Optional.empty();
         }
         PlanNode guarded = partitioned.getFirst();
-        // The rows that say whether a branch is taken are where results meet: what it gathers is gathered in any case.
+        // The rows that decide on a branch are in the place of the merge: its gathered rows are gathered in any case.
         Optional<RexNode> condition =
                 guarded instanceof PlanNode.Guard guard ? Optional.of(guard.condition()) : Optional.empty();
         PlanNode input = guarded instanceof PlanNode.Guard guard ? guard.input() : guarded;

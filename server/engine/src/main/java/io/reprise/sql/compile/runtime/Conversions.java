@@ -8,7 +8,7 @@ import java.math.BigDecimal;
 
 /** CAST between strings and everything else. Errors name the value and the type. */
 public final class Conversions {
-    /** Reading a number takes the square of its length: what is longer is none. */
+    /** Reading a number takes the square of its length: a longer text is none. */
     private static final int LONGEST_NUMBER = 400;
 
     private static final int LONGEST_SHOWN = 60;

@@ -18,7 +18,7 @@ public final class Decimals {
         }
     }
 
-    /** What is rounded up when 19 digits are cut off; nothing is when more are. */
+    /** Rests from here on are rounded up when 19 digits are cut off; none is when more are. */
     private static final long HALF_OF_19_DIGITS = 5_000_000_000_000_000_000L;
 
     /** The point lies left of what a number of 64 bits has, wherever it lies in that. */
@@ -274,7 +274,7 @@ public final class Decimals {
     }
 
     private static long rounded(BigDecimal v, int scale, RoundingMode mode, String type) {
-        // How far the digits are from the point decides first: 1e-2000000000 with all of its zeros would take minutes.
+        // The digits' distance from the point decides first: 1e-2000000000 with all of its zeros would take minutes.
         long digitsBeforePoint = (long) v.precision() - v.scale();
         if (v.signum() == 0 || digitsBeforePoint < -scale) {
             boolean away = mode == (v.signum() < 0 ? RoundingMode.FLOOR : RoundingMode.CEILING);

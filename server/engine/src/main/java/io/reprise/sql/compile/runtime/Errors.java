@@ -34,7 +34,7 @@ public final class Errors {
         return new ProcedureException(ErrorCode.CONSTRAINT_VIOLATION, column + " is NOT NULL but got NULL");
     }
 
-    /** What is to be thrown instead of an error: the same, saying in what it happened, if that is the value's fault. */
+    /** The exception to be thrown instead of an error: the same, with its place, if the value is the cause. */
     public static ProcedureException in(ProcedureException error, String what) {
         return switch (error.code()) {
             case NUMERIC_OVERFLOW, DIVISION_BY_ZERO, INVALID_VALUE, VALUE_TOO_LONG ->
@@ -43,7 +43,10 @@ public final class Errors {
         };
     }
 
-    /** What is to be thrown instead of the error that came first, of several that may, by the order in which rows are stored. */
+    /**
+     * The exception to be thrown instead of the first error of several, if the order in which rows are stored decides
+     * which is first.
+     */
     public static ProcedureException undetermined(ProcedureException error, PartitionStore store) {
         return switch (error.code()) {
             // None of these can be caught and committed.

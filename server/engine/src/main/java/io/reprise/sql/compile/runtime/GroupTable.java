@@ -24,7 +24,7 @@ public final class GroupTable implements WorkMemory.Holder {
     /** The groups. */
     public long[] words;
 
-    /** Where the next group would begin. */
+    /** The beginning of the next group. */
     public int end;
 
     private final Memory memory;
@@ -40,7 +40,7 @@ public final class GroupTable implements WorkMemory.Holder {
      * An empty table.
      *
      * @param string for each key, whether it is a string
-     * @param aggregateWords how many words of a group belong to the aggregates
+     * @param aggregateWords number of a group's words that belong to the aggregates
      */
     public GroupTable(boolean[] string, int aggregateWords, PartitionStore store) {
         this.string = string;

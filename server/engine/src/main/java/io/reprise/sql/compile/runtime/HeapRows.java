@@ -7,8 +7,9 @@ import io.reprise.storage.row.Ref;
 import java.util.Arrays;
 
 /**
- * A copy of a result on the Java heap, which outlives the transaction and the partition's memory: what a reply is made
- * of. Reused: {@link #copyOf} empties it first and allocates only to grow, within the work memory of the rows it copies.
+ * A copy of a result on the Java heap, which outlives the transaction and the partition's memory; replies are made of
+ * it. Reused: {@link #copyOf} empties it first and allocates only to grow, within the work memory of the rows it
+ * copies.
  */
 public final class HeapRows extends RowBuffer {
     private static final int RETAINED_BYTES = 1 << 18;

@@ -6,8 +6,8 @@ import java.math.BigInteger;
  * Arithmetic of the integer types and DOUBLE, exact or an error. The integer types are computed in 64 bits and then
  * {@code fit} into the type of the result.
  *
- * <p>No function gives -0.0: it is equal to 0.0 and not alike, so that of both MIN would take the one whose row is stored first. Where
- * a result may be one, 0.0 is added.
+ * <p>No function gives -0.0: it is equal to 0.0 and not alike, so that of both MIN would take the one whose row is
+ * stored first. 0.0 is added to a result that may be one.
  */
 public final class Numbers {
     private Numbers() {}
@@ -21,8 +21,8 @@ public final class Numbers {
     }
 
     /**
-     * What is added to the high word of a sum in two words, {@code high * 2^64 + low}, when one more value is added to the low
-     * word, which wraps around.
+     * The carry into the high word of a sum in two words, {@code high * 2^64 + low}, when one more value is added to
+     * the low word, which wraps around.
      */
     public static long carry(long low, long value) {
         long r = low + value;

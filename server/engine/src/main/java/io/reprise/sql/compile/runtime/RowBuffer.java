@@ -32,7 +32,7 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
     private static final int INITIAL_WORDS = 64;
     private static final int RETAINED_WORDS = 1 << 16;
 
-    /** What a row takes in a reply without its values, and each of them, if it is as short as can be. */
+    /** The least bytes of a row in a reply without its values, and of each value. */
     private static final int ENCODED_ROW = 2;
 
     private static final int ENCODED_VALUE = 2;
@@ -41,12 +41,12 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
     /** The rows; grows, so it must be read again after each {@link #append}. */
     public long[] words = new long[INITIAL_WORDS];
 
-    /** Where the next row goes. */
+    /** The index of the next row's first word. */
     public int end;
 
     MemorySegment segment;
 
-    /** What growing is charged to. */
+    /** Pays for growth. */
     WorkMemory work;
 
     /** The partition's memory where the segment is that, or null. */
@@ -160,7 +160,7 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
         words = Arrays.copyOf(words, longer(needed));
     }
 
-    /** How long the words are to be, so that as many as needed find room. Throws MEMORY_LIMIT. */
+    /** The new length of the words, so that the needed ones find room. Throws MEMORY_LIMIT. */
     final int longer(long needed) {
         int length = work.grow(words.length, needed, Long.BYTES);
         if (memory != null && words.length <= RETAINED_WORDS && length > RETAINED_WORDS) {
@@ -326,12 +326,15 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
         return heap;
     }
 
-    /** Where the bytes of the current row's string in a column begin in {@link #stringArray}. It must be one, and not NULL. */
+    /**
+     * The beginning of the bytes of the current row's string in a column, in {@link #stringArray}. It must be one,
+     * and not NULL.
+     */
     public final int stringStart(int column) {
         return (int) Ref.address(word(column));
     }
 
-    /** How many bytes that string has. */
+    /** The number of bytes of that string. */
     public final int stringLength(int column) {
         return Ref.length(word(column));
     }

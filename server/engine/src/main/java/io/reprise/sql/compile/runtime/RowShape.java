@@ -51,7 +51,7 @@ public final class RowShape {
         return new RowShape(fields);
     }
 
-    /** How many words of null bits precede the values of a row with that many columns. */
+    /** The number of words of null bits before the values of a row with that many columns. */
     public static int nullWords(int columns) {
         return Math.max(1, (columns + Long.SIZE - 1) >>> 6);
     }
@@ -61,7 +61,7 @@ public final class RowShape {
         return nullWords(columns) + columns;
     }
 
-    /** How many columns there are. */
+    /** The number of columns. */
     public int columns() {
         return columns;
     }

@@ -21,16 +21,16 @@ public final class Sorter implements WorkMemory.Holder {
     private static final long BYTES_PER_ROW = 2L * Integer.BYTES;
 
     /**
-     * What to sort by, in parallel arrays.
+     * The keys of a sort, in parallel arrays.
      *
      * @param columns positions of the key columns
-     * @param types how each is compared
+     * @param types the comparison of each
      * @param descending whether the largest comes first
      * @param nullsFirst whether NULL comes first
      */
     public record Keys(int[] columns, KeyType[] types, boolean[] descending, boolean[] nullsFirst) {}
 
-    /** How a key is compared. */
+    /** The comparison of a key. */
     public enum KeyType {
         LONG,
         DOUBLE,

@@ -248,7 +248,7 @@ public final class Timestamps {
         return parsed.toEpochDay();
     }
 
-    /** One digit up to so many, and nothing else: what Java takes for a number may have a sign, or digits of other scripts. */
+    /** One digit up to so many, and nothing else: Java's numbers may have a sign, or digits of other scripts. */
     private static int digits(String text, int atMost) {
         if (text.isEmpty() || text.length() > atMost) {
             throw new NumberFormatException(text);
@@ -299,7 +299,7 @@ public final class Timestamps {
         return micros + field(seconds.substring(0, point), 60) * SECOND + fraction(seconds.substring(point + 1));
     }
 
-    /** Digits behind the point as microseconds; what is less than one is cut off. */
+    /** Digits behind the point as microseconds; smaller ones are cut off. */
     private static long fraction(String text) {
         if (text.isEmpty()) {
             throw new NumberFormatException(text);

@@ -120,7 +120,7 @@ public final class Utf8 {
         }
     }
 
-    /** How many characters (code points) a string has: the bytes that don't continue one. */
+    /** The number of a string's characters (code points): the bytes that don't continue one. */
     public static int characters(Memory memory, long ref) {
         long address = Ref.address(ref);
         int length = Ref.length(ref);
