@@ -65,7 +65,7 @@ public final class Options {
 
     private static final long LEAST_WORK_MEMORY = 16 << 20;
     private static final long LEAST_HEAP_PER_TRANSACTION = 32 << 20;
-    private static final int SHARE_OF_TRANSACTION = 4;
+    private static final int SHARE_OF_TRANSACTION = 2;
 
     /** A result is copied, and an array that grows is there twice for a moment: much is left for that. */
     private static final int SHARE_OF_WORK = 8;
@@ -223,7 +223,7 @@ public final class Options {
 
     /**
      * How many bytes of Java heap one transaction may allocate, garbage included. One that allocates more is rolled back with
-     * MEMORY_LIMIT, before the heap ends for all threads. 0, the default: a quarter of the heap, and 32 MiB at least. With caller
+     * MEMORY_LIMIT, before the heap ends for all threads. 0, the default: half of the heap, and 32 MiB at least. With caller
      * threads nobody watches.
      */
     public Options heapPerTransaction(long bytes) {

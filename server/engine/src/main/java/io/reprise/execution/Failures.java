@@ -82,7 +82,7 @@ public final class Failures {
                 + (ended == RunMonitor.Verdict.OVERDUE
                         ? " ran longer than the transaction time limit"
                         : " allocated more Java heap than a transaction may (engine.heapPerTransaction in the configuration,"
-                                + " Options.heapPerTransaction; a quarter of the heap by default)")
+                                + " Options.heapPerTransaction; half of the heap by default)")
                 + "; its transaction was rolled back";
     }
 
