@@ -30,11 +30,11 @@ final class Checkout {
                 .resolve(commit);
         git.output("worktree", "prune");
         if (!Files.exists(folder.resolve(".git"))) {
-            git.output("worktree", "add", "--detach", folder.toString(), commit)
-                    .orElseThrow(
-                            () -> new IllegalStateException(
-                                    "git can't add a worktree in " + folder
-                                            + "; 'git worktree list' shows whether it knows one there, 'git worktree remove' removes it"));
+            if (git.output("worktree", "add", "--detach", folder.toString(), commit)
+                    .isEmpty()) {
+                throw new IllegalStateException("git can't add a worktree in " + folder
+                        + "; 'git worktree list' shows whether it knows one there, 'git worktree remove' removes it");
+            }
         }
         return new Checkout(folder, commit);
     }

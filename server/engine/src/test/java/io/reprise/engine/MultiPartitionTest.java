@@ -273,7 +273,7 @@ class MultiPartitionTest {
                                 ProcedureException.class,
                                 e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_VALUE));
                 assertThatThrownBy(() -> engine.sql("UPDATE price SET n = 1 WHERE k = ?", value))
-                        .hasMessageContaining("has more digits behind the point than a DECIMAL(10,2)");
+                        .hasMessageContaining("has more digits behind the point than a DECIMAL(18,2)");
             }
         }
     }
