@@ -21,6 +21,7 @@ final class HeapFilling {
             put.set(0, id).update();
             while (true) {
                 kept.add(new byte[1000]);
+                put.set(0, kept.size());
             }
         }
     }

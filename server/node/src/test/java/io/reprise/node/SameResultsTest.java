@@ -101,8 +101,10 @@ final class SameResultsTest {
         String text = own.toString();
 
         assertThat(text)
-                .startsWith("ID, at, DAY_OF, PRICE, NAME, DATA, GOOD, RATIO\n"
-                        + "0, 2026-03-01T12:00:00.000001Z, null, null, x, a binary value of 1 bytes, null, null\n")
+                .startsWith("""
+                        ID, at, DAY_OF, PRICE, NAME, DATA, GOOD, RATIO
+                        0, 2026-03-01T12:00:00.000001Z, null, null, x, a binary value of 1 bytes, null, null
+                        """)
                 .contains("x".repeat(100) + "...")
                 .endsWith("\n... (25 rows)")
                 .hasLineCount(22);

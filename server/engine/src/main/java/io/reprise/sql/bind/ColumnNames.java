@@ -42,7 +42,7 @@ final class ColumnNames {
     private final Set<SqlSelect> entered = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** The select lists of queries before Calcite expands them. */
-    private final Map<SqlSelect, SqlNodeList> written = new IdentityHashMap<>();
+    private final IdentityHashMap<SqlSelect, SqlNodeList> written = new IdentityHashMap<>();
 
     ColumnNames(Tables tables) {
         this.tables = tables;

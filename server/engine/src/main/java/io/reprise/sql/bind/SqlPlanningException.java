@@ -57,7 +57,9 @@ public final class SqlPlanningException extends ProcedureException {
         return this;
     }
 
+    /** Needs no lock: the planning thread sets the origin before anyone else sees the exception. */
     @Override
+    @SuppressWarnings("UnsynchronizedOverridesSynchronized")
     public Throwable getCause() {
         return origin;
     }

@@ -100,21 +100,16 @@ final class StringEscapes {
 
     /** Refuses a half of a character, which UTF-8 can't hold; returns the string. */
     static String checkSurrogates(String text, SqlParserPos position) {
-        for (int i = 0; i < text.length(); i++) {
-            char unit = text.charAt(i);
-            if (!Character.isSurrogate(unit)) {
-                continue;
-            }
-            boolean pair = Character.isHighSurrogate(unit)
-                    && i + 1 < text.length()
-                    && Character.isLowSurrogate(text.charAt(i + 1));
-            if (!pair) {
+        int at = 0;
+        while (at < text.length()) {
+            int codePoint = text.codePointAt(at);
+            if (codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE) {
                 throw refused(
                         position,
-                        "a string has the surrogate " + String.format("U+%04X", (int) unit)
+                        "a string has the surrogate " + String.format("U+%04X", codePoint)
                                 + " without its other half, which is no character");
             }
-            i++;
+            at += Character.charCount(codePoint);
         }
         return text;
     }

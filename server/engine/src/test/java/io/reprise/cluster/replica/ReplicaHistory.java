@@ -45,7 +45,7 @@ final class ReplicaHistory {
         for (int i = 0; i < positions.length; i++) {
             Call call = calls.get(i).call;
             if (call.isWrite) {
-                positions[i] = end.entries().indexOf(new ValueList.Entry(call.index, call.value)) + 1;
+                positions[i] = end.entries().indexOf(new ValueList.Entry(call.index, call.value)) + 1L;
                 assertThat(positions[i]).as("told write is lost: %s", call).isPositive();
             } else {
                 positions[i] = call.size;

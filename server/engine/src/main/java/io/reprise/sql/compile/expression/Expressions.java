@@ -24,7 +24,7 @@ import org.apache.calcite.sql.SqlKind;
 
 /**
  * Emits the code that computes scalar expressions. {@link #emit} leaves the result in locals and says where; an operator
- * whose result is NULL when an operand is (nearly all) goes through {@link #strict}, so that its own code sees no NULLs.
+ * whose result is NULL when an operand is (nearly all) goes through {@code Values.strict}, so that its own code sees no NULLs.
  */
 public final class Expressions implements Operands {
     /** So much of an expression is in an error. */
