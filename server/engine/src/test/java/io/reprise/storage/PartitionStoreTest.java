@@ -13,6 +13,7 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.InvariantViolatedException;
 import io.reprise.storage.RowAccess.Bytes;
+import io.reprise.storage.row.RowLayout;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -442,7 +443,7 @@ class PartitionStoreTest {
         assertThat(after.rowId(newRow)).isEqualTo(rowId);
         store.begin(2);
         long added = new RowAccess(store, after).insert(3, Arrays.asList(null, 1L, 5_000L, null, null));
-        assertThat(after.rowId(added) & (1L << 50) - 1).isEqualTo(100);
+        assertThat(after.rowId(added) & (1L << RowLayout.SEQUENCE_BITS) - 1).isEqualTo(100);
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.storage.RowAccess.Bytes;
 import io.reprise.storage.index.IndexKey;
 import io.reprise.storage.row.Ref;
+import io.reprise.storage.row.RowLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -391,7 +392,7 @@ class TableStoreTest {
         store.commit();
 
         assertThat(again).isEqualTo(first);
-        assertThat(other >>> 50).isEqualTo(9);
+        assertThat(other >>> RowLayout.SEQUENCE_BITS).isEqualTo(9);
     }
 
     @Test

@@ -85,7 +85,8 @@ final class ProcedureSignatureTest {
                 ParameterType.BYTES,
                 "x".repeat(50),
                 "a byte array or null, but got the string '" + "x".repeat(40) + "...'");
-        assertMismatch(ParameterType.INT_ARRAY, new long[1], "an array of int or null, but got an array of long");
+        assertMismatch(
+                ParameterType.INT_ARRAY, new long[] {1L << 40}, "an array of int or null, but got an array of long");
         assertMismatch(ParameterType.LONG_ARRAY, BigDecimal.TEN, "an array of long or null, but got the decimal 10");
         assertMismatch(
                 ParameterType.STRING_ARRAY,
@@ -114,10 +115,11 @@ final class ProcedureSignatureTest {
 
     @Test
     void shouldRefuseValuesThatNoProcedureTakes() {
-        assertThatThrownBy(() -> Arguments.of(1, java.time.LocalDate.EPOCH))
+        assertThatThrownBy(() -> Arguments.of(1, java.time.Duration.ZERO))
                 .hasMessage(
-                        "argument 2 is a java.time.LocalDate, which a procedure can't take; pass a boolean, an integer, a"
-                                + " double, a String, a Text, a BigDecimal, a byte[], or an array of int, long, double or String");
+                        "argument 2 is a java.time.Duration, which a procedure can't take; pass a boolean, an integer, a"
+                                + " double, a String, a Text, a BigDecimal, an Instant, a LocalDate, a byte[], or an array of"
+                                + " int, long, double or String");
     }
 
     @Test

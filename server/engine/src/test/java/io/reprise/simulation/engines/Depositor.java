@@ -96,7 +96,9 @@ final class Depositor implements Agent {
         if (reply.kind() == Kind.COMMITTED && waiting.kind() == Kind.DEPOSIT) {
             acknowledged++;
         } else if (reply.kind() == Kind.COMMITTED) {
-            assertThat(reply.value()).as("read by %s", roleName()).isBetween(acknowledgedBefore, sent);
+            assertThat(reply.value())
+                    .as("account %d at %s, read", account, node)
+                    .isBetween(acknowledgedBefore, sent);
         }
         waiting = null;
         return 1;

@@ -14,7 +14,7 @@ import io.reprise.simulation.Simulation;
 import io.reprise.snapshot.SnapshotSettings;
 
 /** A simulated machine with one engine, which can be killed and started again on what its disk has kept. */
-final class EngineNode implements AutoCloseable {
+final class EngineNode {
     private static final String DDL = """
             CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY, balance BIGINT NOT NULL);
             PARTITION TABLE account ON COLUMN id;
@@ -110,6 +110,13 @@ final class EngineNode implements AutoCloseable {
         disk = next;
     }
 
+    /** After a verdict: gives the memory back, whatever state the engine is in. */
+    void abandon() {
+        if (engine != null) {
+            giveBack();
+        }
+    }
+
     private void giveBack() {
         Reprise ended = engine;
         engine = null;
@@ -126,8 +133,8 @@ final class EngineNode implements AutoCloseable {
         return rows.longAt(0);
     }
 
-    @Override
-    public void close() {
+    /** Closes the engine in good order. */
+    void close() {
         if (engine != null) {
             Reprise ended = engine;
             engine = null;

@@ -89,8 +89,10 @@ final class ThreeEnginesTest {
                 clients.get(i).check(node.balance(clients.get(i).account()));
             }
             assertThat(nodes).allMatch(EngineNode::isUp);
-        } finally {
-            nodes.forEach(EngineNode::close);
+        } catch (AssertionError verdict) {
+            nodes.forEach(EngineNode::abandon);
+            throw verdict;
         }
+        nodes.forEach(EngineNode::close);
     }
 }
