@@ -110,6 +110,9 @@ final class PageTest {
         browser.resize(1280, 900);
         browser.open(node.url().orElseThrow() + "/");
         browser.until("document.body.dataset.state === 'serving'");
+        // A tab keeps the token that an earlier test has typed.
+        browser.evaluate("sessionStorage.clear()");
+        browser.evaluate("document.getElementById('token').value = ''");
     }
 
     @AfterEach
