@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -98,6 +99,10 @@ public final class Options {
     Supplier<FileStore> files;
     private Runnable beforeUnlock = () -> {};
     Durability durability = Durability.standard();
+
+    /** Null: the engine serves alone. */
+    private ClusterOptions cluster;
+
     Consumer<RecoveryProgress> recoveryListener = progress -> {};
     Executor replies = ForkJoinPool.commonPool();
     ClassLoader classLoader = Options.class.getClassLoader();
@@ -371,6 +376,17 @@ public final class Options {
     public Options durability(Durability value) {
         durability = value;
         return this;
+    }
+
+    /** Makes the engine a node of a cluster; by default it serves alone. */
+    public Options cluster(ClusterOptions value) {
+        cluster = value;
+        return this;
+    }
+
+    /** The settings given by {@link #cluster(ClusterOptions)}. */
+    public Optional<ClusterOptions> cluster() {
+        return Optional.ofNullable(cluster);
     }
 
     /** What is told, on the opening thread, how a recovery goes; the program's log has it too. */

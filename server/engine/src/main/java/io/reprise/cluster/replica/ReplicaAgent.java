@@ -89,7 +89,7 @@ public final class ReplicaAgent implements Agent, MapRequests {
     public int doWork(long nowNs) {
         if (!announced || membership.session() == Membership.Session.LOST) {
             if (logs.stream().allMatch(log -> log.hasStart(self.incarnation()))) {
-                membership.announce(NodeEntry.of(self.incarnation(), logs).encode());
+                membership.announce(entry().encode());
                 announced = true;
             } else {
                 return 0;
@@ -101,6 +101,10 @@ public final class ReplicaAgent implements Agent, MapRequests {
             work += replica.step(nowNs);
         }
         return work + makeFirstMap() + reopen();
+    }
+
+    private NodeEntry entry() {
+        return NodeEntry.of(self.incarnation(), addresses.apply(self.node()), "", logs);
     }
 
     // ---- Maps
@@ -194,7 +198,7 @@ public final class ReplicaAgent implements Agent, MapRequests {
     /** Under receipt alone: all members are up again with their logs, and this one's is the longest. */
     private boolean isLongest(int partition) {
         SortedMap<Integer, byte[]> live = membership.live();
-        NodeEntry.Log own = NodeEntry.of(self.incarnation(), logs).logs().get(partition);
+        NodeEntry.Log own = entry().logs().get(partition);
         for (Member member : map.partitions().get(partition).sync()) {
             if (!live.containsKey(member.node())) {
                 return false;

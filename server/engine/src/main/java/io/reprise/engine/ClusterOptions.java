@@ -1,0 +1,58 @@
+package io.reprise.engine;
+
+import io.reprise.cluster.Links;
+import io.reprise.cluster.Membership;
+import java.time.Duration;
+
+/**
+ * The settings of an engine that is one node of a cluster. All nodes have the same number of nodes, {@code kSafety}, {@code
+ * forced} and {@code failureTimeout}; links and membership are owned by the engine from its opening on.
+ *
+ * @param node this node's number, from 0
+ * @param nodes the number of nodes of the cluster; the first map is made when so many are live
+ * @param incarnation a number that no other run of any node has, 1 or above
+ * @param kSafety the copies of each partition beyond the first, from 0 to {@code nodes - 1}
+ * @param forced whether a write is acknowledged when all in-sync replicas have forced it, not only received it
+ * @param failureTimeout the silence after which a peer is suspected
+ * @param links the network to the peers
+ * @param membership the service that holds live nodes and the partition map
+ * @param peerAddress the address at which {@code links} accepts peers
+ * @param clientAddress the address at which clients reach this node; empty if none do
+ */
+public record ClusterOptions(
+        int node,
+        int nodes,
+        long incarnation,
+        int kSafety,
+        boolean forced,
+        Duration failureTimeout,
+        Links links,
+        Membership membership,
+        String peerAddress,
+        String clientAddress) {
+    /** The most nodes of a cluster. */
+    public static final int MOST_NODES = 1024;
+
+    /** The default of {@link #failureTimeout}. */
+    public static final Duration DEFAULT_FAILURE_TIMEOUT = Duration.ofSeconds(1);
+
+    public ClusterOptions {
+        if (nodes < 1 || nodes > MOST_NODES) {
+            throw new IllegalArgumentException("a cluster has 1 to " + MOST_NODES + " nodes, not " + nodes);
+        }
+        if (node < 0 || node >= nodes) {
+            throw new IllegalArgumentException(
+                    "the nodes of a cluster of " + nodes + " have the numbers 0 to " + (nodes - 1) + ", not " + node);
+        }
+        if (incarnation < 1) {
+            throw new IllegalArgumentException("an incarnation is 1 or above, not " + incarnation);
+        }
+        if (kSafety < 0 || kSafety >= nodes) {
+            throw new IllegalArgumentException(
+                    "kSafety must be from 0 to " + (nodes - 1) + " with " + nodes + " nodes, not " + kSafety);
+        }
+        if (failureTimeout.compareTo(Duration.ofMillis(10)) < 0) {
+            throw new IllegalArgumentException("failureTimeout must be 10 ms or more, not " + failureTimeout);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.reprise.cluster.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NodeEntryTest {
+    @Test
+    void shouldReadTheBytesThatItWrote() {
+        NodeEntry entry = new NodeEntry(
+                7,
+                "peer.example:21213",
+                "",
+                List.of(new NodeEntry.Log(3, 40, false, List.of(5L, 7L)), new NodeEntry.Log(0, 0, true, List.of())));
+
+        assertThat(NodeEntry.decode(entry.encode())).isEqualTo(entry);
+    }
+}
