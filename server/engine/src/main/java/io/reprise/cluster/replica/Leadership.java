@@ -27,6 +27,9 @@ final class Leadership {
     /** The end of the log when this leadership began: earlier leaders, and this node before a restart, may have told it. */
     private long inherited;
 
+    /** A vote was given for all up to this index, by receipt. */
+    private long voted;
+
     private long fetchedNs = Long.MIN_VALUE / 2;
 
     Leadership(Replica replica, ReplicaLog log, ReplicaSettings settings) {
@@ -139,9 +142,15 @@ final class Leadership {
         fetchedNs = nowNs - settings.heartbeatNs();
     }
 
-    private void lead(long nowNs) {
+    /** The log as it is now counts as inherited. */
+    void inherit() {
         inherited = log.lastIndex();
+    }
+
+    private void lead(long nowNs) {
+        inherit();
         told = 0;
+        voted = 0;
         for (Peer peer : List.copyOf(peers.values())) {
             PeerMessage.Report report = peer.report;
             long attempt = report == null ? 0 : report.attempt();
@@ -302,6 +311,7 @@ final class Leadership {
         }
         long acknowledged = settings.forced() ? adding.durable : adding.received;
         if (acknowledged >= Math.max(told, inherited)
+                && adding.received >= voted
                 && replica.request(replica.map().with(adding.member))) {
             asked = true;
             return 1;
@@ -338,6 +348,22 @@ final class Leadership {
         }
         told = Math.max(told, stable);
         return told;
+    }
+
+    /** The index up to which a vote may be given. */
+    long received() {
+        boolean alone = replica.map().sync().size() == 1;
+        long received = alone || replica.isCareful() ? log.durableIndex() : log.lastIndex();
+        for (Peer peer : peers.values()) {
+            if (waitsFor(peer, Rule.ADDING_COUNTS_FOR_WRITES)) {
+                received = Math.min(received, peer.received);
+            }
+        }
+        return received;
+    }
+
+    void voted(long index) {
+        voted = Math.max(voted, index);
     }
 
     /** A token for a read that has run. */

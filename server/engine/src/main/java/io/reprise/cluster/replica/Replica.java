@@ -58,6 +58,7 @@ public final class Replica {
     private Role role = Role.OUT;
     private long ledTerm = -1;
     private boolean careful;
+    private boolean reopened;
 
     private long attempt;
     private long heardNs;
@@ -109,6 +110,29 @@ public final class Replica {
     public long stable() {
         requireLeader();
         return leadership.stable();
+    }
+
+    /** The index up to which a leader may vote: each in-sync replica has received it, or a lone one has forced it. */
+    public long received() {
+        requireLeader();
+        return leadership.received();
+    }
+
+    /** Notes a vote for all up to an index: from now on a joiner needs it too. */
+    public void voted(long index) {
+        requireLeader();
+        leadership.voted(index);
+    }
+
+    /** Whether this leader reopened the partition, so that unforced records of all replicas may be lost. */
+    public boolean reopened() {
+        return reopened;
+    }
+
+    /** A joiner needs the log as it is now before it can be in sync. */
+    public void inherit() {
+        requireLeader();
+        leadership.inherit();
     }
 
     /** The index of the last record applied: what a read that runs now sees. */
@@ -169,6 +193,7 @@ public final class Replica {
             leadership.goOn(next);
             log.append(ReplicaRecord.beginning(entered));
         } else {
+            reopened = next.epoch() > 1 && (before == null || !before.has(self));
             role = Role.COLLECTING;
             ledTerm = -1;
             leadership.collect(next, nowNs);

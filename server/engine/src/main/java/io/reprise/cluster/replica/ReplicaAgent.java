@@ -39,6 +39,8 @@ public final class ReplicaAgent implements Agent, MapRequests {
     private int seenVersion = -1;
     private PartitionMap map;
     private boolean announced;
+    private PeerFrames others = (frame, nowNs) -> {};
+    private int copies = Integer.MAX_VALUE;
 
     /**
      * An agent for replicas of all partitions.
@@ -75,6 +77,37 @@ public final class ReplicaAgent implements Agent, MapRequests {
         }
     }
 
+    /** Frames of another protocol go here. */
+    public void others(PeerFrames taker) {
+        others = taker;
+    }
+
+    /** So many nodes hold each partition: the one with its number, round-robin, and those behind it. */
+    public void copies(int most) {
+        copies = most;
+    }
+
+    /** Whether a node holds replicas of a partition. Nodes are numbered from 1. */
+    private boolean holds(int node, int partition) {
+        return Math.floorMod(node - 1 - partition, nodes) < copies;
+    }
+
+    /** The newest map known, or null. */
+    public PartitionMap map() {
+        return map;
+    }
+
+    /** This node in its present run. */
+    public Member self() {
+        return self;
+    }
+
+    /** Sends a frame of another protocol; false if the link is down or full, when the frame is lost. */
+    public boolean send(int node, byte[] frame) {
+        Link link = link(node);
+        return link != null && link.send(frame, 0, frame.length);
+    }
+
     @Override
     public String roleName() {
         return "replicas-" + self.node();
@@ -97,8 +130,8 @@ public final class ReplicaAgent implements Agent, MapRequests {
         }
         int work = membership.poll(nowNs);
         work += takeMap(nowNs) + resolve() + receive(nowNs);
-        for (Replica replica : replicas) {
-            work += replica.step(nowNs);
+        for (int i = 0; i < replicas.size(); i++) {
+            work += holds(self.node(), i) ? replicas.get(i).step(nowNs) : 0;
         }
         return work + makeFirstMap() + reopen();
     }
@@ -163,12 +196,16 @@ public final class ReplicaAgent implements Agent, MapRequests {
         if (seenVersion != 0 || open != null || live.size() < nodes || live.firstKey() != self.node()) {
             return 0;
         }
-        List<Member> members = new ArrayList<>();
-        live.forEach((node, entry) ->
-                members.add(new Member(node, NodeEntry.decode(entry).incarnation())));
         List<Replicas> lines = new ArrayList<>();
         for (int i = 0; i < replicas.size(); i++) {
-            lines.add(new Replicas(1, 1, members.get(i % members.size()).node(), members));
+            int partition = i;
+            List<Member> members = new ArrayList<>();
+            live.forEach((node, entry) -> {
+                if (holds(node, partition)) {
+                    members.add(new Member(node, NodeEntry.decode(entry).incarnation()));
+                }
+            });
+            lines.add(new Replicas(1, 1, 1 + i % nodes, members));
         }
         openVersion = 0;
         openPartition = -1;
@@ -218,15 +255,24 @@ public final class ReplicaAgent implements Agent, MapRequests {
     // ---- Messages
 
     private boolean send(int partition, Member to, PeerMessage message) {
-        Link link = outgoing.get(to.node());
-        if (link == null || link.state() == Link.State.CLOSED) {
-            outgoing.put(to.node(), links.connect(addresses.apply(to.node())));
-            replicas.forEach(replica -> replica.linkReset(to.node()));
+        Link link = link(to.node());
+        if (link == null) {
             return false;
         }
         byte[] frame = new PeerMessage.Envelope(partition, self.node(), self.incarnation(), to.incarnation(), message)
                 .encode();
         return link.send(frame, 0, frame.length);
+    }
+
+    /** The link to a node, or null if it has ended and another was begun. */
+    private Link link(int node) {
+        Link link = outgoing.get(node);
+        if (link == null || link.state() == Link.State.CLOSED) {
+            outgoing.put(node, links.connect(addresses.apply(node)));
+            replicas.forEach(replica -> replica.linkReset(node));
+            return null;
+        }
+        return link;
     }
 
     private int receive(long nowNs) {
@@ -237,12 +283,16 @@ public final class ReplicaAgent implements Agent, MapRequests {
         }
         for (Link link : incoming) {
             for (byte[] frame = link.receive(); frame != null; frame = link.receive()) {
+                work++;
+                if (frame[0] == PeerFrames.KIND) {
+                    others.receive(frame, nowNs);
+                    continue;
+                }
                 PeerMessage.Envelope envelope = PeerMessage.Envelope.decode(frame);
                 if (envelope.receiverIncarnation() == self.incarnation()) {
                     Member from = new Member(envelope.sender(), envelope.senderIncarnation());
                     replicas.get(envelope.partition()).receive(from, envelope.message(), nowNs);
                 }
-                work++;
             }
         }
         incoming.removeIf(link -> link.state() == Link.State.CLOSED);
