@@ -44,12 +44,16 @@ public enum FailureCode {
     STORAGE_UNAVAILABLE(19),
     /** The user that the client is may not do this; nothing was run. */
     NOT_PERMITTED(20),
+    /** Another node leads the partition; the call was not run. */
+    MOVED(21),
+    /** No node leads the partition, or its leader can't be reached; the call was not run. */
+    PARTITION_UNAVAILABLE(22),
     /** No server can be reached; the call was not sent. */
     NOT_CONNECTED(1000),
     /** The server does not take the user and the password, or wants to have them; the call was not run. */
     NOT_AUTHENTICATED(1001);
 
-    private static final FailureCode[] BY_NUMBER = new FailureCode[21];
+    private static final FailureCode[] BY_NUMBER = new FailureCode[23];
 
     static {
         for (FailureCode code : values()) {

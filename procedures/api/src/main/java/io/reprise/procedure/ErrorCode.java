@@ -40,7 +40,11 @@ public enum ErrorCode {
     /** A call that was made before committed, and what it returned is not kept. */
     RESULT_LOST(false),
     /** A statement finds more than can be sent to whoever wants to know; it was ended. */
-    RESULT_TOO_LARGE(false);
+    RESULT_TOO_LARGE(false),
+    /** Another node leads the partition; the call was not run. */
+    MOVED(true),
+    /** No node leads the partition, or its leader can't be reached; the call was not run. Try again later. */
+    PARTITION_UNAVAILABLE(true);
 
     private final boolean retryable;
 

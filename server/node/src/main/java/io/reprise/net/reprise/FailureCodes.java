@@ -27,6 +27,8 @@ final class FailureCodes {
             case RESULT_LOST -> Failure.Code.RESULT_LOST_VALUE;
             case RESULT_TOO_LARGE -> Failure.Code.RESULT_TOO_LARGE_VALUE;
             case SHUTTING_DOWN -> Failure.Code.SHUTTING_DOWN_VALUE;
+            case MOVED -> Failure.Code.MOVED_VALUE;
+            case PARTITION_UNAVAILABLE -> Failure.Code.PARTITION_UNAVAILABLE_VALUE;
         };
     }
 }

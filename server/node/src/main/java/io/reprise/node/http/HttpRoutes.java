@@ -313,7 +313,7 @@ final class HttpRoutes {
     /** Whether it says how the node is, and nothing of what was asked for. */
     private static boolean isNobodysFault(ErrorCode code) {
         return switch (code) {
-            case STORAGE_UNAVAILABLE, OVERLOADED, SHUTTING_DOWN, OUTCOME_UNKNOWN -> true;
+            case STORAGE_UNAVAILABLE, OVERLOADED, SHUTTING_DOWN, OUTCOME_UNKNOWN, MOVED, PARTITION_UNAVAILABLE -> true;
             default -> false;
         };
     }
