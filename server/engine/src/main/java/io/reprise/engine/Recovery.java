@@ -2,12 +2,8 @@ package io.reprise.engine;
 
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Partition;
-import io.reprise.execution.Work;
 import io.reprise.execution.work.StatementCollector;
-import io.reprise.execution.work.StatementWork;
-import io.reprise.execution.work.WorkFactory;
 import io.reprise.id.DatabaseId;
-import io.reprise.id.TransactionId;
 import io.reprise.log.LogDirectory;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
@@ -18,7 +14,6 @@ import io.reprise.log.RecordKind;
 import io.reprise.recovery.replay.RecoveryChoice;
 import io.reprise.recovery.replay.RecoveryChoices;
 import io.reprise.recovery.replay.Replay;
-import io.reprise.recovery.replay.ReplaySchema;
 import io.reprise.redo.DivergedReplayException;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.runtime.file.FileStore;
@@ -44,8 +39,6 @@ import java.util.TreeSet;
  * snapshots are. A log that is damaged or does not reach back far enough is an error: nothing is opened then.
  */
 final class Recovery {
-    private static final int STATEMENTS = 1000;
-
     private final Options options;
     private final FileStore files;
     private final LogSettings log;
@@ -237,18 +230,12 @@ final class Recovery {
     }
 
     /** One try, on partitions and threads of its own: after damage they are thrown away. */
-    private final class Attempt implements ReplaySchema {
+    private final class Attempt {
         private final BucketMap buckets;
         private final RecoveryThreads threads = new RecoveryThreads(options);
         private final List<PartitionStore> stores;
         private final List<Partition> partitions;
-        private final AdHocStatements statements = new AdHocStatements(STATEMENTS);
-        private final List<byte[]> jars = new ArrayList<>();
-
-        /** By version number, which are given in turn: looked up for each command of the log. */
-        private Work[] byVersion = new Work[0];
-
-        private Schema schema = Schema.empty();
+        private final ReplayedSchema schema;
         private long lastId;
         private long rows;
         private long loadNs;
@@ -262,11 +249,12 @@ final class Recovery {
             this.buckets = buckets;
             stores = Recovered.emptyStores(options, buckets, pages);
             partitions = Partition.over(stores, options.layout());
+            schema = new ReplayedSchema(partitions, collector);
             stores.forEach(PartitionStore::beginRecovery);
         }
 
         void load(Manifest manifest) {
-            change(manifest.origin().attachment(), manifest.identity().transactionId());
+            schema.change(manifest.origin().attachment(), manifest.identity().transactionId());
             lastId = manifest.identity().transactionId();
             long beginNs = options.clock.nanoTime();
             reporter.loading(manifest);
@@ -304,7 +292,8 @@ final class Recovery {
             RecoveryChoices choices = new RecoveryChoices(all);
             try (ReplaySites sites = new ReplaySites(options, threads, partitions, buckets, options.replay);
                     LogReader reader = tail.read(from);
-                    Replay replay = new Replay(reader, sites.lanes(), buckets, this, choices, sites::idle, reporter)) {
+                    Replay replay =
+                            new Replay(reader, sites.lanes(), buckets, schema, choices, sites::idle, reporter)) {
                 replay.run();
                 lastId = Math.max(lastId, replay.lastId());
                 transactions = replay.transactions();
@@ -337,14 +326,16 @@ final class Recovery {
                 return;
             }
             long beginNs = options.clock.nanoTime();
-            StateHash now = StateHash.of(schema.catalog(), stores, options.threads == Options.Threads.SITE);
-            now.differenceFrom(StateHash.decode(encoded), schema.catalog()).ifPresent(difference -> {
-                throw new DivergedReplayException("The recovered data are not those that there were when the engine was"
-                        + " closed: " + difference
-                        + ". Nothing was changed on disk, and the engine is not opened. Keep a"
-                        + " copy of the data directory and report it; this is a bug of the server, or snapshot and log were"
-                        + " changed by something else. An older backup can be restored.");
-            });
+            StateHash now = StateHash.of(schema.schema().catalog(), stores, options.threads == Options.Threads.SITE);
+            now.differenceFrom(StateHash.decode(encoded), schema.schema().catalog())
+                    .ifPresent(difference -> {
+                        throw new DivergedReplayException(
+                                "The recovered data are not those that there were when the engine was"
+                                        + " closed: " + difference
+                                        + ". Nothing was changed on disk, and the engine is not opened. Keep a"
+                                        + " copy of the data directory and report it; this is a bug of the server, or snapshot and log were"
+                                        + " changed by something else. An older backup can be restored.");
+                    });
             stateCompared = true;
             compareNs = options.clock.nanoTime() - beginNs;
         }
@@ -354,8 +345,8 @@ final class Recovery {
                     buckets,
                     stores,
                     partitions,
-                    schema,
-                    jars,
+                    schema.schema(),
+                    schema.jars(),
                     lastId,
                     Optional.of(tail),
                     lastId == 0
@@ -372,38 +363,6 @@ final class Recovery {
                                     compareNs),
                     snapshot.map(m -> m.origin().logPosition()).orElse(0L),
                     Set.copyOf(notLoaded));
-        }
-
-        @Override
-        public Work procedure(int version) {
-            return version >= 0 && version < byVersion.length ? byVersion[version] : null;
-        }
-
-        @Override
-        public Work statement(String text) {
-            StatementWork work = statements.find(text);
-            if (work == null) {
-                work = WorkFactory.adHoc(schema.catalog(), text);
-                work.bind(partitions);
-                statements.add(text, work);
-            }
-            return work;
-        }
-
-        @Override
-        public void change(byte[] encoded, long transactionId) {
-            SchemaRecord record = SchemaRecord.decode(encoded);
-            SchemaChange change = SchemaChange.again(schema, record, collector);
-            change.apply(partitions, TransactionId.epochMicros(transactionId));
-            statements.retireAll();
-            schema = change.after();
-            jars.addAll(record.jars());
-            int highest = schema.works().values().stream()
-                    .mapToInt(Work::version)
-                    .max()
-                    .orElse(0);
-            byVersion = new Work[highest + 1];
-            schema.works().values().forEach(work -> byVersion[work.version()] = work);
         }
     }
 }
