@@ -1,5 +1,7 @@
 package io.reprise.cluster;
 
+import io.reprise.runtime.agent.Waker;
+
 /**
  * The network between nodes: opens links to peers and accepts theirs. Owned by one agent, which polls; no call blocks.
  */
@@ -9,4 +11,9 @@ public interface Links {
 
     /** The next link that a peer has opened to this node, or null. */
     Link accept();
+
+    /**
+     * From now on the waker is woken when a link, a frame or another state has come. A simulation steps its agents anyway.
+     */
+    default void wake(Waker waker) {}
 }

@@ -15,7 +15,7 @@ final class TopologyTest {
         BucketMap buckets = BucketMap.dealt(3);
 
         Topology topology =
-                new Topology(7, buckets, List.of(2, Topology.NO_LEADER, 0), new TreeMap<>(Map.of(0, "a:1", 2, "b:2")));
+                new Topology(7, buckets, List.of(2, Topology.NO_LEADER, 0), new TreeMap<>(), new TreeMap<>());
 
         for (long value = 0; value < 100; value++) {
             int partition = buckets.partition(buckets.bucketOf(value));
@@ -26,16 +26,17 @@ final class TopologyTest {
     @Test
     void shouldKeepCopies() {
         TreeMap<Integer, String> addresses = new TreeMap<>(Map.of(0, "a:1"));
-        Topology topology = new Topology(1, BucketMap.dealt(1), List.of(0), addresses);
+        Topology topology = new Topology(1, BucketMap.dealt(1), List.of(0), addresses, addresses);
 
         addresses.put(1, "b:2");
 
-        assertThat(topology.addresses()).containsOnly(Map.entry(0, "a:1"));
+        assertThat(topology.clientAddresses()).containsOnly(Map.entry(0, "a:1"));
+        assertThat(topology.peerAddresses()).containsOnly(Map.entry(0, "a:1"));
     }
 
     @Test
     void shouldRejectAnotherNumberOfLeaders() {
-        assertThatThrownBy(() -> new Topology(1, BucketMap.dealt(2), List.of(0), new TreeMap<>()))
+        assertThatThrownBy(() -> new Topology(1, BucketMap.dealt(2), List.of(0), new TreeMap<>(), new TreeMap<>()))
                 .hasMessageContaining("1 leaders are named for 2 partitions");
     }
 }
