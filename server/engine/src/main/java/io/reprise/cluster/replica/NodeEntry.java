@@ -6,23 +6,33 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A live node's entry: its incarnation, its addresses, and for each partition the end of its log at the node's start.
+ * A live node's entry: its incarnation, its addresses, and for each of its partitions the end of its log at the node's start.
  *
  * <pre>
- *  u8 incarnation | u2 bytes, peer address | u2 bytes, client address | u4 partitions, then for each
- *  u8 last epoch | u8 last index | u1 loading | u4 starts | starts x u8 incarnation
+ *  u8 incarnation | u8 hash of the schema | u2 bytes, peer address | u2 bytes, client address | u4 logs, then for each
+ *  u4 partition | u8 last epoch | u8 last index | u1 loading | u4 starts | starts x u8 incarnation
  * </pre>
  *
  * All numbers are big-endian, addresses are UTF-8.
  *
  * @param incarnation the number of the node's present run
+ * @param schemaHash the hash of the schema with which the node has started
  * @param peerAddress the address at which the node accepts its peers' links
  * @param clientAddress the address at which clients reach the node; empty if none do
- * @param logs the logs by partition
+ * @param logs the logs of the node's partitions
  */
-public record NodeEntry(long incarnation, String peerAddress, String clientAddress, List<Log> logs) {
+public record NodeEntry(long incarnation, long schemaHash, String peerAddress, String clientAddress, List<Log> logs) {
     /** A partition's log at the node's start. */
-    public record Log(long lastEpoch, long lastIndex, boolean loading, List<Long> starts) {
+    public record Log(int partition, long lastEpoch, long lastIndex, boolean loading, List<Long> starts) {
+        static Log of(int partition, ReplicaLog log) {
+            return new Log(
+                    partition,
+                    log.epochAt(log.lastIndex()),
+                    log.lastIndex(),
+                    log.isLoading(),
+                    List.copyOf(log.starts()));
+        }
+
         /** Whether the log has the durable start of this incarnation. */
         public boolean hasStart(long incarnation) {
             return starts.contains(incarnation);
@@ -33,28 +43,31 @@ public record NodeEntry(long incarnation, String peerAddress, String clientAddre
         }
     }
 
-    static NodeEntry of(long incarnation, String peerAddress, String clientAddress, List<ReplicaLog> logs) {
-        List<Log> entries = new ArrayList<>();
-        for (ReplicaLog log : logs) {
-            entries.add(new Log(log.epochAt(log.lastIndex()), log.lastIndex(), log.isLoading(), log.starts()));
+    /** The log of a partition, or null if the node does not hold it. */
+    public Log log(int partition) {
+        for (Log log : logs) {
+            if (log.partition == partition) {
+                return log;
+            }
         }
-        return new NodeEntry(incarnation, peerAddress, clientAddress, entries);
+        return null;
     }
 
     /** The bytes that the membership service holds. */
     public byte[] encode() {
         byte[] peer = peerAddress.getBytes(StandardCharsets.UTF_8);
         byte[] client = clientAddress.getBytes(StandardCharsets.UTF_8);
-        int bytes = 16 + peer.length + client.length;
+        int bytes = 24 + peer.length + client.length;
         for (Log log : logs) {
-            bytes += 21 + 8 * log.starts.size();
+            bytes += 25 + 8 * log.starts.size();
         }
-        ByteBuffer out = ByteBuffer.allocate(bytes).putLong(incarnation);
+        ByteBuffer out = ByteBuffer.allocate(bytes).putLong(incarnation).putLong(schemaHash);
         out.putShort((short) peer.length).put(peer);
         out.putShort((short) client.length).put(client);
         out.putInt(logs.size());
         for (Log log : logs) {
-            out.putLong(log.lastEpoch).putLong(log.lastIndex).put((byte) (log.loading ? 1 : 0));
+            out.putInt(log.partition).putLong(log.lastEpoch).putLong(log.lastIndex);
+            out.put((byte) (log.loading ? 1 : 0));
             out.putInt(log.starts.size());
             log.starts.forEach(out::putLong);
         }
@@ -65,10 +78,12 @@ public record NodeEntry(long incarnation, String peerAddress, String clientAddre
     public static NodeEntry decode(byte[] entry) {
         ByteBuffer in = ByteBuffer.wrap(entry);
         long incarnation = in.getLong();
+        long schemaHash = in.getLong();
         String peerAddress = address(in);
         String clientAddress = address(in);
         List<Log> logs = new ArrayList<>();
         for (int left = in.getInt(); left > 0; left--) {
+            int partition = in.getInt();
             long lastEpoch = in.getLong();
             long lastIndex = in.getLong();
             boolean loading = in.get() != 0;
@@ -76,9 +91,9 @@ public record NodeEntry(long incarnation, String peerAddress, String clientAddre
             for (int count = in.getInt(); count > 0; count--) {
                 starts.add(in.getLong());
             }
-            logs.add(new Log(lastEpoch, lastIndex, loading, starts));
+            logs.add(new Log(partition, lastEpoch, lastIndex, loading, starts));
         }
-        return new NodeEntry(incarnation, peerAddress, clientAddress, logs);
+        return new NodeEntry(incarnation, schemaHash, peerAddress, clientAddress, logs);
     }
 
     private static String address(ByteBuffer in) {

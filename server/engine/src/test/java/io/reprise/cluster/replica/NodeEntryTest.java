@@ -10,10 +10,22 @@ class NodeEntryTest {
     void shouldReadTheBytesThatItWrote() {
         NodeEntry entry = new NodeEntry(
                 7,
+                -3,
                 "peer.example:21213",
                 "",
-                List.of(new NodeEntry.Log(3, 40, false, List.of(5L, 7L)), new NodeEntry.Log(0, 0, true, List.of())));
+                List.of(
+                        new NodeEntry.Log(0, 3, 40, false, List.of(5L, 7L)),
+                        new NodeEntry.Log(2, 0, 0, true, List.of())));
 
         assertThat(NodeEntry.decode(entry.encode())).isEqualTo(entry);
+    }
+
+    @Test
+    void shouldFindTheLogOfAPartitionThatItHolds() {
+        NodeEntry.Log held = new NodeEntry.Log(2, 3, 40, false, List.of());
+        NodeEntry entry = new NodeEntry(7, 0, "a", "b", List.of(held));
+
+        assertThat(entry.log(2)).isEqualTo(held);
+        assertThat(entry.log(1)).isNull();
     }
 }

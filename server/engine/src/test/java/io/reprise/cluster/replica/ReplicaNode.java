@@ -74,7 +74,7 @@ final class ReplicaNode {
         }
         agent = new ReplicaAgent(
                 new Member(number, incarnation),
-                nodes,
+                new Placement(1, nodes, nodes),
                 network.of(name(number)),
                 ReplicaNode::name,
                 service.of(number),

@@ -1,0 +1,349 @@
+package io.reprise.cluster.replica;
+
+import io.reprise.cluster.Link;
+import io.reprise.cluster.Links;
+import io.reprise.cluster.Member;
+import io.reprise.cluster.Membership;
+import io.reprise.cluster.Membership.Change.Outcome;
+import io.reprise.cluster.PartitionMap;
+import io.reprise.runtime.agent.Agent;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+
+/**
+ * A node's links and its view of the membership service: carries messages between links and the {@linkplain ReplicaGroup
+ * groups of replicas}, publishes maps to them, and requests changes of the map for them, one at a time (rule P1).
+ *
+ * <p>Each pair of nodes has two links, one opened by each side, and a node sends on its own. Messages to a node whose link has
+ * ended are lost; each such end is published to the groups.
+ */
+public final class ClusterAgent implements Agent {
+    private final Member self;
+    private final int partitions;
+    private final Placement placement;
+    private final Links links;
+    private final Membership membership;
+    private final IntFunction<String> addresses;
+    private final byte[] entry;
+    private final BooleanSupplier isStarted;
+    private final List<ReplicaExchange> exchanges;
+
+    /** By partition, the exchange of the group that holds its replica, or null. */
+    private final ReplicaExchange[] byPartition;
+
+    private final SortedMap<Integer, Link> outgoing = new TreeMap<>();
+    private final List<Link> incoming = new ArrayList<>();
+    private final SortedMap<Integer, Long> resets = new TreeMap<>();
+
+    /** A received message for whose group there was no room yet, or null. */
+    private PeerMessage.Envelope held;
+
+    private PeerFrames others = (frame, nowNs) -> {};
+    private Consumer<ClusterNews> listener = news -> {};
+
+    private Membership.Change open;
+    private MapRequest openRequest;
+    private int openVersion;
+    private int seenVersion = -1;
+    private PartitionMap map;
+    private SortedMap<Integer, byte[]> seenLive = new TreeMap<>();
+    private SortedMap<Integer, NodeEntry> live = new TreeMap<>();
+    private boolean wasConnected;
+    private boolean isNews;
+    private boolean announced;
+
+    /** The map and the live nodes, for the node's clients. */
+    public record ClusterNews(int version, PartitionMap map, SortedMap<Integer, NodeEntry> live) {}
+
+    /**
+     * An agent without groups.
+     *
+     * @param addresses the peer address of each node that is not live; of live nodes the entry has it
+     * @param entry this node's entry
+     * @param isStarted whether the node's start is durable; it is announced then
+     */
+    public ClusterAgent(
+            Member self,
+            int partitions,
+            Placement placement,
+            Links links,
+            IntFunction<String> addresses,
+            Membership membership,
+            NodeEntry entry,
+            BooleanSupplier isStarted) {
+        this.self = self;
+        this.partitions = partitions;
+        this.placement = placement;
+        this.links = links;
+        this.addresses = addresses;
+        this.membership = membership;
+        this.entry = entry.encode();
+        this.isStarted = isStarted;
+        exchanges = new ArrayList<>();
+        byPartition = new ReplicaExchange[partitions];
+    }
+
+    /** Before the first step: the exchange with the group that holds these partitions. */
+    public void connect(ReplicaExchange exchange, int... held) {
+        exchanges.add(exchange);
+        for (int partition : held) {
+            byPartition[partition] = exchange;
+        }
+    }
+
+    /** Frames of another protocol go here. */
+    public void others(PeerFrames taker) {
+        others = taker;
+    }
+
+    /** Before the first step: the listener is told of each change of map or live nodes, on this agent's thread. */
+    public void listener(Consumer<ClusterNews> value) {
+        listener = value;
+    }
+
+    /** The newest map known, or null. */
+    public PartitionMap map() {
+        return map;
+    }
+
+    /** Sends a frame of another protocol; false if the link is down or full, when the frame is lost. */
+    public boolean send(int node, byte[] frame) {
+        Link link = link(node);
+        return link != null && link.send(frame, 0, frame.length);
+    }
+
+    @Override
+    public String roleName() {
+        return "cluster-" + self.node();
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        return takeIn(nowNs) + giveOut();
+    }
+
+    /** Takes in news and messages, for the groups. */
+    int takeIn(long nowNs) {
+        if (!announced || membership.session() == Membership.Session.LOST) {
+            if (!isStarted.getAsBoolean()) {
+                return 0;
+            }
+            membership.announce(entry);
+            announced = true;
+        }
+        int work = membership.poll(nowNs);
+        work += takeNews() + resolve() + receive(nowNs);
+        publish();
+        return work;
+    }
+
+    /** Sends what the groups have left. */
+    int giveOut() {
+        return announced ? request() + sendAll() + makeFirstMap() : 0;
+    }
+
+    // ---- Maps
+
+    private int takeNews() {
+        int work = 0;
+        Membership.VersionedMap newest = membership.map();
+        if (newest != null && newest.version() > seenVersion) {
+            seenVersion = newest.version();
+            map = seenVersion == 0 ? null : PartitionMap.decode(newest.content());
+            isNews = true;
+            work++;
+        }
+        if (!isSame(membership.live())) {
+            seenLive = new TreeMap<>(membership.live());
+            SortedMap<Integer, NodeEntry> entries = new TreeMap<>();
+            seenLive.forEach((node, bytes) -> entries.put(node, NodeEntry.decode(bytes)));
+            live = Collections.unmodifiableSortedMap(entries);
+            isNews = true;
+            work++;
+        }
+        if (work > 0) {
+            listener.accept(new ClusterNews(seenVersion, map, live));
+        }
+        boolean connected = membership.session() == Membership.Session.CONNECTED;
+        isNews |= connected != wasConnected;
+        wasConnected = connected;
+        return work;
+    }
+
+    /** Entries are never changed in place. */
+    private boolean isSame(SortedMap<Integer, byte[]> now) {
+        if (now.size() != seenLive.size()) {
+            return false;
+        }
+        for (Map.Entry<Integer, byte[]> each : now.entrySet()) {
+            if (seenLive.get(each.getKey()) != each.getValue()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void publish() {
+        if (isNews) {
+            isNews = false;
+            ClusterView view = new ClusterView(seenVersion, map, live, wasConnected, new TreeMap<>(resets));
+            exchanges.forEach(exchange -> exchange.publish(view));
+        }
+    }
+
+    /** P1: a request whose outcome is unknown is open until a higher version is known, which the same map makes. */
+    private int resolve() {
+        if (open == null) {
+            return 0;
+        }
+        if (seenVersion > openVersion) {
+            end();
+            return 1;
+        }
+        if (open.outcome() == Outcome.UNKNOWN && membership.session() == Membership.Session.CONNECTED) {
+            if (map == null) {
+                end();
+            } else {
+                open = membership.replace(openVersion, map.encode());
+            }
+            return 1;
+        }
+        return 0;
+    }
+
+    private void end() {
+        open = null;
+        if (openRequest != null) {
+            openRequest.close(seenVersion);
+            openRequest = null;
+        }
+    }
+
+    private int request() {
+        int work = 0;
+        for (ReplicaExchange exchange : exchanges) {
+            MapRequest posted = exchange.request();
+            if (posted == null || posted == openRequest) {
+                continue;
+            }
+            boolean possible = map != null
+                    && membership.session() == Membership.Session.CONNECTED
+                    && posted.next().epoch()
+                            == map.partitions().get(posted.partition()).epoch() + 1;
+            if (!possible) {
+                posted.close(seenVersion);
+                work++;
+            } else if (open == null) {
+                openRequest = posted;
+                openVersion = seenVersion;
+                open = membership.replace(
+                        seenVersion, map.with(posted.partition(), posted.next()).encode());
+                work++;
+            }
+        }
+        return work;
+    }
+
+    /** The lowest live node makes the first map when all nodes are live. */
+    private int makeFirstMap() {
+        if (seenVersion != 0 || open != null || live.size() < placement.nodes() || live.firstKey() != self.node()) {
+            return 0;
+        }
+        openVersion = 0;
+        open = membership.replace(0, placement.first(partitions, live).encode());
+        return 1;
+    }
+
+    // ---- Messages
+
+    private int sendAll() {
+        int work = 0;
+        for (ReplicaExchange exchange : exchanges) {
+            for (ReplicaExchange.Outgoing next = exchange.outbound().peek();
+                    next != null;
+                    next = exchange.outbound().peek()) {
+                if (!send(next)) {
+                    break;
+                }
+                exchange.outbound().poll();
+                work++;
+            }
+        }
+        return work;
+    }
+
+    /** Whether the message was sent or is lost; false if the link is full. */
+    private boolean send(ReplicaExchange.Outgoing next) {
+        Link link = link(next.to().node());
+        if (link == null || link.state() != Link.State.OPEN) {
+            return true;
+        }
+        byte[] frame = new PeerMessage.Envelope(
+                        next.partition(),
+                        self.node(),
+                        self.incarnation(),
+                        next.to().incarnation(),
+                        next.message())
+                .encode();
+        return link.send(frame, 0, frame.length) || link.state() != Link.State.OPEN;
+    }
+
+    /** The link to a node, or null if it has ended and another was begun. */
+    private Link link(int node) {
+        Link link = outgoing.get(node);
+        if (link == null || link.state() == Link.State.CLOSED) {
+            NodeEntry peer = live.get(node);
+            outgoing.put(node, links.connect(peer == null ? addresses.apply(node) : peer.peerAddress()));
+            resets.merge(node, 1L, Long::sum);
+            isNews = true;
+            return null;
+        }
+        return link;
+    }
+
+    private int receive(long nowNs) {
+        if (held != null && !deliver(held)) {
+            return 0;
+        }
+        int work = 0;
+        for (Link link = links.accept(); link != null; link = links.accept()) {
+            incoming.add(link);
+            work++;
+        }
+        for (Link link : incoming) {
+            for (byte[] frame = link.receive(); frame != null; frame = link.receive()) {
+                work++;
+                if (frame[0] == PeerFrames.KIND) {
+                    others.receive(frame, nowNs);
+                } else if (!deliver(PeerMessage.Envelope.decode(frame))) {
+                    return work;
+                }
+            }
+        }
+        incoming.removeIf(link -> link.state() == Link.State.CLOSED);
+        return work;
+    }
+
+    /** Returns false if the group has no room: the message is held. */
+    private boolean deliver(PeerMessage.Envelope envelope) {
+        held = null;
+        ReplicaExchange exchange =
+                envelope.receiverIncarnation() == self.incarnation() ? byPartition[envelope.partition()] : null;
+        if (exchange == null) {
+            return true;
+        }
+        if (!exchange.hasRoomInbound()) {
+            held = envelope;
+            return false;
+        }
+        exchange.inbound().offer(envelope);
+        return true;
+    }
+}

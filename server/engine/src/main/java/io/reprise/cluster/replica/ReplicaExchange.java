@@ -1,0 +1,70 @@
+package io.reprise.cluster.replica;
+
+import io.reprise.cluster.Member;
+import io.reprise.runtime.agent.SpscRing;
+import io.reprise.runtime.agent.Waker;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The queues between a {@link ReplicaGroup} on a site's thread and the {@link ClusterAgent}: messages both ways, the newest
+ * {@link ClusterView}, and the group's open request. Bounded; a full queue holds messages back at their sender.
+ */
+public final class ReplicaExchange {
+    private static final int CAPACITY = 1024;
+
+    /** A message and its receiver. */
+    record Outgoing(Member to, int partition, PeerMessage message) {}
+
+    private final SpscRing<PeerMessage.Envelope> inbound;
+    private final SpscRing<Outgoing> outbound;
+    private final AtomicReference<ClusterView> view =
+            new AtomicReference<>(new ClusterView(-1, null, new TreeMap<>(), false, new TreeMap<>()));
+    private final AtomicReference<MapRequest> request = new AtomicReference<>();
+
+    /**
+     * An exchange without messages.
+     *
+     * @param site wakes the group's thread; null if it polls
+     * @param agent wakes the cluster agent's thread; null if it polls
+     */
+    public ReplicaExchange(Waker site, Waker agent) {
+        inbound = new SpscRing<>(CAPACITY, site);
+        outbound = new SpscRing<>(CAPACITY, agent);
+    }
+
+    /** Messages to the group. */
+    SpscRing<PeerMessage.Envelope> inbound() {
+        return inbound;
+    }
+
+    boolean hasRoomInbound() {
+        return inbound.size() < inbound.capacity();
+    }
+
+    /** Messages of the group. */
+    SpscRing<Outgoing> outbound() {
+        return outbound;
+    }
+
+    /** Agent: publishes news. */
+    void publish(ClusterView news) {
+        view.set(news);
+    }
+
+    /** Group: the newest view. */
+    ClusterView view() {
+        return view.get();
+    }
+
+    /** Group: posts a request; the one before it is closed. */
+    void post(MapRequest next) {
+        request.set(next);
+    }
+
+    /** Agent: the open request, or null. */
+    MapRequest request() {
+        MapRequest posted = request.get();
+        return posted == null || posted.isClosed() ? null : posted;
+    }
+}
