@@ -224,7 +224,6 @@ public final class Sites {
 
     /** Makes a port for an agent that will run on the site's thread. */
     public ClientPort port(int site, int capacity) {
-        return new ClientPort(
-                initiators.get(site), this::buckets, site, local, meters.get(site), capacity, wakers[site]);
+        return new ClientPort(initiators.get(site), this::buckets, site, meters.get(site), capacity, wakers[site]);
     }
 }

@@ -47,6 +47,7 @@ public final class Execution {
 
     private long id;
     private int ranAt;
+    private int ranAtSite;
 
     private long admittedNs;
     private long beganNs;
@@ -176,10 +177,12 @@ public final class Execution {
         return home;
     }
 
-    /** Router: confines the transaction to one bucket. */
-    public void confineTo(int theBucket) {
+    /** Router: confines the transaction to one bucket; its partition is the only participant. */
+    public void confineTo(int theBucket, int partition) {
         bucket = theBucket;
-        routedBucket = theBucket;
+        runAt(partition, theBucket);
+        participants[0] = partition;
+        participantCount = 1;
     }
 
     /** Router: confines the transaction to some buckets, none at first, which are to be added. */
@@ -320,13 +323,19 @@ public final class Execution {
     }
 
     /** Records the partition whose executor finished it. */
-    public void ranAt(int partition) {
-        ranAt = partition;
+    public void ranAt(Partition partition) {
+        ranAt = partition.id();
+        ranAtSite = partition.site();
     }
 
     /** The partition whose executor finished it; -1 if it never ran. */
     public int ranAt() {
         return ranAt;
+    }
+
+    /** The site whose thread finished it, if it ran. */
+    public int ranAtSite() {
+        return ranAtSite;
     }
 
     /** Client: when the request was taken, by the engine's clock; 0 if nobody looked. */

@@ -275,7 +275,7 @@ public final class PartitionExecutor implements Agent {
     private void finish(Execution execution) {
         partition.count(execution.outcome().succeeded());
         meter.end(execution);
-        execution.ranAt(partition.id());
+        execution.ranAt(partition);
         gate.finished(partition, execution);
     }
 }

@@ -46,9 +46,15 @@ public final class BucketSet {
         return bucket >>> 6 < bits.length && (bits[bucket >>> 6] >>> bucket & 1) != 0;
     }
 
-    /** Removes all. */
+    /** Removes all. A set of few buckets, as nearly all are, costs a store for each. */
     public void clear() {
-        Arrays.fill(bits, 0);
+        if (isListed()) {
+            for (int i = 0; i < size; i++) {
+                bits[listed[i] >>> 6] = 0;
+            }
+        } else {
+            Arrays.fill(bits, 0);
+        }
         size = 0;
     }
 }

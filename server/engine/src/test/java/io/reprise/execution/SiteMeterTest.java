@@ -45,7 +45,7 @@ final class SiteMeterTest {
     void shouldTellWhichBucketsAreHotOnlyForAWhile() {
         for (int i = 0; i < 128; i++) {
             Execution execution = admitted(1_000);
-            execution.confineTo(7);
+            execution.confineTo(7, 0);
             run(execution, null);
         }
 

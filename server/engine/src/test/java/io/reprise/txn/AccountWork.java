@@ -163,8 +163,7 @@ abstract class AccountWork extends Work {
         public void route(Execution execution, BucketMap buckets) {
             execution.routeBy(buckets);
             int bucket = Buckets.DEFAULT.of(execution.request().arguments().word(0));
-            execution.confineTo(bucket);
-            execution.addParticipant(buckets.partition(bucket));
+            execution.confineTo(bucket, buckets.partition(bucket));
         }
 
         @Override

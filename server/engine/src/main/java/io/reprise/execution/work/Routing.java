@@ -64,9 +64,15 @@ record Routing(List<Parameter> parameters) {
         };
     }
 
-    /** Adds the participants; with {@code confine}, the single parameter's bucket is the transaction's. */
+    /** Adds the participants; with {@code confine}, the only parameter's bucket is the transaction's. */
     void route(Execution execution, BucketMap map, boolean confine) {
         execution.routeBy(map);
+        if (confine) {
+            Parameter parameter = parameters.getFirst();
+            int bucket = bucket(map.buckets(), execution.request().arguments(), parameter.index(), parameter.type());
+            execution.confineTo(bucket, map.partition(bucket));
+            return;
+        }
         if (parameters.isEmpty()) {
             addAll(execution, map);
             return;
@@ -74,11 +80,6 @@ record Routing(List<Parameter> parameters) {
         BucketSet routed = execution.confineToSome();
         for (int i = 0; i < parameters.size(); i++) {
             add(execution, map, parameters.get(i), routed);
-        }
-        if (confine) {
-            Parameter parameter = parameters.getFirst();
-            execution.confineTo(
-                    bucket(map.buckets(), execution.request().arguments(), parameter.index(), parameter.type()));
         }
         if (execution.participantCount() == 0) {
             execution.addParticipant(0);

@@ -88,8 +88,7 @@ public final class StatementWork extends Work {
             case ONE_BUCKET -> {
                 int bucket = StatementRouting.bucket(
                         buckets.buckets(), plan, execution.request().arguments());
-                execution.confineTo(bucket);
-                execution.addParticipant(buckets.partition(bucket));
+                execution.confineTo(bucket, buckets.partition(bucket));
             }
             case ANYWHERE -> rotation.route(execution, buckets);
             case UNKNOWN_BUCKET, EVERYWHERE -> Routing.addAll(execution, buckets);

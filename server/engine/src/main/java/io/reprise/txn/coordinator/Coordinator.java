@@ -218,7 +218,7 @@ public final class Coordinator implements MultiPartition {
         }
         partition.count(execution.outcome().succeeded());
         meter.end(execution);
-        execution.ranAt(partition.id());
+        execution.ranAt(partition);
         gate.finished(partition, execution);
     }
 

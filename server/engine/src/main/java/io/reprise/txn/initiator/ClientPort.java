@@ -2,7 +2,6 @@ package io.reprise.txn.initiator;
 
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Execution;
-import io.reprise.execution.LocalPartitions;
 import io.reprise.execution.ReplyTarget;
 import io.reprise.execution.SiteMeter;
 import io.reprise.execution.Work;
@@ -26,7 +25,6 @@ public final class ClientPort implements ReplyTarget {
     private final Initiator initiator;
     private final Supplier<BucketMap> buckets;
     private final int site;
-    private final LocalPartitions partitions;
     private final SiteMeter meter;
     private final LocalQueue finishedHere;
     private final MpscRing<Execution> finishedElsewhere;
@@ -50,22 +48,14 @@ public final class ClientPort implements ReplyTarget {
      *
      * @param buckets gives the map of the moment
      * @param site the one on whose thread it is used
-     * @param partitions of the node
      * @param capacity how many executions may be under way
      * @param waker wakes the site's thread
      */
     public ClientPort(
-            Initiator initiator,
-            Supplier<BucketMap> buckets,
-            int site,
-            LocalPartitions partitions,
-            SiteMeter meter,
-            int capacity,
-            Waker waker) {
+            Initiator initiator, Supplier<BucketMap> buckets, int site, SiteMeter meter, int capacity, Waker waker) {
         this.initiator = initiator;
         this.buckets = buckets;
         this.site = site;
-        this.partitions = partitions;
         this.waker = waker;
         this.meter = meter;
         finishedHere = new LocalQueue(capacity);
@@ -162,7 +152,7 @@ public final class ClientPort implements ReplyTarget {
     }
 
     private boolean ranHere(Execution execution) {
-        return partitions.siteOf(execution.ranAt()) == site;
+        return execution.ranAtSite() == site;
     }
 
     /** A call whose work was replaced is not held: it comes back to be run again. */

@@ -186,6 +186,23 @@ final class RoutingTest {
                 .hasMessageEndingWith(" is out of range for " + type);
     }
 
+    @ParameterizedTest
+    @MethodSource("passed")
+    void shouldConfineToTheBucketOfTheOnlyParameter(Passed passed) {
+        Routing routing = new Routing(List.of(new Routing.Parameter(0, typeOf(passed.column()))));
+        BucketMap map = BucketMap.dealt(3);
+        Execution execution = new Execution(Arguments.of(passed.argument()));
+
+        routing.route(execution, map, true);
+
+        int bucket = bucketOfRow(passed.column(), passed.expression(), passed.set());
+        assertThat(execution.bucket()).isEqualTo(bucket);
+        assertThat(execution.buckets()).isNull();
+        assertThat(execution.participantCount()).isEqualTo(1);
+        assertThat(execution.participant(0)).isEqualTo(map.partition(bucket));
+        assertThat(execution.home()).isEqualTo(map.partition(bucket));
+    }
+
     private void assertRouted(String column, Arguments arguments, int... buckets) {
         Routing routing = new Routing(List.of(new Routing.Parameter(0, typeOf(column))));
         for (int partitions = 1; partitions <= 3; partitions++) {
