@@ -136,7 +136,8 @@ public final class ConfigurationFile {
                 section.size("segment", defaults.segment(), LEAST_SEGMENT, MOST_SEGMENT),
                 section.size("largestRecord", defaults.largestRecord(), BLOCK, MOST_SEGMENT),
                 section.choice("compression", defaults.compression()),
-                section.flag("keep", defaults.keep()));
+                section.flag("keep", defaults.keep()),
+                section.flag("footprints", defaults.footprints()));
         if (log.segment() % BLOCK != 0) {
             throw section.wrongValue("segment", "must be a multiple of " + BLOCK + " bytes; it is " + log.segment());
         }

@@ -110,6 +110,7 @@ public record NodeConfiguration(
      * @param largestRecord bytes that a transaction may log
      * @param compression when frames are compressed
      * @param keep whether needless segments are kept
+     * @param footprints whether the rows that each transaction read and wrote are logged behind it
      */
     public record Log(
             Method method,
@@ -119,7 +120,8 @@ public record NodeConfiguration(
             long segment,
             long largestRecord,
             Compression compression,
-            boolean keep) {}
+            boolean keep,
+            boolean footprints) {}
 
     /**
      * Settings of snapshots.
@@ -261,6 +263,7 @@ public record NodeConfiguration(
                         64L << 20,
                         32L << 20,
                         Compression.MEASURED,
+                        false,
                         false),
                 new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.05),
                 new Security(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),

@@ -15,6 +15,7 @@ import io.reprise.snapshot.SnapshotSettings;
  * @param keepLog whether segments of the log are kept that no snapshot needs any more
  * @param stateHash whether a closing engine logs a hash of its content, and an opening one compares. Both read all
  *     rows once, each partition its own
+ * @param footprints whether the rows that each transaction read and wrote are logged behind it
  */
 public record Durability(
         LoggingMethod method,
@@ -23,7 +24,8 @@ public record Durability(
         int waitingReplies,
         SnapshotSettings snapshots,
         boolean keepLog,
-        boolean stateHash) {
+        boolean stateHash,
+        boolean footprints) {
     private static final int WAITING_REPLIES = 1 << 16;
 
     /** Command logging, synchronous: answered calls are on disk; a snapshot every three minutes. */
@@ -35,36 +37,42 @@ public record Durability(
                 WAITING_REPLIES,
                 SnapshotSettings.usual(),
                 false,
-                true);
+                true,
+                false);
     }
 
     /** The same with another method. */
     public Durability with(LoggingMethod newMethod) {
-        return new Durability(newMethod, differential, log, waitingReplies, snapshots, keepLog, stateHash);
+        return new Durability(newMethod, differential, log, waitingReplies, snapshots, keepLog, stateHash, footprints);
     }
 
     /** The same with or without differential records. */
     public Durability withDifferential(boolean newDifferential) {
-        return new Durability(method, newDifferential, log, waitingReplies, snapshots, keepLog, stateHash);
+        return new Durability(method, newDifferential, log, waitingReplies, snapshots, keepLog, stateHash, footprints);
     }
 
     /** The same with a log that is written otherwise. */
     public Durability with(LogSettings newLog) {
-        return new Durability(method, differential, newLog, waitingReplies, snapshots, keepLog, stateHash);
+        return new Durability(method, differential, newLog, waitingReplies, snapshots, keepLog, stateHash, footprints);
     }
 
     /** The same with other snapshots. */
     public Durability with(SnapshotSettings newSnapshots) {
-        return new Durability(method, differential, log, waitingReplies, newSnapshots, keepLog, stateHash);
+        return new Durability(method, differential, log, waitingReplies, newSnapshots, keepLog, stateHash, footprints);
     }
 
     /** The same with a log of which nothing is removed, or of which what no snapshot needs is. */
     public Durability withKeptLog(boolean newKeepLog) {
-        return new Durability(method, differential, log, waitingReplies, snapshots, newKeepLog, stateHash);
+        return new Durability(method, differential, log, waitingReplies, snapshots, newKeepLog, stateHash, footprints);
     }
 
     /** The same with or without a hash of the state at a clean close. */
     public Durability withStateHash(boolean newStateHash) {
-        return new Durability(method, differential, log, waitingReplies, snapshots, keepLog, newStateHash);
+        return new Durability(method, differential, log, waitingReplies, snapshots, keepLog, newStateHash, footprints);
+    }
+
+    /** The same with or without footprints. */
+    public Durability withFootprints(boolean newFootprints) {
+        return new Durability(method, differential, log, waitingReplies, snapshots, keepLog, stateHash, newFootprints);
     }
 }

@@ -37,7 +37,7 @@ final class EngineSchema {
     private final Options options;
     private final EngineMeters meters;
     private final AdHocStatements adHoc;
-    private final StatementCollector statements = new StatementCollector();
+    private final StatementCollector statements;
     private final AtomicReference<Schema> now = new AtomicReference<>(Schema.empty());
 
     /** Held by whoever makes a change, until it is durable. */
@@ -55,6 +55,7 @@ final class EngineSchema {
     EngineSchema(Options options, EngineMeters meters) {
         this.options = options;
         this.meters = meters;
+        statements = new StatementCollector(options.collectsFootprints());
         adHoc = new AdHocStatements(options.adHocStatements);
     }
 

@@ -8,6 +8,7 @@ import io.reprise.log.LogRecords;
 import io.reprise.log.PayloadPrinter;
 import io.reprise.record.command.CommandPrinter;
 import io.reprise.record.data.DataPrinter;
+import io.reprise.record.footprint.FootprintPrinter;
 import io.reprise.recovery.replay.RecoveryChoice;
 import io.reprise.sql.parse.CatalogScript;
 import io.reprise.storage.PartitionStore;
@@ -25,6 +26,7 @@ final class LogSchema implements PayloadPrinter, AutoCloseable {
     private static final long MEMORY_LIMIT = 1L << 31;
 
     private final Map<Long, String> procedures = new HashMap<>();
+    private final FootprintPrinter footprints = new FootprintPrinter(this::tableName);
     private final CommandPrinter commands = new CommandPrinter(procedures::get);
     private Catalog catalog = Catalog.empty();
     private PartitionStore store;
@@ -74,12 +76,22 @@ final class LogSchema implements PayloadPrinter, AutoCloseable {
         switch (records.kind()) {
             case COMMAND -> commands.print(records, to);
             case DATA -> data.print(records, to);
+            case FOOTPRINT -> footprints.print(records, to);
             case CATALOG -> printChange(payload(records), to);
             case STATE_HASH -> printState(payload(records), to);
             case RECOVERY_CHOICE ->
                 to.append(RecoveryChoice.decode(payload(records)).text());
             default -> {}
         }
+    }
+
+    private String tableName(int id) {
+        for (Table table : catalog.tables().values()) {
+            if (table.id() == id) {
+                return table.name();
+            }
+        }
+        return null;
     }
 
     private static void printChange(byte[] encoded, StringBuilder to) {

@@ -1,6 +1,7 @@
 package io.reprise.engine;
 
 import io.reprise.execution.SiteLayout;
+import io.reprise.footprint.FootprintBuffer;
 import io.reprise.id.Buckets;
 import io.reprise.id.PartitionId;
 import io.reprise.procedure.Procedure;
@@ -74,6 +75,7 @@ public final class Options {
     String name = "engine";
     int partitions = 1;
     private int siteCount;
+    private FootprintBuffer.Settings footprints = FootprintBuffer.Settings.DEFAULTS;
     private OptionalInt buckets = OptionalInt.empty();
     private final List<Supplier<String>> ddl = new ArrayList<>();
     long memoryPerPartition = DEFAULT_MEMORY;
@@ -145,6 +147,21 @@ public final class Options {
     public Options buckets(int value) {
         buckets = OptionalInt.of(new Buckets(value).count());
         return this;
+    }
+
+    /** The size of each partition's buffer of footprints, if {@link Durability#footprints} are logged. */
+    Options footprints(FootprintBuffer.Settings value) {
+        footprints = value;
+        return this;
+    }
+
+    FootprintBuffer.Settings footprints() {
+        return footprints;
+    }
+
+    /** Whether transactions leave footprints in the log. */
+    boolean collectsFootprints() {
+        return files != null && durability.footprints();
     }
 
     OptionalInt buckets() {

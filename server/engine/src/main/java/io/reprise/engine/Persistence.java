@@ -5,6 +5,7 @@ import io.reprise.execution.CommitGate;
 import io.reprise.execution.Partition;
 import io.reprise.execution.SiteMeter;
 import io.reprise.execution.durable.DurableGate;
+import io.reprise.execution.durable.FootprintAgent;
 import io.reprise.execution.durable.Stability;
 import io.reprise.log.LogTail;
 import io.reprise.log.LogWriter;
@@ -22,6 +23,7 @@ import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.file.SnapshotDirectory;
+import io.reprise.storage.PartitionStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,6 +49,11 @@ final class Persistence implements AutoCloseable {
     private final Durability durability;
     private final Waker writerWaker = new Waker();
     private final PartitionLog[] logs;
+
+    /** The ring of footprints and its agent; null if none are collected. */
+    private final PartitionLog footprintLog;
+
+    private final FootprintAgent footprints;
     private final LogWriter writer;
     private final SegmentAhead segmentsAhead;
     private final Snapshots snapshots;
@@ -67,7 +74,17 @@ final class Persistence implements AutoCloseable {
         boolean threads = options.threads == Options.Threads.SITE;
         Waker[] toWake = Arrays.stream(sites).filter(Objects::nonNull).toArray(Waker[]::new);
         MarkRelay marks = new MarkRelay();
-        writer = new LogWriter(tail, durability.log(), logs, toWake, options.clock, marks);
+        PartitionLog[] rings = logs;
+        if (options.collectsFootprints()) {
+            footprintLog = new PartitionLog(logs.length, partitions.getFirst().id(), durability.log(), writerWaker);
+            rings = Arrays.copyOf(logs, logs.length + 1);
+            rings[logs.length] = footprintLog;
+        } else {
+            footprintLog = null;
+        }
+        writer = new LogWriter(tail, durability.log(), rings, toWake, options.clock, marks);
+        footprints =
+                footprintLog == null ? null : new FootprintAgent(stores(partitions), footprintLog, writer.admission());
         segmentsAhead = writer.segmentsAhead(writerWaker);
         snapshots = new Snapshots(
                 durability,
@@ -119,7 +136,7 @@ final class Persistence implements AutoCloseable {
                 Arrays.stream(logs).map(log -> (Stability) log::durable).toArray(Stability[]::new);
         List<CommitGate> gates = new ArrayList<>();
         for (int site = 0; site < meters.size(); site++) {
-            gates.add(new DurableGate(
+            DurableGate gate = new DurableGate(
                     site,
                     partitions.getFirst().peers(),
                     logs,
@@ -129,9 +146,25 @@ final class Persistence implements AutoCloseable {
                     durability.log().synchronous(),
                     stability,
                     durability.waitingReplies(),
-                    meters.get(site)));
+                    meters.get(site));
+            if (footprints != null) {
+                gate.keepFootprints(stores(partitions));
+            }
+            gates.add(gate);
+        }
+        if (footprints != null) {
+            partitions.forEach(partition -> partition.store().footprint().turnOn());
         }
         return gates;
+    }
+
+    private static PartitionStore[] stores(List<Partition> partitions) {
+        return partitions.stream().map(Partition::store).toArray(PartitionStore[]::new);
+    }
+
+    /** The agent that logs footprints, if any are collected, for a thread of its own that ends before the writer's. */
+    Optional<Agent> footprints() {
+        return Optional.ofNullable(footprints);
     }
 
     /** Logs a change that was made before any transaction runs; it is durable before their replies are. */
@@ -291,6 +324,9 @@ final class Persistence implements AutoCloseable {
         segmentsAhead.close();
         for (PartitionLog log : logs) {
             log.close();
+        }
+        if (footprintLog != null) {
+            footprintLog.close();
         }
         files.close();
     }

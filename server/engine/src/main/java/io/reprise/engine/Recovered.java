@@ -56,7 +56,11 @@ record Recovered(
         List<PartitionStore> stores = new ArrayList<>();
         try {
             for (int i = 0; i < buckets.partitions(); i++) {
-                stores.add(StoreOptions.open(i, buckets, options.memoryPerPartition, pages));
+                PartitionStore store = StoreOptions.open(i, buckets, options.memoryPerPartition, pages);
+                stores.add(store);
+                if (options.collectsFootprints()) {
+                    store.collectFootprints(options.footprints());
+                }
             }
         } catch (RuntimeException | Error failure) {
             stores.forEach(PartitionStore::close);

@@ -43,6 +43,9 @@ import java.util.function.Supplier;
 final class SiteThreads {
     private static final long SLOW_PAUSE_NS = 100_000_000;
 
+    /** Footprints wait so long for their agent. */
+    private static final long FOOTPRINT_PAUSE_NS = 5_000_000;
+
     private final Options options;
     private final SlowTransactionLog slow;
     private final Supplier<Catalog> catalog;
@@ -149,6 +152,10 @@ final class SiteThreads {
         ofLog.addAll(started);
         persistence.ifPresent(p -> addAgent(
                 p.durablePosition(), () -> new BackoffIdleStrategy(0, 0, SLOW_PAUSE_NS, SLOW_PAUSE_NS), started));
+        persistence
+                .flatMap(Persistence::footprints)
+                .ifPresent(agent -> addAgent(
+                        agent, () -> new BackoffIdleStrategy(0, 0, FOOTPRINT_PAUSE_NS, FOOTPRINT_PAUSE_NS), started));
         for (int i = 0; i < sites.count(); i++) {
             Agent site = site(sites, i, persistence);
             if (options.threads == Options.Threads.SITE) {

@@ -19,6 +19,7 @@ public abstract class Work {
     private int version = NO_VERSION;
     private final boolean limited;
     private Logging logging = Logging.AS_CONFIGURED;
+    private boolean tellsReads;
     private boolean retired;
     private Work successor;
     private ProcedureMeter[] meters = {};
@@ -52,6 +53,11 @@ public abstract class Work {
         return version;
     }
 
+    /** Says that its statements tell all rows that they read; before any transaction runs it. */
+    public final void telling() {
+        tellsReads = true;
+    }
+
     /** Sets the content of its transactions' log records; before any transaction runs it. */
     public final void logAs(Logging value) {
         logging = value;
@@ -80,6 +86,11 @@ public abstract class Work {
 
     /** The statements that it may run. */
     public abstract List<StatementFactory> statements();
+
+    /** Whether footprints of its transactions have all the rows that they read; otherwise they are coarse. */
+    public final boolean tellsReads() {
+        return tellsReads;
+    }
 
     /** Client's thread: checks the arguments and converts them to what is needed; throws what is wrong with them. */
     public abstract void checkArguments(Execution execution);

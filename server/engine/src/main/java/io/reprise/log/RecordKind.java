@@ -12,7 +12,7 @@ public enum RecordKind {
     SNAPSHOT_BEGIN(4),
     /** Hashes of all tables, which a replay that ends here compares. */
     STATE_HASH(5),
-    /** Reserved: the rows that a transaction read and wrote. */
+    /** The rows that transactions of a partition read and wrote. */
     FOOTPRINT(6),
     /** Reserved: the order in which transactions of several initiators ran. */
     ORDERING(7),

@@ -1,6 +1,7 @@
 package io.reprise.storage;
 
 import io.reprise.catalog.Table;
+import io.reprise.footprint.FootprintBuffer;
 import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -10,6 +11,7 @@ import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.PageSources;
 import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.storage.index.ReadAhead;
+import io.reprise.storage.row.RowLayout;
 import java.util.BitSet;
 
 /**
@@ -40,7 +42,8 @@ public final class PartitionStore implements AutoCloseable {
     private boolean changing;
 
     private WriteObserver writeObserver;
-    private ReadObserver readObserver;
+    private FootprintBuffer footprint;
+    private FootprintWrites footprintWrites;
 
     /**
      * The settings of a partition.
@@ -199,6 +202,9 @@ public final class PartitionStore implements AutoCloseable {
         workMemory.begin();
         space.beginTransaction();
         scratch.begin();
+        if (footprint != null) {
+            footprint.begin();
+        }
     }
 
     /** The running transaction's id. */
@@ -398,23 +404,27 @@ public final class PartitionStore implements AutoCloseable {
         return writeObserver != null;
     }
 
-    /** Has statements that were compiled for it tell what they read; null for nobody. */
-    public void observeReads(ReadObserver observer) {
-        readObserver = observer;
+    /** Collects footprints of transactions, before statements are bound. The buffer is off at first. */
+    public void collectFootprints(FootprintBuffer.Settings settings) {
+        footprint = new FootprintBuffer(settings);
+        footprintWrites = new FootprintWrites(writes, footprint, memory);
     }
 
-    /** For generated code: a row has been looked at. */
-    public void readRow(TableStore table, long row) {
-        if (readObserver != null) {
-            readObserver.row(table, row);
+    /** The footprint of the running transaction, or null if none is collected. */
+    public FootprintBuffer footprint() {
+        return footprint;
+    }
+
+    /** Adds a row to the footprint, if there is one. */
+    void tellRead(TableStore table, long row, long read) {
+        if (footprint != null && !table.table().replicated()) {
+            footprint.touch(footprint.access(table.id(), 0, read, 0), memory.getLong(row) & RowLayout.ROW_ID_MASK);
         }
     }
 
-    /** For generated code: it matters that there are no other rows. */
-    public void readAbsence(TableStore table) {
-        if (readObserver != null) {
-            readObserver.absence(table);
-        }
+    /** Adds the running transaction's writes to its footprint, before the commit. */
+    public void tellWrites() {
+        footprintWrites.tell();
     }
 
     WriteObserver writeObserver() {

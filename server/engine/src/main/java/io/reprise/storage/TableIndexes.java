@@ -212,6 +212,11 @@ final class TableIndexes {
                         + (index.primaryKey() ? "its primary key " : "unique index ") + index.name() + " forbids");
     }
 
+    /** The row that stands against a row which the index has refused. */
+    long opposing(long row, int position) {
+        return indexes[position].insert(row);
+    }
+
     /**
      * Makes the indexes of a changed definition, beside those in use: the same where their definitions are but for their
      * position, the others built from the rows. Throws CONSTRAINT_VIOLATION or MEMORY_LIMIT, and nothing has changed then.

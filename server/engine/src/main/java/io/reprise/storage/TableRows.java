@@ -30,6 +30,11 @@ public abstract sealed class TableRows permits TableStore {
     final TableIndexes indexes;
     final WriteHasher hasher;
 
+    /** Made at first use, and again for another definition. */
+    private RowMasks masks;
+
+    private Table masksOf;
+
     /** The next row id of each bucket; a replicated table has only bucket 0. */
     final long[] nextRowIds;
 
@@ -75,6 +80,15 @@ public abstract sealed class TableRows permits TableStore {
     /** The table's id, for those who need it for each row. */
     public final int id() {
         return id;
+    }
+
+    /** The pieces of a row, for footprints. */
+    final RowMasks masks() {
+        if (masksOf != table()) {
+            masksOf = table();
+            masks = new RowMasks(masksOf, layout, memory);
+        }
+        return masks;
     }
 
     /** The layout of a row. */

@@ -88,7 +88,7 @@ public final class TableStore extends TableRows {
         reserveForInsert(row);
         int refusing = indexes.insert(row, TableIndexes.ALL);
         if (refusing >= 0) {
-            ProcedureException refusal = indexes.violation(row, refusing);
+            ProcedureException refusal = refusal(row, refusing);
             abandon(row);
             store.endChange();
             throw refusal;
@@ -115,6 +115,12 @@ public final class TableStore extends TableRows {
             store.endChange();
             throw e;
         }
+    }
+
+    /** The error of a refused row. The procedure may catch it, so the row that stands against it is part of the footprint. */
+    private ProcedureException refusal(long row, int index) {
+        store.tellRead(this, indexes.opposing(row, index), masks().indexed());
+        return indexes.violation(row, index);
     }
 
     /** Frees an allocated place (and strings written to it) that will not be inserted after all. */
@@ -177,7 +183,7 @@ public final class TableStore extends TableRows {
             store.beginChange();
             int refusing = indexes.move(row, record + UndoLog.IMAGE, touched);
             if (refusing >= 0) {
-                ProcedureException refusal = indexes.violation(row, refusing);
+                ProcedureException refusal = refusal(row, refusing);
                 store.settlement().undoTo(record);
                 store.endChange();
                 throw refusal;
@@ -210,8 +216,9 @@ public final class TableStore extends TableRows {
         store.beginChange();
         int refusing = indexes.insert(row, touched);
         if (refusing >= 0) {
+            ProcedureException refusal = refusal(row, refusing);
             store.endChange();
-            throw indexes.violation(row, refusing);
+            throw refusal;
         }
         undo.index(UndoLog.INDEX, id, row, touched);
         store.endChange();

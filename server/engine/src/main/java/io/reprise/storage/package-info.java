@@ -3,8 +3,8 @@
  * {@link io.reprise.storage.TableRows} a table's content, {@link io.reprise.storage.TableStore} its writes; read them in this
  * order, then {@link io.reprise.storage.row.RowLayout} and {@link io.reprise.storage.index.KeyLayout}. {@code Settlement} and
  * {@code TableUndo} settle a transaction's writes. {@link io.reprise.storage.PartitionTables} changes the set of tables.
- * The package defines the observers that logs, footprints and snapshots implement, and knows none of them. Compiled
- * statements read rows by their addresses, so a footprint of reads is taken there and not here.
+ * The package defines the observer that snapshots implement, and knows no snapshot. Compiled
+ * statements read rows by their addresses, so they tell reads to the footprint by a {@link io.reprise.storage.RowTeller}.
  *
  * <p>Everything is owned by one thread at a time. Only while rows are loaded, a second one may build indexes ({@link
  * io.reprise.storage.IndexBuild}). {@link io.reprise.storage.PartitionStore#verify} checks all invariants:

@@ -57,7 +57,8 @@ final class DiskFaultTest {
                 64,
                 SnapshotSettings.usual().onDemand(),
                 false,
-                true);
+                true,
+                false);
         return Options.create()
                 .sites(Sites.Settings.usual().withInboundCapacity(64))
                 // At once, so that a refusal is seen before the next call.

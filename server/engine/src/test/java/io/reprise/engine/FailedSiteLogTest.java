@@ -79,7 +79,8 @@ final class FailedSiteLogTest {
                         64,
                         SnapshotSettings.usual().onDemand(),
                         false,
-                        true))
+                        true,
+                        false))
                 .siteAgent((site, ports) -> new Doomed(doomed))
                 .open();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.engine.RandomSteps.Step;
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.footprint.FootprintBuffer;
 import io.reprise.log.Compression;
 import io.reprise.log.LogSettings;
 import io.reprise.recovery.replay.ReplaySettings;
@@ -26,6 +27,7 @@ final class ReplayEquivalenceTest {
     private static final int STEPS = 50;
     private static final int SEEDS = 1;
     private static final int MOST_AT_ONCE = 9;
+    private static final FootprintBuffer.Settings FOOTPRINTS = new FootprintBuffer.Settings(2, 512, 128, 1);
 
     /** So many that transactions over two of them need not have one in common. */
     private static final int MOST_PARTITIONS = 5;
@@ -107,12 +109,14 @@ final class ReplayEquivalenceTest {
 
         private Reprise open() {
             Compression compression = random.nextInt(2) == 0 ? Compression.ALWAYS : Compression.NONE;
+            boolean footprints = sites.nextInt(2) == 0;
             story.add("open with " + partitions + " partitions on " + siteCount + " sites, " + keeping
-                    + ", compression " + compression);
+                    + ", compression " + compression + (footprints ? ", footprints" : ""));
             return options(clock, partitions, siteCount, callers)
                     .replay(new ReplaySettings(random.nextInt(20)))
                     .files(disk)
-                    .durability(keeping.durability(snapshotMs, compression))
+                    .footprints(FOOTPRINTS)
+                    .durability(keeping.durability(snapshotMs, compression).withFootprints(footprints))
                     .open();
         }
 

@@ -3,6 +3,7 @@ package io.reprise.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.footprint.FootprintBuffer;
 import io.reprise.log.LogSettings;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -35,7 +36,7 @@ final class SweepScenario {
     private static final int RETRIES = 4;
     private static final int STEPS_TO_REPAIR = 3;
 
-    /** Its layout; in the second one, segments of the log are used again, in the third the log is asynchronous. */
+    /** Its layout; in the second one, segments of the log are used again, with footprints, in the third the log is asynchronous. */
     enum Shape {
         USUAL(24, 32 << 10, 2, 9, true),
         REUSING(72, 21 * 512, 1, 5, true),
@@ -124,7 +125,12 @@ final class SweepScenario {
                 .ddl(SweepSchema.DDL)
                 .siteAgent(ports)
                 .files(disk)
-                .durability(Durability.standard().with(method).with(shape.log).with(shape.snapshots))
+                .footprints(new FootprintBuffer.Settings(2, 512, 128, 1))
+                .durability(Durability.standard()
+                        .with(method)
+                        .with(shape.log)
+                        .with(shape.snapshots)
+                        .withFootprints(shape == Shape.REUSING))
                 .open();
     }
 

@@ -18,6 +18,7 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.record.data.DataCollector;
 import io.reprise.runtime.agent.Agent;
+import io.reprise.storage.PartitionStore;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -66,6 +67,10 @@ public final class DurableGate implements CommitGate, Agent {
     private final LogAdmission admission;
     private final ReplyQueue replies;
     private final SiteMeter meter;
+
+    /** By slot, if footprints are collected; otherwise null. */
+    private PartitionStore[] footprints;
+
     private long passed;
     private long passedBefore;
     private long passedWhenAsked;
@@ -111,6 +116,11 @@ public final class DurableGate implements CommitGate, Agent {
         this.admission = admission;
         this.replies = new ReplyQueue(waitingReplies, stability, partitions, meter);
         this.meter = meter;
+    }
+
+    /** Before any transaction: footprints are kept of what is logged. The stores are given by slot. */
+    public void keepFootprints(PartitionStore[] stores) {
+        footprints = stores.clone();
     }
 
     @Override
@@ -211,7 +221,9 @@ public final class DurableGate implements CommitGate, Agent {
         if (isLoggedAsCommand(execution.work())) {
             RecordBuilder record = begin(at, RecordKind.COMMAND, execution);
             commandRecorder.record(execution.work(), execution.request(), record);
-            publishIfAdmitted(at, record, execution);
+            if (publishIfAdmitted(at, record, execution) && footprints != null) {
+                keepFootprint(execution, true);
+            }
         } else {
             logData(at, execution);
         }
@@ -241,20 +253,37 @@ public final class DurableGate implements CommitGate, Agent {
             to = collectors[partitions.slotOf(execution.participant(i))].writeTo(record.memory(), to);
         }
         record.wroteUpTo(to);
-        publishIfAdmitted(at, record, execution);
+        if (publishIfAdmitted(at, record, execution) && footprints != null) {
+            keepFootprint(execution, false);
+        }
+    }
+
+    /** A data record depends on nothing, so its footprint has writes only. */
+    private void keepFootprint(Execution execution, boolean withReads) {
+        for (int i = 0; i < execution.participantCount(); i++) {
+            PartitionStore store = footprints[partitions.slotOf(execution.participant(i))];
+            if (!withReads) {
+                store.footprint().forget();
+            } else if (!execution.work().tellsReads()) {
+                store.footprint().makeCoarse();
+            }
+            store.tellWrites();
+            store.footprint().commit(execution.id());
+        }
     }
 
     /** How large it is was not known before; what is in the ring has room. */
-    private void publishIfAdmitted(Partition at, RecordBuilder record, Execution execution) {
+    private boolean publishIfAdmitted(Partition at, RecordBuilder record, Execution execution) {
         if (record.isSpilled()) {
             Optional<String> refusal = admission.refusal(logs[at.slot()].spilledBytes() + record.payloadBytes());
             if (refusal.isPresent()) {
                 record.abandon();
                 refuseWriter(execution, refusal.get(), admission.isOpen() ? OTHERS_WRITE : NOBODY_WRITES);
-                return;
+                return false;
             }
         }
         publish(record, execution);
+        return true;
     }
 
     private RecordBuilder begin(Partition at, RecordKind kind, Execution execution) {

@@ -14,7 +14,22 @@ import java.util.List;
  * overdue transactions watches this too. Used by one thread at a time, that of whoever changes the schema.
  */
 public final class StatementCollector {
+    private final boolean tellsReads;
     private final RunMonitor monitor = new RunMonitor(LoopBrake.INSTANCE);
+
+    public StatementCollector() {
+        this(false);
+    }
+
+    /** Procedures that write are compiled to tell the rows that they read to a footprint, or not. */
+    public StatementCollector(boolean tellsReads) {
+        this.tellsReads = tellsReads;
+    }
+
+    /** Whether procedures that write tell their reads. */
+    boolean tellsReads() {
+        return tellsReads;
+    }
 
     /** For the watcher. */
     public RunMonitor monitor() {

@@ -49,9 +49,13 @@ public final class WorkFactory {
         Work work = switch (definition.source()) {
             case ProcedureDefinition.FromClass source ->
                 fromClass(catalog, definition, classes.apply(definition.name(), source.className()), statements);
-            case ProcedureDefinition.FromStatement source -> fromStatement(catalog, definition, source.sql());
+            case ProcedureDefinition.FromStatement source ->
+                fromStatement(catalog, definition, source.sql(), statements.tellsReads());
         };
         work.logAs(definition.logging());
+        if (work.statements().stream().allMatch(StatementFactory::tellsReads)) {
+            work.telling();
+        }
         return work;
     }
 
@@ -87,8 +91,8 @@ public final class WorkFactory {
         return StackCall.run("reprise-planning", bytes, planning);
     }
 
-    private static Work fromStatement(Catalog catalog, ProcedureDefinition definition, String sql) {
-        StatementFactory factory = compile(catalog, definition.name(), sql);
+    private static Work fromStatement(Catalog catalog, ProcedureDefinition definition, String sql, boolean tellsReads) {
+        StatementFactory factory = compile(catalog, definition.name(), sql, tellsReads);
         StatementPlan plan = factory.plan();
         StatementWork work = new StatementWork(definition.name(), factory);
         for (ProcedureDefinition.Routing routing : definition.routing()) {
@@ -111,7 +115,7 @@ public final class WorkFactory {
             DeployedProcedure deployed,
             StatementCollector statements) {
         List<String> texts = statements.texts(deployed);
-        List<StatementFactory> factories = compile(catalog, definition.name(), texts);
+        List<StatementFactory> factories = compile(catalog, definition.name(), texts, statements.tellsReads());
         checkRouting(definition, deployed.signature());
         Routing routing = Routing.of(definition, catalog);
         checkTypes(definition, deployed.signature(), routing);
@@ -119,10 +123,11 @@ public final class WorkFactory {
         return new ProcedureWork(deployed, routing, scope, List.copyOf(texts), List.copyOf(factories));
     }
 
-    private static StatementFactory compile(Catalog catalog, String procedure, String sql) {
-        return onStack(
-                List.of(sql),
-                () -> StatementFactory.compile(plan(procedure, sql, () -> StatementPlanner.plan(catalog, sql))));
+    private static StatementFactory compile(Catalog catalog, String procedure, String sql, boolean tellsReads) {
+        return onStack(List.of(sql), () -> {
+            StatementPlan plan = plan(procedure, sql, () -> StatementPlanner.plan(catalog, sql));
+            return StatementFactory.compile(plan, tellsReads && plan.writes());
+        });
     }
 
     private static StatementPlan plan(String procedure, String sql, Supplier<StatementPlan> planning) {
@@ -134,17 +139,20 @@ public final class WorkFactory {
     }
 
     /** The next statement may write a query's rows, so they have to be the same in each replica and replay. */
-    private static List<StatementFactory> compile(Catalog catalog, String procedure, List<String> texts) {
-        return texts.isEmpty() ? List.of() : onStack(texts, () -> compiled(catalog, procedure, texts));
+    private static List<StatementFactory> compile(
+            Catalog catalog, String procedure, List<String> texts, boolean tellsReads) {
+        return texts.isEmpty() ? List.of() : onStack(texts, () -> compiled(catalog, procedure, texts, tellsReads));
     }
 
-    private static List<StatementFactory> compiled(Catalog catalog, String procedure, List<String> texts) {
+    private static List<StatementFactory> compiled(
+            Catalog catalog, String procedure, List<String> texts, boolean tellsReads) {
         boolean writes = texts.stream().anyMatch(WorkFactory::seemsToWrite);
         List<StatementPlan> plans = plans(catalog, procedure, texts, writes);
         if (!writes && plans.stream().anyMatch(StatementPlan::writes)) {
             plans = plans(catalog, procedure, texts, true);
         }
-        return plans.stream().map(StatementFactory::compile).toList();
+        boolean tells = tellsReads && plans.stream().anyMatch(StatementPlan::writes);
+        return plans.stream().map(plan -> StatementFactory.compile(plan, tells)).toList();
     }
 
     private static List<StatementPlan> plans(Catalog catalog, String procedure, List<String> texts, boolean forWriter) {

@@ -199,7 +199,7 @@ public final class Replay implements AutoCloseable {
                 schedule.drain();
                 schema.change(records.payloadCopy(), records.transactionId());
             }
-            case SNAPSHOT_BEGIN -> {}
+            case SNAPSHOT_BEGIN, FOOTPRINT -> {}
             case STATE_HASH -> stateHash = records.payloadCopy();
             case RECOVERY_CHOICE -> {
                 // Divergences before it are told of first, for they may be what it is about.

@@ -35,12 +35,14 @@ public final class StatementFactory {
     private static final int LONGEST_COMPILED = 8000;
 
     private final StatementPlan plan;
+    private final boolean tellsReads;
     private final List<StatementField> fields;
     private final StatementDefinition definition;
     private final MethodHandle constructor;
 
     private StatementFactory(StatementPlan plan, boolean tellsReads) {
         this.plan = plan;
+        this.tellsReads = tellsReads;
         Generated generated = generate(plan, tellsReads);
         constructor = define(generated.bytes());
         fields = generated.emitter().fields();
@@ -100,7 +102,7 @@ public final class StatementFactory {
         return compile(plan, false);
     }
 
-    /** The same; the statement tells the partition's {@link io.reprise.storage.ReadObserver} what it reads, if asked to. */
+    /** The same; the statement tells the rows that it reads to the partition's footprint, if asked to. */
     public static StatementFactory compile(StatementPlan plan, boolean tellsReads) {
         try {
             return new StatementFactory(plan, tellsReads);
@@ -137,6 +139,11 @@ public final class StatementFactory {
     /** The plan. */
     public StatementPlan plan() {
         return plan;
+    }
+
+    /** Whether its instances tell the rows that they read to the partition's footprint. */
+    public boolean tellsReads() {
+        return tellsReads;
     }
 
     /** The columns of the result. */

@@ -59,7 +59,8 @@ final class EngineOptions {
                                 : LoggingMethod.PHYSIOLOGICAL)
                 .with(log(configuration.log()))
                 .with(snapshots(configuration.snapshot()))
-                .withKeptLog(configuration.log().keep());
+                .withKeptLog(configuration.log().keep())
+                .withFootprints(configuration.log().footprints());
     }
 
     private static LogSettings log(NodeConfiguration.Log log) {

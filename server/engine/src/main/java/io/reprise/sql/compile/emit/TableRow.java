@@ -14,23 +14,31 @@ public final class TableRow extends Row {
     private final RowLayout layout;
     private final int address;
     private final boolean mayBeMissing;
+    private final RowReads reads;
 
     /**
      * A row at the address in a local.
      *
+     * @param reads is told the columns that are loaded; null if nobody is
      * @param mayBeMissing whether the address may be 0, as on the inner side of a left join: all columns are NULL then
      */
-    public TableRow(Code code, Table table, int address, boolean mayBeMissing) {
+    public TableRow(Code code, Table table, int address, RowReads reads, boolean mayBeMissing) {
         super(code, table.columns().size());
         this.table = table;
         this.address = address;
         this.mayBeMissing = mayBeMissing;
+        this.reads = reads;
         layout = RowLayout.of(table);
     }
 
     @Override
     public int address() {
         return address;
+    }
+
+    /** Is told the columns that are loaded; null if nobody is. */
+    public RowReads reads() {
+        return reads;
     }
 
     @Override
@@ -41,11 +49,14 @@ public final class TableRow extends Row {
     @Override
     protected Carried carryFields() {
         ToIntFunction<Code> carried = code().carry(long.class, address);
-        return callee -> new TableRow(callee, table, carried.applyAsInt(callee), mayBeMissing);
+        return callee -> new TableRow(callee, table, carried.applyAsInt(callee), reads, mayBeMissing);
     }
 
     @Override
     public Value compute(int column) {
+        if (reads != null) {
+            reads.add(column);
+        }
         SqlType type = table.columns().get(column).type();
         boolean nullable = layout.nullByte(column) >= 0;
         int slot = code().newLocal(type);

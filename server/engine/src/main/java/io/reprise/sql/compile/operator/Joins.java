@@ -135,7 +135,7 @@ public final class Joins {
                     code.loadLong(address);
                     code.push(0L);
                     code.raw().lcmp().ifeq(keep);
-                    Row inner = new TableRow(code, lookup.table(), address, false);
+                    Row inner = new TableRow(code, lookup.table(), address, found.reads(), false);
                     jumpUnlessTrue(lookup.filter(), scope, inner, missing);
                     jumpUnlessTrue(join.condition(), scope, Row.concat(outer, inner), missing);
                     code.jump(keep);

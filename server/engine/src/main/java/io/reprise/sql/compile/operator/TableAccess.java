@@ -6,6 +6,7 @@ import io.reprise.procedure.LoopGuard;
 import io.reprise.sql.compile.emit.Code;
 import io.reprise.sql.compile.emit.Loop;
 import io.reprise.sql.compile.emit.Row;
+import io.reprise.sql.compile.emit.RowReads;
 import io.reprise.sql.compile.emit.StatementField;
 import io.reprise.sql.compile.emit.TableRow;
 import io.reprise.sql.compile.emit.Value;
@@ -14,7 +15,7 @@ import io.reprise.sql.compile.expression.Scope;
 import io.reprise.sql.physical.PlanNode.IndexLookup;
 import io.reprise.sql.physical.PlanNode.IndexRange;
 import io.reprise.sql.physical.PlanNode.Scan;
-import io.reprise.storage.PartitionStore;
+import io.reprise.storage.RowTeller;
 import io.reprise.storage.TableStore;
 import io.reprise.storage.index.HashIndex;
 import io.reprise.storage.index.IndexCursor;
@@ -54,7 +55,6 @@ public final class TableAccess {
         code.call(TableStore.class, "scanEnd");
         code.storeLong(end);
         code.setInt(seen, 0);
-        tellAbsence(scan.table());
         code.call(LoopGuard.class, "check");
         Label start = code.newLabel();
         Label next = code.newLabel();
@@ -73,9 +73,9 @@ public final class TableAccess {
         code.loadLong(row);
         code.call(TableStore.class, "isLive");
         code.raw().ifeq(next);
-        tellRow(scan.table(), row);
-        code.conditionally(
-                () -> filtered(new TableRow(code, scan.table(), row, false), scan.filter(), scope, next, consumer));
+        RowReads reads = tellRow(scan.table(), row);
+        code.conditionally(() ->
+                filtered(new TableRow(code, scan.table(), row, reads, false), scan.filter(), scope, next, consumer));
         code.bind(next);
         code.loadLong(row);
         code.push((long) RowLayout.of(scan.table()).size());
@@ -100,8 +100,8 @@ public final class TableAccess {
         code.conditionally(() -> {
             if (isUnique(lookup)) {
                 int row = code.newLong();
-                find(lookup.table(), lookup.index(), lookup.keys(), scope, row, none);
-                filtered(new TableRow(code, lookup.table(), row, false), lookup.filter(), scope, none, consumer);
+                RowReads reads = find(lookup.table(), lookup.index(), lookup.keys(), scope, row, none);
+                filtered(new TableRow(code, lookup.table(), row, reads, false), lookup.filter(), scope, none, consumer);
             } else {
                 StatementField cursor = openLookup(lookup, scope, none);
                 iterate(lookup.table(), cursor, lookup.filter(), scope, consumer);
@@ -111,19 +111,20 @@ public final class TableAccess {
     }
 
     /** A lookup of at most one row that always passes on a row: one that may be missing. */
-    public void lookupOrMissing(IndexLookup lookup, Scope scope, Consumer<Row> filterAndConsume) {
+    public void lookupOrMissing(IndexLookup lookup, Scope scope, Consumer<TableRow> filterAndConsume) {
         int row = code.newLong();
         int found = code.newLong();
         Label none = code.newLabel();
         code.setLong(row, 0);
+        RowReads reads = newReads(lookup.table());
         code.conditionally(() -> {
-            find(lookup.table(), lookup.index(), lookup.keys(), scope, found, none);
-            filtered(new TableRow(code, lookup.table(), found, false), lookup.filter(), scope, none, r -> {});
+            find(lookup.table(), lookup.index(), lookup.keys(), scope, found, reads, none);
+            filtered(new TableRow(code, lookup.table(), found, reads, false), lookup.filter(), scope, none, r -> {});
             code.loadLong(found);
             code.storeLong(row);
         });
         code.bind(none);
-        filterAndConsume.accept(new TableRow(code, lookup.table(), row, true));
+        filterAndConsume.accept(new TableRow(code, lookup.table(), row, reads, true));
     }
 
     /** Whether {@link #prefetch} can be emitted for the lookup. */
@@ -147,13 +148,24 @@ public final class TableAccess {
     }
 
     /** Finds the row with a unique key, into a local; jumps if there is none. */
-    public void find(Table table, Index index, List<RexNode> keys, Scope scope, int row, Label none) {
-        Keys key = new Keys(code, expressions, table, index);
-        List<Value> values = key.emit(keys, scope, none);
-        findByValues(table, index, values, row, none);
+    private RowReads find(Table table, Index index, List<RexNode> keys, Scope scope, int row, Label none) {
+        RowReads reads = newReads(table);
+        find(table, index, keys, scope, row, reads, none);
+        return reads;
     }
 
+    private void find(Table table, Index index, List<RexNode> keys, Scope scope, int row, RowReads reads, Label none) {
+        Keys key = new Keys(code, expressions, table, index);
+        List<Value> values = key.emit(keys, scope, none);
+        findByValues(table, index, values, row, reads, none);
+    }
+
+    /** The same by computed keys. */
     public void findByValues(Table table, Index index, List<Value> values, int row, Label none) {
+        findByValues(table, index, values, row, newReads(table), none);
+    }
+
+    private void findByValues(Table table, Index index, List<Value> values, int row, RowReads reads, Label none) {
         Keys key = new Keys(code, expressions, table, index);
         StatementField field = code.owner().index(table, index);
         if (index.kind() == Index.Kind.HASH && key.isSingleWord()) {
@@ -168,43 +180,31 @@ public final class TableAccess {
             code.call(field.type(), "find", IndexKey.class);
         }
         code.storeLong(row);
-        if (code.owner().tellsReads()) {
-            tellFound(table, row);
-        }
         code.loadLong(row);
         code.push(0L);
         code.raw().lcmp().ifeq(none);
+        tell(reads, row);
     }
 
-    private void tellFound(Table table, int row) {
-        Label missing = code.newLabel();
-        Label told = code.newLabel();
-        code.loadLong(row);
-        code.push(0L);
-        code.raw().lcmp().ifeq(missing);
-        tellRow(table, row);
-        code.jump(told);
-        code.bind(missing);
-        tellAbsence(table);
-        code.bind(told);
+    /** The reads of another access to a table; null if the statement does not tell reads. A replicated table is in no footprint. */
+    private RowReads newReads(Table table) {
+        return code.owner().tellsReads() && !table.replicated() ? new RowReads(table) : null;
     }
 
-    /** Emits the telling of a read row, where the statement is to tell its reads. */
-    private void tellRow(Table table, int row) {
-        if (code.owner().tellsReads()) {
-            code.store();
-            code.field(code.owner().table(table));
+    private RowReads tellRow(Table table, int row) {
+        RowReads reads = newReads(table);
+        tell(reads, row);
+        return reads;
+    }
+
+    /** Emits the telling of a row that was looked at. */
+    private void tell(RowReads reads, int row) {
+        if (reads != null) {
+            StatementField teller =
+                    code.owner().field("teller", RowTeller.class, s -> new RowTeller(s, reads.tableId(), reads.mask()));
+            code.field(teller);
             code.loadLong(row);
-            code.call(PartitionStore.class, "readRow");
-        }
-    }
-
-    /** Before the first row of a search, since it may be left early. */
-    private void tellAbsence(Table table) {
-        if (code.owner().tellsReads()) {
-            code.store();
-            code.field(code.owner().table(table));
-            code.call(PartitionStore.class, "readAbsence");
+            code.call(RowTeller.class, "tell");
         }
     }
 
@@ -241,7 +241,6 @@ public final class TableAccess {
     private void iterate(
             Table table, StatementField cursor, Optional<RexNode> filter, Scope scope, Consumer<Row> consumer) {
         int row = code.newLong();
-        tellAbsence(table);
         Loop loop = new Loop(code);
         code.field(cursor);
         code.call(IndexCursor.class, "next");
@@ -251,8 +250,8 @@ public final class TableAccess {
         code.raw().lcmp().ifeq(loop.end());
         Label next = code.newLabel();
         loop.body(() -> {
-            tellRow(table, row);
-            filtered(new TableRow(code, table, row, false), filter, scope, next, consumer);
+            RowReads reads = tellRow(table, row);
+            filtered(new TableRow(code, table, row, reads, false), filter, scope, next, consumer);
         });
         code.bind(next);
         loop.close();

@@ -1,0 +1,112 @@
+package io.reprise.execution.durable;
+
+import io.reprise.footprint.FootprintBuffer;
+import io.reprise.footprint.FootprintChunk;
+import io.reprise.footprint.FootprintEncoder;
+import io.reprise.log.LogAdmission;
+import io.reprise.log.LogRecordTooLargeException;
+import io.reprise.log.PartitionLog;
+import io.reprise.log.RecordBuilder;
+import io.reprise.log.RecordKind;
+import io.reprise.runtime.agent.Agent;
+import io.reprise.storage.PartitionStore;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Encodes the footprints of all partitions and logs them through a ring of its own. No transaction waits for it: while the log has no
+ * room, or the disk is full, footprints are dropped, and their transactions count as coarse.
+ *
+ * <p>A record stands near the commands of its transactions, mostly behind them. Its transaction id is that of its last transaction.
+ */
+public final class FootprintAgent implements Agent {
+    private static final int NO_BUCKET = -1;
+
+    private final FootprintBuffer[] buffers;
+    private final int[] partitions;
+    private final PartitionLog log;
+    private final LogAdmission admission;
+    private final FootprintEncoder encoder = new FootprintEncoder();
+    private long records;
+    private long bytes;
+
+    /**
+     * An agent.
+     *
+     * @param stores of the node's partitions, which collect footprints
+     * @param log a ring of the log's writer that nobody else uses
+     */
+    public FootprintAgent(PartitionStore[] stores, PartitionLog log, LogAdmission admission) {
+        this.log = log;
+        this.admission = admission;
+        buffers = new FootprintBuffer[stores.length];
+        partitions = new int[stores.length];
+        for (int i = 0; i < stores.length; i++) {
+            buffers[i] = stores[i].footprint();
+            partitions[i] = stores[i].options().partition();
+        }
+    }
+
+    @Override
+    public String roleName() {
+        return "footprints";
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        int count = 0;
+        for (int i = 0; i < buffers.length; i++) {
+            count += drain(i);
+        }
+        log.wakeWriter(nowNs);
+        return count;
+    }
+
+    private int drain(int partition) {
+        int count = 0;
+        while (!admission.isOpen() || log.hasRoom()) {
+            FootprintChunk chunk = buffers[partition].poll();
+            if (chunk == null) {
+                break;
+            }
+            if (admission.isOpen()) {
+                write(partition, chunk);
+            }
+            buffers[partition].giveBack(chunk);
+            count++;
+        }
+        return count;
+    }
+
+    private void write(int partition, FootprintChunk chunk) {
+        int length = encoder.encode(partitions[partition], chunk);
+        RecordBuilder record = log.begin(RecordKind.FOOTPRINT, chunk.lastTransaction(), NO_BUCKET, 0);
+        try {
+            record.putBytes(MemorySegment.ofArray(encoder.bytes()), 0, length);
+            record.end();
+        } catch (LogRecordTooLargeException tooLarge) {
+            // The setting allows only smaller records; these transactions count as coarse.
+            return;
+        }
+        records++;
+        bytes += length;
+    }
+
+    /** The sites have ended: logs what is left in the buffers. */
+    @Override
+    public void onClose() {
+        for (int i = 0; i < buffers.length; i++) {
+            buffers[i].passOn();
+            drain(i);
+        }
+    }
+
+    /** The number of records so far. */
+    public long records() {
+        return records;
+    }
+
+    /** Their payloads' bytes. */
+    public long bytes() {
+        return bytes;
+    }
+}

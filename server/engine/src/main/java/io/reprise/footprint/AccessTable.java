@@ -1,0 +1,81 @@
+package io.reprise.footprint;
+
+import java.util.Arrays;
+
+/**
+ * The accesses that a partition's rows are told with, by number: table, flags, and the pieces of a row that are read and written. Immutable;
+ * {@link #with} copies, so a chunk that was handed over keeps its table.
+ *
+ * <p>A piece is a bit of a mask. The owner of the tables gives the bits their meaning; rows of one table share it.
+ */
+public final class AccessTable {
+    /** The flag of a row that the transaction changed. */
+    public static final int UPDATE = 1;
+
+    /** The flag of a row that the transaction inserted. */
+    public static final int INSERT = 2;
+
+    /** The flag of a row that the transaction deleted. */
+    public static final int DELETE = 4;
+
+    /** The flag of a write to a replicated table, told without its row. */
+    public static final int REPLICATED = 8;
+
+    static final int FLAGS = 15;
+
+    static final AccessTable EMPTY = new AccessTable(new int[0], new byte[0], new long[0], new long[0]);
+
+    private final int[] tables;
+    private final byte[] flags;
+    private final long[] read;
+    private final long[] written;
+
+    private AccessTable(int[] tables, byte[] flags, long[] read, long[] written) {
+        this.tables = tables;
+        this.flags = flags;
+        this.read = read;
+        this.written = written;
+    }
+
+    /** The same accesses and another one behind them. */
+    AccessTable with(int table, int newFlags, long reads, long writes) {
+        int count = size();
+        AccessTable more = new AccessTable(
+                Arrays.copyOf(tables, count + 1),
+                Arrays.copyOf(flags, count + 1),
+                Arrays.copyOf(read, count + 1),
+                Arrays.copyOf(written, count + 1));
+        more.tables[count] = table;
+        more.flags[count] = (byte) newFlags;
+        more.read[count] = reads;
+        more.written[count] = writes;
+        return more;
+    }
+
+    int size() {
+        return tables.length;
+    }
+
+    int table(int access) {
+        return tables[access];
+    }
+
+    int flags(int access) {
+        return flags[access];
+    }
+
+    long read(int access) {
+        return read[access];
+    }
+
+    long written(int access) {
+        return written[access];
+    }
+
+    boolean is(int access, int table, int otherFlags, long reads, long writes) {
+        return tables[access] == table
+                && flags[access] == otherFlags
+                && read[access] == reads
+                && written[access] == writes;
+    }
+}

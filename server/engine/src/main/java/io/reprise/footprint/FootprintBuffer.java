@@ -1,0 +1,216 @@
+package io.reprise.footprint;
+
+import io.reprise.id.TransactionId;
+import io.reprise.runtime.agent.SpscRing;
+import java.util.Arrays;
+
+/**
+ * Collects the footprint of a partition's running transaction as raw words, and hands full chunks to the footprint agent. Nothing waits:
+ * when the agent lags, footprints are dropped and counted, and a transaction with too many rows becomes coarse.
+ *
+ * <p>Owned by the holder of the partition. {@link #poll} and {@link #giveBack} are the agent's.
+ */
+public final class FootprintBuffer {
+    /** The size of a buffer in words. */
+    public record Settings(int chunks, int chunkWords, int mostWords, int passWords) {
+        /** Eight chunks of 256 KiB; a transaction has at most 8,192 words; a chunk of 32 KiB is handed over. */
+        public static final Settings DEFAULTS = new Settings(8, 1 << 15, 1 << 13, 1 << 12);
+    }
+
+    /** A chunk whose first transaction is older is handed over. */
+    private static final long PASS_AFTER_MICROS = 50_000;
+
+    /** Room for an access and a row. */
+    private static final int ROOM = 2;
+
+    private static final long[] NOWHERE = new long[0];
+
+    private final Settings settings;
+    private final SpscRing<FootprintChunk> full;
+    private final SpscRing<FootprintChunk> free;
+
+    /** Open addressing: the number of an access plus one. */
+    private int[] numbers = new int[64];
+
+    private AccessTable accesses = AccessTable.EMPTY;
+    private FootprintChunk chunk;
+    private long[] words = NOWHERE;
+    private int start;
+    private int at;
+    private int limit;
+    private long last;
+    private boolean overflown;
+    private boolean on;
+    private long dropped;
+    private long coarse;
+
+    /** A buffer that is off. */
+    public FootprintBuffer(Settings settings) {
+        this.settings = settings;
+        full = new SpscRing<>(settings.chunks());
+        free = new SpscRing<>(settings.chunks());
+        for (int i = 0; i < settings.chunks(); i++) {
+            free.offerQuietly(new FootprintChunk(settings.chunkWords()));
+        }
+    }
+
+    /** Collects from the next transaction on. A recovery that runs old transactions leaves the buffer off. */
+    public void turnOn() {
+        on = true;
+    }
+
+    /** Begins a transaction. Words of one that did not commit are forgotten. */
+    public void begin() {
+        if (chunk == null && on) {
+            take();
+        }
+        last = 0;
+        overflown = false;
+        at = start + FootprintChunk.HEADER;
+        limit = Math.min(words.length, start + settings.mostWords()) - ROOM;
+    }
+
+    private void take() {
+        chunk = free.poll();
+        words = chunk == null ? NOWHERE : chunk.words;
+        start = 0;
+    }
+
+    /** The word that names an access, for {@link #touch}. */
+    public long access(int table, int flags, long read, long written) {
+        int slot = slot(numbers, accesses, table, flags, read, written);
+        if (numbers[slot] == 0) {
+            accesses = accesses.with(table, flags, read, written);
+            if (2 * accesses.size() > numbers.length) {
+                grow();
+                slot = slot(numbers, accesses, table, flags, read, written);
+            }
+            numbers[slot] = accesses.size();
+        }
+        return FootprintChunk.ACCESS | (numbers[slot] - 1L);
+    }
+
+    private void grow() {
+        numbers = new int[2 * numbers.length];
+        for (int i = 0; i < accesses.size() - 1; i++) {
+            int slot = slot(
+                    numbers, accesses, accesses.table(i), accesses.flags(i), accesses.read(i), accesses.written(i));
+            numbers[slot] = i + 1;
+        }
+    }
+
+    private static int slot(int[] numbers, AccessTable accesses, int table, int flags, long read, long written) {
+        long hash = ((table * 31L + flags) * 31 + read) * 31 + written;
+        int slot = (int) (hash * 0x9E3779B97F4A7C15L >>> 40) & numbers.length - 1;
+        while (numbers[slot] != 0 && !accesses.is(numbers[slot] - 1, table, flags, read, written)) {
+            slot = slot + 1 & numbers.length - 1;
+        }
+        return slot;
+    }
+
+    /** Adds a row, by its id with its bucket. */
+    public void touch(long access, long row) {
+        int to = at;
+        if (to >= limit) {
+            overflown = true;
+            return;
+        }
+        if (access != last) {
+            words[to++] = access;
+            last = access;
+        }
+        words[to] = row;
+        at = to + 1;
+    }
+
+    /** Forgets the rows so far: what the transaction read does not matter. */
+    public void forget() {
+        at = start + FootprintChunk.HEADER;
+        last = 0;
+        overflown = false;
+    }
+
+    /** Makes the transaction's footprint coarse. */
+    public void makeCoarse() {
+        overflown = true;
+    }
+
+    /** Keeps the footprint of a transaction that is logged, and hands a full chunk over. */
+    public void commit(long transactionId) {
+        if (!on) {
+            return;
+        }
+        if (limit < start + FootprintChunk.HEADER) {
+            dropped++;
+            passOn();
+            return;
+        }
+        int header = start;
+        words[header] = transactionId;
+        if (overflown) {
+            coarse++;
+            words[header + 1] = FootprintChunk.COARSE;
+            start = header + FootprintChunk.HEADER;
+        } else {
+            words[header + 1] = at - header - FootprintChunk.HEADER;
+            start = at;
+        }
+        if (start >= settings.passWords()
+                || TransactionId.epochMicros(transactionId) - TransactionId.epochMicros(words[0]) > PASS_AFTER_MICROS) {
+            passOn();
+        }
+        // A second commit without begin() must not repeat the rows.
+        begin();
+    }
+
+    /** Hands over what there is. */
+    public void passOn() {
+        if (chunk == null || start == 0) {
+            return;
+        }
+        chunk.used = start;
+        chunk.accesses = accesses;
+        boolean accepted = full.offer(chunk);
+        if (!accepted) {
+            throw new IllegalStateException("a ring with room for all chunks refused one");
+        }
+        chunk = null;
+        words = NOWHERE;
+        start = 0;
+    }
+
+    /** The agent: the next chunk, or null. */
+    public FootprintChunk poll() {
+        return full.poll();
+    }
+
+    /** The agent: the chunk was used. */
+    public void giveBack(FootprintChunk used) {
+        free.offer(used);
+    }
+
+    /** Transactions without a footprint because no chunk was free. */
+    public long dropped() {
+        return dropped;
+    }
+
+    /** Transactions with a coarse footprint. */
+    public long coarse() {
+        return coarse;
+    }
+
+    /** The accesses so far. */
+    AccessTable accesses() {
+        return accesses;
+    }
+
+    /** The table of an access, for tests and checks. */
+    public int tableOf(long access) {
+        return accesses.table((int) access);
+    }
+
+    /** The words of the running transaction, for tests and checks. */
+    public long[] words() {
+        return overflown ? NOWHERE : Arrays.copyOfRange(words, start + FootprintChunk.HEADER, at);
+    }
+}

@@ -1,0 +1,204 @@
+package io.reprise.footprint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Footprints from raw words to bytes and back. */
+final class FootprintCodecTest {
+    private static final FootprintBuffer.Settings SMALL = new FootprintBuffer.Settings(2, 256, 64, 1 << 20);
+
+    private final FootprintBuffer buffer = new FootprintBuffer(SMALL);
+    private final FootprintEncoder encoder = new FootprintEncoder();
+    private final FootprintReader reader = new FootprintReader();
+
+    FootprintCodecTest() {
+        buffer.turnOn();
+    }
+
+    private static long row(int bucket, long number) {
+        return FootprintFormat.row(bucket, number);
+    }
+
+    private byte[] encoded() {
+        buffer.passOn();
+        FootprintChunk chunk = buffer.poll();
+        byte[] bytes = Arrays.copyOf(new byte[0], encoder.encode(7, chunk));
+        System.arraycopy(encoder.bytes(), 0, bytes, 0, bytes.length);
+        buffer.giveBack(chunk);
+        return bytes;
+    }
+
+    private List<String> decoded(byte[] bytes) {
+        reader.over(bytes);
+        List<String> all = new ArrayList<>();
+        while (reader.next()) {
+            all.add(text(reader.footprint()));
+        }
+        return all;
+    }
+
+    private static String text(Footprint footprint) {
+        StringBuilder text = new StringBuilder().append(footprint.transactionId());
+        if (footprint.isCoarse()) {
+            return text.append(" coarse").toString();
+        }
+        for (int i = 0; i < footprint.size(); i++) {
+            text.append(' ')
+                    .append(footprint.table(i))
+                    .append('/')
+                    .append(footprint.flags(i))
+                    .append('/')
+                    .append(Long.toHexString(footprint.read(i)))
+                    .append('/')
+                    .append(Long.toHexString(footprint.written(i)))
+                    .append('@')
+                    .append(FootprintFormat.bucket(footprint.row(i)))
+                    .append('#')
+                    .append(FootprintFormat.number(footprint.row(i)));
+        }
+        return text.toString();
+    }
+
+    @Test
+    void shouldUniteAccessesToARow() {
+        buffer.begin();
+        buffer.touch(buffer.access(3, 0, 0b0001, 0), row(5, 9));
+        buffer.touch(buffer.access(3, 0, 0b0100, 0), row(5, 9));
+        buffer.touch(buffer.access(3, AccessTable.UPDATE, 0b1000, 0b1000), row(5, 9));
+        buffer.touch(buffer.access(3, 0, 0b0001, 0), row(5, 8));
+        buffer.commit(4096);
+
+        assertThat(decoded(encoded())).containsExactly("4096 3/0/1/0@5#8 3/1/d/8@5#9");
+        assertThat(reader.partition()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldForgetAbortedTransactionsAndReads() {
+        buffer.begin();
+        buffer.touch(buffer.access(3, 0, 1, 0), row(5, 9));
+        buffer.begin();
+        buffer.touch(buffer.access(3, 0, 1, 0), row(5, 10));
+        buffer.forget();
+        buffer.touch(buffer.access(3, AccessTable.INSERT, 0, -1), row(5, 11));
+        buffer.commit(8192);
+
+        assertThat(decoded(encoded())).containsExactly("8192 3/2/0/ffffffffffffffff@5#11");
+    }
+
+    @Test
+    void shouldBeCoarseWhenTheTransactionHasManyRows() {
+        buffer.begin();
+        for (int i = 0; i < 100; i++) {
+            buffer.touch(buffer.access(3, 0, 1, 0), row(5, i));
+        }
+        buffer.commit(4096);
+        buffer.begin();
+        buffer.touch(buffer.access(3, 0, 1, 0), row(5, 1));
+        buffer.commit(8192);
+
+        assertThat(decoded(encoded())).containsExactly("4096 coarse", "8192 3/0/1/0@5#1");
+        assertThat(buffer.coarse()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldDropFootprintsWhenTheAgentLags() {
+        for (int i = 1; i <= 200; i++) {
+            buffer.begin();
+            for (int j = 0; j < 20; j++) {
+                buffer.touch(buffer.access(1, 0, 1, 0), row(j, i));
+            }
+            buffer.commit(4096L * i);
+        }
+
+        // Each chunk holds as many as leave room for the longest transaction.
+        assertThat(buffer.dropped()).isPositive();
+        assertThat(buffer.poll()).isNotNull();
+    }
+
+    @Test
+    void shouldTakeFewBytesForATransactionLikeANewOrder() {
+        Random random = new Random(1);
+        for (int i = 1; i <= 5; i++) {
+            buffer.begin();
+            buffer.touch(buffer.access(1, 0, 1, 0), row(77, 0));
+            buffer.touch(buffer.access(2, AccessTable.UPDATE, 1, 1), row(77, i % 10));
+            buffer.touch(buffer.access(3, 0, 1, 0), row(77, random.nextInt(30_000)));
+            for (int line = 0; line < 10; line++) {
+                buffer.touch(buffer.access(4, AccessTable.UPDATE, 3, 3), row(77, random.nextInt(100_000)));
+                buffer.touch(buffer.access(5, AccessTable.INSERT, 0, -1), row(77, 10L * i + line));
+            }
+            buffer.touch(buffer.access(6, AccessTable.INSERT, 0, -1), row(77, i));
+            buffer.commit(4096L * 12 * i);
+        }
+
+        assertThat(encoded().length / 5).isLessThan(60);
+    }
+
+    @Test
+    void shouldDecodeWhatWasEncoded() {
+        long seed = System.getProperty("reprise.seed") == null ? 20261127 : Long.getLong("reprise.seed");
+        Random random = new Random(seed);
+        FootprintBuffer large = new FootprintBuffer(FootprintBuffer.Settings.DEFAULTS);
+        large.turnOn();
+        Footprint expected = new Footprint();
+        for (int round = 0; round < 50; round++) {
+            List<String> all = new ArrayList<>();
+            long id = 1L << 40;
+            for (int i = 0; i < 20; i++) {
+                id += random.nextInt(1 << 20) + 1;
+                large.begin();
+                int rows = random.nextInt(40);
+                long first = random.nextInt(1 << 20);
+                for (int j = 0; j < rows; j++) {
+                    int bucket = random.nextInt(5) == 0 ? random.nextInt(1 << 16) : 3;
+                    long number = random.nextBoolean() ? first + j : random.nextLong() & (1L << 44) - 1;
+                    large.touch(
+                            large.access(random.nextInt(4), random.nextInt(8), random.nextInt(3), random.nextInt(3)),
+                            row(bucket, number));
+                }
+                long[] words = large.words();
+                long[] raw = new long[words.length + FootprintChunk.HEADER];
+                raw[0] = id;
+                raw[1] = words.length;
+                System.arraycopy(words, 0, raw, FootprintChunk.HEADER, words.length);
+                FootprintEncoder.gather(expected, large.accesses(), raw, 0);
+                all.add(text(expected));
+                large.commit(id);
+            }
+            List<String> found = new ArrayList<>();
+            large.passOn();
+            for (FootprintChunk chunk = large.poll(); chunk != null; chunk = large.poll()) {
+                byte[] bytes = Arrays.copyOf(new byte[0], encoder.encode(7, chunk));
+                System.arraycopy(encoder.bytes(), 0, bytes, 0, bytes.length);
+                found.addAll(decoded(bytes));
+                large.giveBack(chunk);
+            }
+
+            assertThat(found).as("seed %d, round %d", seed, round).isEqualTo(all);
+        }
+    }
+
+    @Test
+    void shouldRefuseDamagedBytes() {
+        buffer.begin();
+        buffer.touch(buffer.access(3, 0, 1, 0), row(5, 9));
+        buffer.touch(buffer.access(4, 0, 1, 0), row(6, 9));
+        buffer.commit(4096);
+        byte[] bytes = encoded();
+
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] cut = Arrays.copyOf(bytes, length);
+            assertThatThrownBy(() -> decoded(cut))
+                    .as("cut to %d", length)
+                    .isInstanceOf(DamagedFootprintException.class);
+        }
+        byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
+        assertThatThrownBy(() -> decoded(longer)).isInstanceOf(DamagedFootprintException.class);
+    }
+}
