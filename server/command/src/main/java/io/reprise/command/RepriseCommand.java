@@ -71,6 +71,7 @@ public final class RepriseCommand {
         commands.put("load", LoadCommand::new);
         commands.put("deploy", DeployCommand::new);
         commands.put("recover", RecoverCommand::new);
+        commands.put("changes", ChangesCommand::new);
         commands.put("user", UserCommands::new);
         commands.put("classpath", ClasspathCommand::new);
         commands.put("jdk", JdkCommand::new);

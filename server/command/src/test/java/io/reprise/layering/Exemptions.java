@@ -53,6 +53,7 @@ public final class Exemptions {
             Map.entry("node.security.FileStamp", "the users file"),
             Map.entry("node.security.UsersFile", "the users file")));
     static final Exemptions LOCKS = new Exemptions(Map.ofEntries(
+            Map.entry("command.ChangesCommand", "sleeps until the log may have grown"),
             Map.entry("command.DetachedStart", "the command line has threads of its own"),
             Map.entry("command.LoadCommand", "the command line has threads of its own"),
             Map.entry("command.NodeOutput", "the command line has threads of its own"),

@@ -31,6 +31,7 @@ public final class LayeringRules {
             "catalog",
             "footprint",
             "storage",
+            "changes",
             "sql",
             "log",
             "record",

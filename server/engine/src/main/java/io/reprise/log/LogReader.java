@@ -2,6 +2,7 @@ package io.reprise.log;
 
 import io.reprise.id.DatabaseId;
 import io.reprise.runtime.file.DataFile;
+import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.MissingFileException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -57,6 +58,16 @@ public final class LogReader implements FrameSource, AutoCloseable {
         } else {
             segment = from;
         }
+    }
+
+    /**
+     * Reads a log at which an engine may be at work.
+     *
+     * @param from the position of a frame, or of a segment
+     * @param end a position that is known to be durable
+     */
+    public static LogReader upTo(FileStore store, LogSettings settings, DatabaseId database, long from, long end) {
+        return new LogReader(new LogDirectory(store, settings.directory()), database, from, end);
     }
 
     @Override

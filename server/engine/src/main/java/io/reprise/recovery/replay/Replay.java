@@ -7,6 +7,7 @@ import io.reprise.log.LogRecords;
 import io.reprise.storage.image.DamagedImageException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A replay in four stages: {@linkplain FrameSource read} frames, {@linkplain RecordAnalysis analyse} their records,
@@ -34,6 +35,7 @@ public final class Replay implements AutoCloseable {
     private final ReplayProgress progress;
     private final RecordAnalysis analysis;
     private final Schedule schedule;
+    private Consumer<LogRecords> listener;
     private final LogFrame frame = new LogFrame();
     private final LogRecords records = new LogRecords();
     private final Callers callers = new Callers();
@@ -118,6 +120,11 @@ public final class Replay implements AutoCloseable {
         }
     }
 
+    /** Has each record applied before the next one is read, and tells the listener of it. For readers of changes; slower. */
+    public void applyOneByOne(Consumer<LogRecords> afterEach) {
+        listener = afterEach;
+    }
+
     /** Reads, analyses and schedules a frame. Returns false if the source has none. */
     public boolean step() {
         if (!read()) {
@@ -135,6 +142,10 @@ public final class Replay implements AutoCloseable {
                 callers.add(records);
             }
             replayRecord();
+            if (listener != null) {
+                schedule.drain();
+                listener.accept(records);
+            }
         }
         schedule.frameScheduled(frame.endPosition(), source.end());
         callers.remember(lanes, buckets);
