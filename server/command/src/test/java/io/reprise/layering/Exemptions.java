@@ -21,6 +21,7 @@ public final class Exemptions {
             Map.entry("engine.FutureReply", "completes futures of callers on a pool"),
             Map.entry("engine.Options", "the default pool of replies"),
             Map.entry("engine.StateHash", "hashes partitions beside each other while all are held"),
+            Map.entry("net.peer.PeerConnector", "looks names up, which may take seconds"),
             Map.entry("node.Server", "pools of ad hoc statements and TLS handshakes"),
             Map.entry("node.http.AnswerLimit", "cuts slow HTTP readers off"),
             Map.entry("node.http.FewThreads", "the pool of the HTTP server"),

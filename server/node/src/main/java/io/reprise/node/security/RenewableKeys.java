@@ -12,8 +12,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
- * The key with which a node shows who it is, exchangeable while connections are made: each handshake asks for a name, and
- * then for what the name stands for, so a name is never given to another key.
+ * The key by which a node proves its identity, to clients and to peers. It can be exchanged while connections are made: a
+ * handshake asks for an alias first and for its key later, so no alias is ever given to another key.
  */
 final class RenewableKeys extends X509ExtendedKeyManager {
     private static final char[] NO_PASSWORD = new char[0];
@@ -69,12 +69,17 @@ final class RenewableKeys extends X509ExtendedKeyManager {
     }
 
     @Override
+    public String chooseEngineClientAlias(String[] keyTypes, Principal[] issuers, SSLEngine engine) {
+        return current.manager().chooseEngineClientAlias(keyTypes, issuers, engine);
+    }
+
+    @Override
     public String[] getClientAliases(String keyType, Principal[] issuers) {
-        return null;
+        return current.manager().getClientAliases(keyType, issuers);
     }
 
     @Override
     public String chooseClientAlias(String[] keyType, Principal[] issuers, Socket socket) {
-        return null;
+        return current.manager().chooseClientAlias(keyType, issuers, socket);
     }
 }
