@@ -79,6 +79,7 @@ final class LayeringTest {
                 "procedures/api",
                 "procedures/workloads",
                 "client",
+                "server/grammar",
                 "server/engine",
                 "server/node",
                 "server/command",

@@ -15,12 +15,11 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.parser.SqlParserPos;
-import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.util.Util;
 
 /**
- * DEFAULT as a value. In INSERT, that of a column that declares none is NULL, or refused: Calcite knows only what to do where
- * there is one. In UPDATE, where Calcite doesn't know the word at all, it is replaced by what the column declares.
+ * DEFAULT as a value. In INSERT, a column without a default gets NULL, or the statement is refused; Calcite resolves the other
+ * columns. In UPDATE the column's default takes the word's place.
  */
 final class ColumnDefaults {
     private final Table table;
@@ -88,11 +87,10 @@ final class ColumnDefaults {
         for (int i = 0; i < values.size(); i++) {
             SqlIdentifier name = (SqlIdentifier) update.getTargetColumnList().get(i);
             Column column = table.column(Util.last(name.names)).orElse(null);
-            if (column != null && ExtendedGrammar.isDefault(values.get(i))) {
+            if (column != null && values.get(i).getKind() == SqlKind.DEFAULT) {
                 values.set(i, value(table, column, values.get(i).getParserPosition()));
             }
         }
-        values.accept(new WithinExpressions());
     }
 
     /** The table that a statement writes; null if it is none. */
@@ -106,17 +104,5 @@ final class ColumnDefaults {
         return column.defaultValue()
                 .map(text -> CatalogSchema.parsedDefault(table, column, text).clone(position))
                 .orElseGet(() -> missing(table, column, position));
-    }
-
-    /** Refuses DEFAULT as a part of an expression. */
-    private static final class WithinExpressions extends SqlBasicVisitor<Void> {
-        @Override
-        public Void visit(SqlIdentifier name) {
-            if (ExtendedGrammar.isDefault(name)) {
-                throw PlanningErrors.at(
-                        name.getParserPosition(), "DEFAULT stands alone, as what a column is set to: expected a value");
-            }
-            return null;
-        }
     }
 }

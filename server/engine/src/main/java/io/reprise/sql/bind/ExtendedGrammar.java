@@ -1,5 +1,7 @@
 package io.reprise.sql.bind;
 
+import io.reprise.sql.grammar.SimpleCharStream;
+import io.reprise.sql.grammar.StatementGrammar;
 import java.io.Reader;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -8,15 +10,13 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.parser.SqlAbstractParserImpl;
 import org.apache.calcite.sql.parser.SqlParserImplFactory;
-import org.apache.calcite.sql.parser.impl.SimpleCharStream;
-import org.apache.calcite.sql.parser.impl.SqlParserImpl;
 import org.apache.calcite.util.SourceStringReader;
 
 /**
  * Calcite's parser over {@link StatementTokens}, which add what its grammar lacks, and the tests that recognise those additions
  * in a syntax tree.
  */
-final class ExtendedGrammar extends SqlParserImpl {
+final class ExtendedGrammar extends StatementGrammar {
     static final SqlParserImplFactory FACTORY = new SqlParserImplFactory() {
         @Override
         public SqlAbstractParserImpl getParser(Reader text) {
@@ -24,9 +24,6 @@ final class ExtendedGrammar extends SqlParserImpl {
         }
     };
     static final String NOTHING = "$NOTHING";
-
-    /** A name that no statement can write. */
-    static final String DEFAULT_NAME = "DEFAULT\0";
 
     private final Text text;
     private final StatementTokens tokens;
@@ -48,7 +45,7 @@ final class ExtendedGrammar extends SqlParserImpl {
 
     @Override
     public SqlNode parseSqlStmtEof() throws Exception {
-        return tokens.withBinaries(super.parseSqlStmtEof());
+        return tokens.withBinaries(ClientStatementEof());
     }
 
     /** The characters of a statement, in a buffer for all of it: a buffer that has to grow does so in small steps. */
@@ -78,13 +75,6 @@ final class ExtendedGrammar extends SqlParserImpl {
                 && from.operand(1) instanceof SqlIdentifier alias
                 && alias.getSimple().equals(NOTHING)
                 && select.getSelectList().stream().anyMatch(ExtendedGrammar::isStar);
-    }
-
-    /** Whether an expression is DEFAULT, where UPDATE sets a column. */
-    static boolean isDefault(SqlNode expression) {
-        return expression instanceof SqlIdentifier name
-                && name.isSimple()
-                && name.getSimple().equals(DEFAULT_NAME);
     }
 
     private static boolean isStar(SqlNode item) {

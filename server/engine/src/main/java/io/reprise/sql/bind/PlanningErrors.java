@@ -1,6 +1,7 @@
 package io.reprise.sql.bind;
 
 import io.reprise.catalog.Suggestions;
+import io.reprise.sql.grammar.RefusedSyntaxException;
 import io.reprise.sql.parse.ReservedWords;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +79,8 @@ public final class PlanningErrors {
     static SqlPlanningException of(SqlParseException e) {
         if (e.getCause() instanceof SqlPlanningException ours) {
             return ours;
+        } else if (e.getCause() instanceof RefusedSyntaxException refused) {
+            return at(refused.position(), refused.getMessage());
         }
         SqlParserPos position = e.getPos() == null ? SqlParserPos.ZERO : e.getPos();
         String message = e.getMessage();

@@ -1,5 +1,9 @@
 package io.reprise.sql.bind;
 
+import io.reprise.sql.grammar.SimpleCharStream;
+import io.reprise.sql.grammar.StatementGrammarConstants;
+import io.reprise.sql.grammar.StatementGrammarTokenManager;
+import io.reprise.sql.grammar.Token;
 import java.time.YearMonth;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -11,10 +15,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
-import org.apache.calcite.sql.parser.impl.SimpleCharStream;
-import org.apache.calcite.sql.parser.impl.SqlParserImplConstants;
-import org.apache.calcite.sql.parser.impl.SqlParserImplTokenManager;
-import org.apache.calcite.sql.parser.impl.Token;
 
 /**
  * The tokens of a statement, changed where Calcite's grammar refuses or misreads what is written. A token that is put in has
@@ -23,8 +23,6 @@ import org.apache.calcite.sql.parser.impl.Token;
  * <ul>
  *   <li>{@code SELECT 1 WHERE FALSE}: Calcite has WHERE, GROUP BY and HAVING only behind FROM, so {@code FROM (VALUES (0)) AS
  *       "$NOTHING"} is put in front of them.
- *   <li>{@code UPDATE t SET a = DEFAULT}: Calcite has DEFAULT in VALUES only. It becomes a name that {@link ColumnDefaults}
- *       replaces by the column's default.
  *   <li>{@code U&'..'}, {@code E'..'} and {@code N'..'}: Calcite gives these a character set that compares with no other
  *       string. They become plain strings ({@link StringEscapes}).
  *   <li>{@code DATE '12020-01-01'}: Calcite reads years of four digits, by the Julian calendar before 1582. A day that it
@@ -32,7 +30,7 @@ import org.apache.calcite.sql.parser.impl.Token;
  *   <li>{@code 0x1F} and {@code 1_000}: Calcite reads a number and an alias. They are refused.
  * </ul>
  */
-final class StatementTokens extends SqlParserImplTokenManager implements SqlParserImplConstants {
+final class StatementTokens extends StatementGrammarTokenManager implements StatementGrammarConstants {
     private static final Pattern WRITTEN_DAY = Pattern.compile("^'(\\d{4,})-(\\d{1,2})-(\\d{1,2})");
     /** Characters of a binary literal that the parser is not given. */
     private static final int LONG_LITERAL = 1000;
@@ -56,11 +54,6 @@ final class StatementTokens extends SqlParserImplTokenManager implements SqlPars
     /** The bytes of long binary literals, which the parser is given as empty ones. */
     private final Map<SqlParserPos, byte[]> binaries = new HashMap<>();
 
-    /** Whether the statement is an UPDATE, and whether it is at what it sets. */
-    private boolean updates;
-
-    private boolean sets;
-
     StatementTokens(SimpleCharStream text) {
         super(text);
     }
@@ -71,15 +64,7 @@ final class StatementTokens extends SqlParserImplTokenManager implements SqlPars
             return waiting.poll();
         }
         Token token = read();
-        updates |= before == EOF && token.kind == UPDATE;
         switch (token.kind) {
-            case SET -> sets = updates;
-            case DEFAULT_ -> {
-                if (sets && before == EQ && withoutFrom.size() == 1) {
-                    token.kind = QUOTED_IDENTIFIER;
-                    token.image = '"' + ExtendedGrammar.DEFAULT_NAME + '"';
-                }
-            }
             case DATE, TIMESTAMP -> {
                 if (peek().kind == QUOTED_STRING && isMisread(peek())) {
                     return cast(token);
@@ -108,7 +93,6 @@ final class StatementTokens extends SqlParserImplTokenManager implements SqlPars
             case FROM -> inside(withoutFrom.peek() && before == DISTINCT);
             case ORDER, LIMIT, OFFSET, FETCH -> inside(false);
             case WHERE, GROUP, HAVING -> {
-                sets &= withoutFrom.size() > 1;
                 if (withoutFrom.peek() && before != WITHIN) {
                     inside(false);
                     return completed(token);

@@ -74,6 +74,13 @@ final class SyntaxRewriter extends SqlShuttle {
         if (rewritten.getOperator() == SqlStdOperatorTable.LOCALTIMESTAMP) {
             return SqlStdOperatorTable.CURRENT_TIMESTAMP.createCall(call.getParserPosition());
         }
+        if (rewritten.getOperator() == SqlLibraryOperators.INFIX_CAST) {
+            return SqlStdOperatorTable.CAST.createCall(call.getParserPosition(), rewritten.getOperandList());
+        }
+        if (rewritten.getOperator() == SqlLibraryOperators.ILIKE
+                || rewritten.getOperator() == SqlLibraryOperators.NOT_ILIKE) {
+            return likeInLowerCase(rewritten);
+        }
         if (rewritten.getOperator() == SqlStdOperatorTable.PERCENT_REMAINDER) {
             return OwnFunctions.MOD.createCall(call.getParserPosition(), rewritten.getOperandList());
         }
@@ -115,6 +122,17 @@ final class SyntaxRewriter extends SqlShuttle {
     @Override
     public SqlNode visit(SqlLiteral literal) {
         return literal instanceof SqlIntervalLiteral interval ? ExactInterval.of(interval) : super.visit(literal);
+    }
+
+    /** ILIKE compares both sides, and the escape character, in lower case. */
+    private static SqlNode likeInLowerCase(SqlCall like) {
+        SqlOperator operator = like.getOperator() == SqlLibraryOperators.ILIKE
+                ? SqlStdOperatorTable.LIKE
+                : SqlStdOperatorTable.NOT_LIKE;
+        List<SqlNode> operands = like.getOperandList().stream()
+                .map(operand -> (SqlNode) SqlStdOperatorTable.LOWER.createCall(operand.getParserPosition(), operand))
+                .toList();
+        return operator.createCall(like.getParserPosition(), operands);
     }
 
     /** TABLE t is SELECT * FROM t. */

@@ -1,5 +1,6 @@
 package io.reprise.sql.bind;
 
+import io.reprise.sql.grammar.ClauseOperator;
 import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;
@@ -73,6 +74,9 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
                 }
             }
             default -> {}
+        }
+        if (call.getOperator() instanceof ClauseOperator clause) {
+            refuse(call, clause.getName() + " is not supported");
         }
         if (call.getOperator().getName().equalsIgnoreCase("COUNT") && call.operandCount() > 1) {
             refuse(call, "COUNT of several columns is not supported: expected one");

@@ -1,8 +1,8 @@
 package io.reprise.sql.parse;
 
+import io.reprise.sql.grammar.StatementGrammar;
 import java.io.StringReader;
 import org.apache.calcite.sql.parser.SqlAbstractParserImpl;
-import org.apache.calcite.sql.parser.impl.SqlParserImpl;
 
 /**
  * The words that can't be names without quotes. They are those of the parser of queries and DML, so that a table whose
@@ -10,7 +10,7 @@ import org.apache.calcite.sql.parser.impl.SqlParserImpl;
  */
 public final class ReservedWords {
     private static final SqlAbstractParserImpl.Metadata METADATA =
-            SqlParserImpl.FACTORY.getParser(new StringReader("")).getMetadata();
+            StatementGrammar.FACTORY.getParser(new StringReader("")).getMetadata();
 
     private ReservedWords() {}
 
