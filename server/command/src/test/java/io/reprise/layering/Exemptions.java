@@ -14,6 +14,7 @@ import java.util.TreeSet;
  */
 public final class Exemptions {
     static final Exemptions THREADS = new Exemptions(Map.ofEntries(
+            Map.entry("cluster.zookeeper.EmbeddedZooKeeper", "a ZooKeeper server that runs its own threads"),
             Map.entry("command.EarlyEnd", "a shutdown hook of the process"),
             Map.entry("command.NodeOutput", "reads the output of a node that starts detached"),
             Map.entry("command.Rehearsal", "a process beside the command"),
@@ -32,6 +33,7 @@ public final class Exemptions {
             Map.entry("node.security.NodeSecurity", "watches certificate and users files")));
     static final Exemptions FILES = new Exemptions(Map.ofEntries(
             Map.entry("certificate.PemFile", "certificates and keys, outside of the data directory"),
+            Map.entry("cluster.zookeeper.EmbeddedZooKeeper", "the folder of a ZooKeeper server"),
             Map.entry("command.ClasspathCommand", "lists jars"),
             Map.entry("command.DetachedStart", "the output of a node that starts detached"),
             Map.entry("command.GivenFile", "files that a user names"),
