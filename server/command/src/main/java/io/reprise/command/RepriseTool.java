@@ -111,6 +111,7 @@ public final class RepriseTool {
         Supplier<?> named = arguments.length == 0 ? null : others.get(arguments[0]);
         if (named == null) {
             line.getCommandSpec().addMethodSubcommands();
+            line.addSubcommand("restore", new RestoreCommand());
             line.addSubcommand("log", new CommandLine(new LogCommands()));
             line.addSubcommand("help", new CommandLine.HelpCommand());
             others.values().forEach(each -> line.addSubcommand(each.get()));
@@ -303,24 +304,6 @@ public final class RepriseTool {
         String made = made(manifest);
         out().println("S" + made.substring(1) + ", " + manifest.rows() + " rows, is in " + folder
                 + ". The copy has nothing that was committed later.");
-        return 0;
-    }
-
-    @Command(
-            name = "restore",
-            mixinStandardHelpOptions = true,
-            description =
-                    "Makes a new data directory of a snapshot, to be opened with any number of partitions. What is"
-                            + " in the directory is durable when this ends; one in which it was interrupted is refused by engines,"
-                            + " and can be restored into again.",
-            footer = {"", "Example: reprise restore /backups/monday newdata"})
-    int restore(
-            @Parameters(paramLabel = "SNAPSHOT", description = "The folder of a backup, or of a snapshot.")
-                    Path snapshot,
-            @Parameters(paramLabel = "DIR", description = "The new data directory.") Path directory) {
-        Manifest manifest = Backup.restoreTo(snapshot, directory);
-        out().println(manifest.rows() + " rows are in " + directory + ", as database "
-                + manifest.identity().database() + ".");
         return 0;
     }
 

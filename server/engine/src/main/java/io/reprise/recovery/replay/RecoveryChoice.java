@@ -1,5 +1,6 @@
 package io.reprise.recovery.replay;
 
+import io.reprise.log.RecordKind;
 import java.nio.ByteBuffer;
 
 /**
@@ -33,6 +34,11 @@ public record RecoveryChoice(Action action, long transactionId) {
         Action(int code) {
             this.code = (byte) code;
         }
+    }
+
+    /** Whether a choice of {@link Action#UP_TO} may name a record of this kind: a transaction, or a change of the schema. */
+    public static boolean mayCut(RecordKind kind) {
+        return kind == RecordKind.COMMAND || kind == RecordKind.DATA || kind == RecordKind.CATALOG;
     }
 
     /** A choice about one transaction. */

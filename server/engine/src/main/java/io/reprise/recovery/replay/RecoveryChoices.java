@@ -44,7 +44,8 @@ public final class RecoveryChoices {
         }
         boolean left = discarding;
         for (RecoveryChoice choice : open) {
-            if (choice.transactionId() == records.transactionId() && isTransaction(records)) {
+            boolean cuts = choice.action() == RecoveryChoice.Action.UP_TO && RecoveryChoice.mayCut(records.kind());
+            if (choice.transactionId() == records.transactionId() && (cuts || isTransaction(records))) {
                 met.add(choice.transactionId());
                 discarding |= choice.action() == RecoveryChoice.Action.UP_TO;
                 left |= choice.action() == RecoveryChoice.Action.SKIP || discarding;

@@ -1,0 +1,139 @@
+package io.reprise.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.engine.PastRestore.Moment;
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.id.TransactionId;
+import io.reprise.procedure.Rows;
+import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotDirectory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A database as it was at a moment in the past. */
+final class PastRestoreTest {
+    private static final Moment END = new Moment(Optional.empty(), OptionalLong.empty());
+    private static final String TABLE =
+            "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY); PARTITION TABLE t ON COLUMN id;";
+
+    @TempDir
+    private Path folder;
+
+    private Options options(String name) {
+        return Options.create().directory(folder.resolve(name)).partitions(2).memoryPerPartition(64 << 20);
+    }
+
+    /** Each prefix of the log is restored, and has just the rows that were there then. */
+    @ParameterizedTest
+    @EnumSource(LoggingMethod.class)
+    void shouldHoldWhatThereWasBeforeEachTransaction(LoggingMethod method) {
+        Durability durability = Durability.standard().with(method).withStateHash(false);
+        List<Long> ids = new ArrayList<>();
+        Path base;
+        try (Reprise engine = options("data").durability(durability).ddl(TABLE).open()) {
+            base = folder.resolve(
+                    "data/" + SnapshotDirectory.path(engine.snapshot().transactionId()));
+            for (int i = 0; i < 6; i++) {
+                ids.add(engine.sql("INSERT INTO t VALUES (?)", i).transactionId());
+            }
+        }
+
+        for (int i = 0; i < ids.size(); i++) {
+            Path restored = folder.resolve("restored" + i);
+            PastRestore.run(
+                    base,
+                    folder.resolve("data"),
+                    new Moment(Optional.empty(), OptionalLong.of(ids.get(i))),
+                    restored,
+                    line -> {});
+
+            assertThat(rows("restored" + i)).isEqualTo(i);
+            assertThat(folder.resolve("restored" + i + ".partial")).doesNotExist();
+        }
+    }
+
+    /** A table that was dropped by mistake comes back, although its end is a change of the schema and no transaction. */
+    @Test
+    void shouldBringBackADroppedTable() {
+        Path base;
+        Instant before;
+        try (Reprise engine = options("data").ddl(TABLE).open()) {
+            base = folder.resolve(
+                    "data/" + SnapshotDirectory.path(engine.snapshot().transactionId()));
+            long id = engine.sql("INSERT INTO t VALUES (7)").transactionId();
+            before = Instant.EPOCH.plus(TransactionId.epochMicros(id), ChronoUnit.MICROS);
+            engine.ddl("DROP TABLE t");
+            engine.ddl("CREATE TABLE u (id BIGINT NOT NULL PRIMARY KEY)");
+            engine.sql("INSERT INTO u VALUES (1)");
+        }
+
+        PastRestore.run(
+                base,
+                folder.resolve("data"),
+                new Moment(Optional.of(before), OptionalLong.empty()),
+                folder.resolve("restored"),
+                line -> {});
+
+        assertThat(rows("restored")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldGoToTheEndOfTheLogAndMakeADatabaseOfItsOwn() {
+        Path base;
+        try (Reprise engine = options("data").ddl(TABLE).open()) {
+            engine.sql("INSERT INTO t VALUES (1)");
+            engine.backup(folder.resolve("backup"));
+            engine.sql("INSERT INTO t VALUES (2)");
+        }
+        base = folder.resolve("backup");
+
+        Manifest restored = PastRestore.run(base, folder.resolve("data"), END, folder.resolve("restored"), line -> {});
+
+        assertThat(rows("restored")).isEqualTo(2);
+        assertThat(restored.identity().database())
+                .isNotEqualTo(DurablePosition.read(
+                                DataDirectory.at(folder.resolve("data")).files())
+                        .database());
+    }
+
+    @Test
+    void shouldRefuseASnapshotThatIsLaterOrOfAnotherDatabase() throws Exception {
+        try (Reprise engine = options("data").ddl(TABLE).open();
+                Reprise other = options("other").ddl(TABLE).open()) {
+            engine.backup(folder.resolve("backup"));
+            other.backup(folder.resolve("foreign"));
+        }
+        Path data = folder.resolve("data");
+        Path restored = folder.resolve("restored");
+        Moment early = new Moment(Optional.of(Instant.EPOCH), OptionalLong.empty());
+        Moment unknown = new Moment(Optional.empty(), OptionalLong.of(12345));
+
+        assertThatThrownBy(() -> PastRestore.run(folder.resolve("backup"), data, early, restored, line -> {}))
+                .hasMessageContaining("name an older one");
+        assertThatThrownBy(() -> PastRestore.run(folder.resolve("foreign"), data, END, restored, line -> {}))
+                .hasMessageContaining("and the log is of database");
+        assertThatThrownBy(() -> PastRestore.run(folder.resolve("backup"), data, unknown, restored, line -> {}))
+                .hasMessageContaining("transaction 0x3039 is not in the log");
+        assertThat(Files.exists(folder.resolve("restored.partial"))).isFalse();
+    }
+
+    private long rows(String name) {
+        try (Reprise engine = options(name).open()) {
+            Rows rows = engine.sql("SELECT COUNT(*) FROM t").rows();
+            assertThat(rows.next()).isTrue();
+            return rows.longAt(0);
+        }
+    }
+}
