@@ -68,8 +68,12 @@ public final class ConfigurationFile {
                 snapshot(file.section("snapshot"), defaults.snapshot()),
                 security(file.section("security"), base),
                 clients(file.section("clients"), defaults.clients()),
+                postgres(file.section("postgres"), defaults.postgres()),
                 http(file.section("http"), defaults.http()),
                 logging(file.section("logging"), defaults.logging()));
+        if (configuration.postgres().enabled() && !configuration.clients().enabled()) {
+            throw file.section("postgres").wrongValue("enabled", "needs 'clients.enabled'");
+        }
         file.end();
         return configuration;
     }
@@ -213,6 +217,16 @@ public final class ConfigurationFile {
                 section.size("largestResult", defaults.largestResult(), LEAST_RESULT, MOST_RESULT));
         section.end();
         return clients;
+    }
+
+    private static NodeConfiguration.Postgres postgres(Section section, NodeConfiguration.Postgres defaults) {
+        NodeConfiguration.Postgres postgres = new NodeConfiguration.Postgres(
+                section.flag("enabled", defaults.enabled()),
+                section.text("address", defaults.address()),
+                section.integer("port", defaults.port(), 0, 65_535),
+                section.flag("allowRemote", defaults.allowRemote()));
+        section.end();
+        return postgres;
     }
 
     private static NodeConfiguration.Http http(Section section, NodeConfiguration.Http defaults) {

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param snapshot settings of snapshots
  * @param security protection of connections
  * @param clients the port for procedures and statements
+ * @param postgres the port for PostgreSQL's clients
  * @param http the page, metrics and administration
  * @param logging the program's own log
  */
@@ -29,6 +30,7 @@ public record NodeConfiguration(
         Snapshot snapshot,
         Security security,
         Clients clients,
+        Postgres postgres,
         Http http,
         Logging logging) {
     static final int MOST_PARTITIONS = 4096;
@@ -173,6 +175,16 @@ public record NodeConfiguration(
             boolean enabled, String address, int port, boolean allowRemote, int connections, long largestResult) {}
 
     /**
+     * The port for PostgreSQL's clients. Connections and results are limited as those of clients.
+     *
+     * @param enabled whether there is one
+     * @param address the address on which the node listens
+     * @param port its number; 0: any that is free
+     * @param allowRemote whether the address may be another than the machine's own without TLS and users
+     */
+    public record Postgres(boolean enabled, String address, int port, boolean allowRemote) {}
+
+    /**
      * The page, metrics and administration.
      *
      * @param enabled whether there is such a server
@@ -213,13 +225,14 @@ public record NodeConfiguration(
     /** The same with its data elsewhere. */
     public NodeConfiguration in(Path directory) {
         return new NodeConfiguration(
-                node, new Data(directory), engine, schema, log, snapshot, security, clients, http, logging);
+                node, new Data(directory), engine, schema, log, snapshot, security, clients, postgres, http, logging);
     }
 
     /** The same with its HTTP server on another port; 0: any that is free. */
     public NodeConfiguration onHttpPort(int port) {
         Http other = new Http(http.enabled(), http.address(), port, http.allowRemote());
-        return new NodeConfiguration(node, data, engine, schema, log, snapshot, security, clients, other, logging);
+        return new NodeConfiguration(
+                node, data, engine, schema, log, snapshot, security, clients, postgres, other, logging);
     }
 
     /** The same with clients on another port; 0: any that is free. */
@@ -231,7 +244,8 @@ public record NodeConfiguration(
                 clients.allowRemote(),
                 clients.connections(),
                 clients.largestResult());
-        return new NodeConfiguration(node, data, engine, schema, log, snapshot, security, other, http, logging);
+        return new NodeConfiguration(
+                node, data, engine, schema, log, snapshot, security, other, postgres, http, logging);
     }
 
     /** Three quarters of the processors: network, log, snapshots and the JVM need some too, and a partition that has none keeps others waiting. */
@@ -268,6 +282,7 @@ public record NodeConfiguration(
                 new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.05),
                 new Security(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
                 new Clients(true, "127.0.0.1", 21212, false, 10_000, 16 << 20),
+                new Postgres(false, "127.0.0.1", 5432, false),
                 new Http(true, "127.0.0.1", 7077, false),
                 new Logging(Format.TEXT, Level.INFO));
     }

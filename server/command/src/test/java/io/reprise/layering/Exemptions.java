@@ -67,6 +67,7 @@ public final class Exemptions {
             Map.entry("engine.Reprise", "callers ask why the engine was closed"),
             Map.entry("engine.SnapshotLoading", "the recovering thread waits for loaders"),
             Map.entry("node.EngineBackend", "network threads and callers meet"),
+            Map.entry("node.EngineSessions", "sessions and the thread that stops the server meet"),
             Map.entry("node.http.AnswerLimit", "HTTP threads and the watcher meet"),
             Map.entry("node.http.Recent", "HTTP threads read what the sampler wrote"),
             Map.entry("node.process.NodeProcess", "a signal ends a start"),

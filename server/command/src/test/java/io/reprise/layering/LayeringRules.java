@@ -44,6 +44,7 @@ public final class LayeringRules {
             "txn",
             "engine",
             "access",
+            "session",
             "net",
             "configuration",
             "node",

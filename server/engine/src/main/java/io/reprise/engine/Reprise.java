@@ -15,6 +15,7 @@ import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.AgentHangsException;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.SnapshotReport;
+import io.reprise.sql.plan.StatementPlan;
 import io.reprise.storage.PartitionStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ public final class Reprise implements AutoCloseable {
     private final SiteThreads threads;
     private final Sites sites;
     private final Calls calls;
+    private final Tapes tapes;
     private final Persistence persistence;
     private final RecoveryReport recovery;
     private final List<PartitionStore> stores;
@@ -90,6 +92,7 @@ public final class Reprise implements AutoCloseable {
                     meters.sites(),
                     firstId);
             calls = new Calls(options, threads, sites, Optional.ofNullable(persistence), meters);
+            tapes = new Tapes(schema, calls);
             schema.runIn(sites, calls);
             if (persistence != null) {
                 persistence.snapshots().runBy(this::begin);
@@ -228,6 +231,24 @@ public final class Reprise implements AutoCloseable {
     /** Plans a statement as long as somebody waits for it. Returns whether it changes nothing. */
     public boolean plan(String text, BooleanSupplier wanted) {
         return schema.statement(text, wanted).readOnly();
+    }
+
+    /** Plans a statement as long as somebody waits for it. Returns its parameters and columns. */
+    public StatementShape shape(String text, BooleanSupplier wanted) {
+        StatementPlan plan = schema.statement(text, wanted).plan();
+        return new StatementShape(plan.parameters(), plan.output(), !plan.writes());
+    }
+
+    /**
+     * Runs the steps of a session's transaction in one go and compares known answers. Waits for the end; a failure is in the reply.
+     *
+     * @param preview whether it is rolled back at its end
+     * @param nowMicros the time that its statements see; 0: that of its transaction
+     * @param key of the hashes of results
+     * @param largestResult the most bytes of a result
+     */
+    public TapeReply tape(List<TapeStep> steps, boolean preview, long nowMicros, long key, long largestResult) {
+        return tapes.run(steps, preview, nowMicros, key, largestResult);
     }
 
     /** How a statement would be run: its plan, and in which partitions. */

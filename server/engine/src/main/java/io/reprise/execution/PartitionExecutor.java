@@ -259,12 +259,13 @@ public final class PartitionExecutor implements Agent {
         if (ended != RunMonitor.Verdict.IN_TIME) {
             execution.outcome().fail(Failures.code(ended), Failures.message(execution.work(), ended));
         }
-        if (execution.outcome().succeeded()) {
+        boolean keeps = execution.work().keepsWrites();
+        if (keeps && execution.outcome().succeeded()) {
             execution.outcome().writeHash(partition.store().writeHash());
             gate.commit(partition, execution);
         }
         partition.remember(execution, partition.store().hasWrites());
-        if (execution.outcome().succeeded()) {
+        if (keeps && execution.outcome().succeeded()) {
             partition.store().commit();
         } else {
             partition.store().rollback();

@@ -81,6 +81,11 @@ public abstract class Work {
     /** Whether it never writes. */
     public abstract boolean readOnly();
 
+    /** Whether its writes are kept when it succeeds; if not, it is rolled back, and its reply does not wait for the log. */
+    public boolean keepsWrites() {
+        return true;
+    }
+
     /** The number of partitions it may need. */
     public abstract Scope scope();
 

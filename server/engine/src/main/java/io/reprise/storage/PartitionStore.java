@@ -3,6 +3,7 @@ package io.reprise.storage;
 import io.reprise.catalog.Table;
 import io.reprise.footprint.FootprintBuffer;
 import io.reprise.id.Buckets;
+import io.reprise.id.TransactionId;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.Invariants;
@@ -36,6 +37,7 @@ public final class PartitionStore implements AutoCloseable {
     private int rowIdIndexes;
 
     private long transactionId;
+    private long fixedNowMicros;
     private boolean toldOfStorageOrder;
     private long writeHash;
     /** Whether a table or an index is being changed, and not what it was nor what it will be. */
@@ -196,6 +198,7 @@ public final class PartitionStore implements AutoCloseable {
     /** Begins a transaction: scratch space, undo log and write hash are empty. */
     public void begin(long newTransactionId) {
         transactionId = newTransactionId;
+        fixedNowMicros = 0;
         scope.begin();
         toldOfStorageOrder = false;
         writeHash = 0;
@@ -210,6 +213,16 @@ public final class PartitionStore implements AutoCloseable {
     /** The running transaction's id. */
     public long transactionId() {
         return transactionId;
+    }
+
+    /** The running transaction's time in microseconds since 1970: its timestamp, unless another one was fixed. */
+    public long nowMicros() {
+        return fixedNowMicros == 0 ? TransactionId.epochMicros(transactionId) : fixedNowMicros;
+    }
+
+    /** Fixes the time that the statements of the running transaction see; 0: its timestamp. */
+    public void fixNow(long micros) {
+        fixedNowMicros = micros;
     }
 
     /** The database's buckets. */

@@ -3,10 +3,16 @@ package io.reprise.node;
 import io.reprise.engine.Options;
 import io.reprise.engine.Reprise;
 import io.reprise.net.listen.Listener;
+import io.reprise.net.postgres.PostgresProtocol;
+import io.reprise.net.postgres.PostgresSettings;
 import io.reprise.net.reprise.NativeProtocol;
 import io.reprise.net.reprise.PortSettings;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -25,20 +31,31 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class Server implements AutoCloseable {
     private static final int STATEMENT_THREADS = 4;
+    private static final int PLANNING_THREADS = 1;
     private static final int WAITING_STATEMENTS = 256;
     private static final int WAITING_HANDSHAKES = 256;
     private static final int PROCESSORS_PER_HANDSHAKE_THREAD = 4;
     private static final long IDLE_SECONDS = 10;
 
     private final Listener listener;
+    private final Optional<Listener> postgres;
     private final Reprise engine;
     private final EngineBackend backend;
+    private final EngineSessions sessions;
     private final ThreadPoolExecutor handshakes;
 
-    private Server(Listener listener, Reprise engine, EngineBackend backend, ThreadPoolExecutor handshakes) {
+    private Server(
+            Listener listener,
+            Optional<Listener> postgres,
+            Reprise engine,
+            EngineBackend backend,
+            EngineSessions sessions,
+            ThreadPoolExecutor handshakes) {
         this.listener = listener;
+        this.postgres = postgres;
         this.engine = engine;
         this.backend = backend;
+        this.sessions = sessions;
         this.handshakes = handshakes;
     }
 
@@ -56,6 +73,16 @@ public final class Server implements AutoCloseable {
      * @param beforeListening run when the engine is open and before anybody can connect; if it throws, all is closed again
      */
     public static Server open(Options options, PortSettings settings, Runnable beforeListening) {
+        return open(options, settings, Optional.empty(), beforeListening);
+    }
+
+    /**
+     * The same with a second port.
+     *
+     * @param postgres the port for PostgreSQL's clients; empty: none
+     */
+    public static Server open(
+            Options options, PortSettings settings, Optional<PostgresSettings> postgres, Runnable beforeListening) {
         String prefix = "reprise-" + options.name();
         // Both have threads only while there is something to do, so that nothing is left behind if this fails.
         EngineBackend backend = new EngineBackend(
@@ -67,22 +94,37 @@ public final class Server implements AutoCloseable {
         ThreadPoolExecutor handshakes = idling(handshakeThreads(), WAITING_HANDSHAKES, prefix + "-handshakes-");
         NativeProtocol protocol = new NativeProtocol(settings, backend, options.clock());
         Listener listener = new Listener(settings.listen(), protocol, options.clock(), handshakes);
+        EngineSessions sessions = new EngineSessions(
+                settings.limits().maxResultBytes(),
+                idling(PLANNING_THREADS, WAITING_STATEMENTS, prefix + "-session-planning-"),
+                options.clock(),
+                backend.software());
+        Optional<Listener> postgresListener = postgres.map(asked -> new Listener(
+                asked.listen(),
+                new PostgresProtocol(asked, sessions, options.clock(), sessionThreads(prefix + "-sessions-")),
+                options.clock(),
+                handshakes));
         int waiting =
                 Math.max(options.sites().inboundCapacity(), settings.limits().callsPerSite());
         options.sites(options.sites().withInboundCapacity(waiting)).siteAgent(protocol::agent);
-        listener.reserve();
+        List<Listener> listeners = new ArrayList<>();
+        listeners.add(listener);
+        postgresListener.ifPresent(listeners::add);
         Reprise engine = null;
         try {
+            listeners.forEach(Listener::reserve);
             engine = options.open();
             backend.open(engine);
+            sessions.open(engine);
             beforeListening.run();
             listener.open(threads(prefix + "-network-"));
-            return new Server(listener, engine, backend, handshakes);
+            postgresListener.ifPresent(each -> each.open(threads(prefix + "-postgres-")));
+            return new Server(listener, postgresListener, engine, backend, sessions, handshakes);
         } catch (RuntimeException | Error failure) {
             if (engine != null) {
                 engine.close();
             }
-            listener.close();
+            listeners.forEach(Listener::close);
             throw failure;
         }
     }
@@ -108,6 +150,12 @@ public final class Server implements AutoCloseable {
                 .unstarted(task);
     }
 
+    /** Threads for the messages of sessions; one that waits for the engine holds no thread of the system. */
+    private static Executor sessionThreads(String prefix) {
+        ThreadFactory factory = Thread.ofVirtual().name(prefix, 0).factory();
+        return task -> factory.newThread(task).start();
+    }
+
     /** The engine, for whoever is in the same process. */
     public Reprise engine() {
         return engine;
@@ -118,15 +166,22 @@ public final class Server implements AutoCloseable {
         return listener.address();
     }
 
+    /** The address for PostgreSQL's clients; empty if they can't connect. */
+    public Optional<InetSocketAddress> postgresAddress() {
+        return postgres.map(Listener::address);
+    }
+
     /** The number of connected clients. */
     public int connections() {
-        return listener.connections();
+        return listener.connections() + postgres.map(Listener::connections).orElse(0);
     }
 
     /** From now on nobody can connect, and calls and statements are refused; those under way go on. */
     public void stopAccepting() {
         backend.stop();
+        sessions.stop();
         listener.stopAccepting();
+        postgres.ifPresent(Listener::stopAccepting);
     }
 
     @Override
@@ -137,6 +192,7 @@ public final class Server implements AutoCloseable {
         } finally {
             backend.shutdown();
             listener.close();
+            postgres.ifPresent(Listener::close);
             handshakes.shutdown();
         }
     }

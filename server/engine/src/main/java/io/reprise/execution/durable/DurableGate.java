@@ -329,7 +329,7 @@ public final class DurableGate implements CommitGate, Agent {
     public void finished(Partition at, Execution execution) {
         passed++;
         boolean wrote = logged == execution;
-        boolean answered = refused == execution;
+        boolean answered = refused == execution || !execution.work().keepsWrites();
         logged = null;
         refused = null;
         if (!synchronous || answered || replies.isEmpty() && isStable(at, execution)) {

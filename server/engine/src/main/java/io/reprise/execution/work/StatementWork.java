@@ -14,6 +14,7 @@ import io.reprise.procedure.Statement;
 import io.reprise.sql.compile.StatementFactory;
 import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.HeapRows;
+import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.plan.StatementPlan;
 import java.util.AbstractList;
 import java.util.List;
@@ -95,6 +96,49 @@ public final class StatementWork extends Work {
         }
     }
 
+    /** Adds the participants that a transaction needs for this statement; none if it can run anywhere. */
+    void addParticipants(Execution execution, BucketMap buckets, Arguments arguments) {
+        switch (routing) {
+            case ONE_BUCKET ->
+                execution.addParticipant(
+                        buckets.partition(StatementRouting.bucket(buckets.buckets(), plan, arguments)));
+            case ANYWHERE -> {}
+            case UNKNOWN_BUCKET, EVERYWHERE -> Routing.addAll(execution, buckets);
+        }
+    }
+
+    /** Routes an execution that this statement lets run anywhere. */
+    void routeAnywhere(Execution execution, BucketMap buckets) {
+        rotation.route(execution, buckets);
+    }
+
+    /** Runs it in a transaction of one partition. Returns the rows; for a write a row with the count. */
+    RowBuffer runIn(Partition partition, Arguments arguments) {
+        CompiledStatement statement = statements[partition.slot()];
+        setParameters(statement, arguments);
+        statement.execute();
+        if (plan.merge().isPresent()) {
+            statement.merge(List.of(statement.found()));
+        }
+        statement.found().rewind();
+        return statement.found();
+    }
+
+    /** The statement over the partitions that were lent to this one; only for the thread that runs it. */
+    Statement lentAt(Partition at) {
+        LentStatement statement = lentStatements[at.slot()];
+        if (statement == null) {
+            statement = new LentStatement(at, plan, statements);
+            lentStatements[at.slot()] = statement;
+        }
+        return statement;
+    }
+
+    /** The plan. */
+    public StatementPlan plan() {
+        return plan;
+    }
+
     @Override
     public void bind(List<Partition> partitions) {
         statements = new CompiledStatement[partitions.size()];
@@ -102,12 +146,7 @@ public final class StatementWork extends Work {
             statements[i] = factory.create(partitions.get(i).store());
             statements[i].becomeTransaction();
         }
-        if (routing == StatementRouting.UNKNOWN_BUCKET) {
-            lentStatements = new LentStatement[statements.length];
-            for (int i = 0; i < statements.length; i++) {
-                lentStatements[i] = new LentStatement(partitions.get(i), plan, statements);
-            }
-        }
+        lentStatements = new LentStatement[statements.length];
     }
 
     @Override
@@ -123,7 +162,7 @@ public final class StatementWork extends Work {
 
     @Override
     public void runLent(Partition at, Execution execution) {
-        LentStatement statement = lentStatements[at.slot()];
+        Statement statement = lentAt(at);
         setParameters(statement, execution.request().arguments());
         if (plan.writes()) {
             execution.outcome().result().integer(statement.update());
@@ -152,7 +191,7 @@ public final class StatementWork extends Work {
         give(statement.found(), execution);
     }
 
-    private void give(io.reprise.sql.compile.runtime.RowBuffer rows, Execution execution) {
+    private void give(RowBuffer rows, Execution execution) {
         rows.rewind();
         if (plan.writes()) {
             rows.next();
@@ -162,7 +201,7 @@ public final class StatementWork extends Work {
         }
     }
 
-    private static void setParameters(Statement statement, Arguments arguments) {
+    static void setParameters(Statement statement, Arguments arguments) {
         for (int i = 0; i < arguments.count(); i++) {
             switch (arguments.kind(i)) {
                 case NULL -> statement.setNull(i);

@@ -103,12 +103,13 @@ public final class Coordinator implements MultiPartition {
     /** Commits or rolls back everywhere. */
     private void settle(Partition partition, Execution execution) {
         Lent lent = partition.lent();
-        if (execution.outcome().succeeded()) {
+        boolean keeps = execution.work().keepsWrites();
+        if (keeps && execution.outcome().succeeded()) {
             execution.outcome().writeHash(lent.writeHash());
             gate.commit(partition, execution);
         }
         partition.remember(execution, lent.hasWrites());
-        if (execution.outcome().succeeded()) {
+        if (keeps && execution.outcome().succeeded()) {
             lent.commit();
         } else {
             lent.rollback();

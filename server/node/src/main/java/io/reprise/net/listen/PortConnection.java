@@ -11,6 +11,21 @@ public interface PortConnection {
     /** Ends the connection, because the listener has as many as it serves. */
     void rejectTooMany(int maxConnections);
 
+    /** What the first bytes of a connection at a port with TLS are, if they are not TLS. */
+    enum Opening {
+        /** A request of the protocol to begin TLS. It was answered, and its bytes are consumed. */
+        ANSWERED,
+        /** The beginning of such a request. */
+        INCOMPLETE,
+        /** Something else. */
+        OTHER
+    }
+
+    /** Answers a request of the protocol to begin TLS. */
+    default Opening beforeTls(ByteBuf firstBytes) {
+        return Opening.OTHER;
+    }
+
     /** Ends the connection, because its first bytes are not TLS and the port requires it. Consumes the bytes. */
     void rejectPlaintext(ByteBuf firstBytes);
 

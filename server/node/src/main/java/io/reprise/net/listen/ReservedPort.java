@@ -63,7 +63,8 @@ final class ReservedPort implements AutoCloseable {
     static IllegalArgumentException refused(InetSocketAddress address, Throwable why) {
         return new IllegalArgumentException(
                 "can't listen on " + address.getHostString() + ", port " + address.getPort() + ", for clients: "
-                        + why.getMessage() + "; set clients.port (--port) to another one, or to 0 for any that is free",
+                        + why.getMessage()
+                        + "; set clients.port (--port), or postgres.port, to another one, or to 0 for any that is free",
                 why);
     }
 

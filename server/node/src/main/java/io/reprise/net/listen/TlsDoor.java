@@ -49,7 +49,7 @@ final class TlsDoor extends ByteToMessageDecoder {
             handler.handshakeFuture().addListener(over -> handshake.end());
             // The bytes received so far go on to the handler that takes this place.
             context.pipeline().replace(this, "tls", handler);
-        } else {
+        } else if (connection.beforeTls(in) == PortConnection.Opening.OTHER) {
             connection.rejectPlaintext(in);
         }
     }

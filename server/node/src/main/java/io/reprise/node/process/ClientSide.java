@@ -2,33 +2,58 @@ package io.reprise.node.process;
 
 import io.reprise.access.Protection;
 import io.reprise.configuration.NodeConfiguration;
+import io.reprise.net.listen.ListenSettings;
+import io.reprise.net.postgres.PostgresSettings;
 import io.reprise.net.reprise.PortSettings;
 import io.reprise.net.session.SessionLimits;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.Optional;
 
-/** The settings of the clients' port, from a node's configuration. */
+/** The settings of the clients' ports, from a node's configuration. */
 final class ClientSide {
     /** The longest results that a client may have under way without being taken for a slow reader. */
     private static final long RESULTS_UNREAD = 4;
 
     private ClientSide() {}
 
-    static PortSettings settings(NodeConfiguration.Clients clients, Protection protection) {
+    private static InetSocketAddress address(String section, String host, int port, Protection protection) {
         InetAddress address;
         try {
-            address = InetAddress.getByName(clients.address());
+            address = InetAddress.getByName(host);
         } catch (UnknownHostException e) {
-            throw new IllegalArgumentException("clients.address: there is no address " + clients.address(), e);
+            throw new IllegalArgumentException(section + ".address: there is no address " + host, e);
         }
-        InetSocketAddress at = new InetSocketAddress(address, clients.port());
+        InetSocketAddress at = new InetSocketAddress(address, port);
         if (!protection.allows(at)) {
-            throw new IllegalArgumentException("clients.address is " + clients.address()
-                    + ", which other machines reach, and "
+            throw new IllegalArgumentException(section + ".address is " + host + ", which other machines reach, and "
                     + protection.missing() + "; name a certificate and a file of users in the section security, use"
-                    + " 127.0.0.1, or set clients.allowRemote to true if that is meant");
+                    + " 127.0.0.1, or set " + section + ".allowRemote to true if that is meant");
         }
+        return at;
+    }
+
+    /** The settings of the port for PostgreSQL's clients, with the limits of the clients' port; empty if there is none. */
+    static Optional<PostgresSettings> postgres(
+            NodeConfiguration.Postgres postgres, PortSettings clients, Protection protection) {
+        if (!postgres.enabled()) {
+            return Optional.empty();
+        }
+        ListenSettings usual = clients.listen();
+        return Optional.of(new PostgresSettings(
+                new ListenSettings(
+                        address("postgres", postgres.address(), postgres.port(), protection),
+                        usual.networkThreads(),
+                        usual.maxConnections(),
+                        usual.unreadBytes(),
+                        usual.patienceMs(),
+                        protection),
+                clients.limits()));
+    }
+
+    static PortSettings settings(NodeConfiguration.Clients clients, Protection protection) {
+        InetSocketAddress at = address("clients", clients.address(), clients.port(), protection);
         PortSettings usual = PortSettings.at(at);
         SessionLimits limits = usual.limits();
         int largestResult = Math.toIntExact(clients.largestResult());

@@ -4,6 +4,7 @@ import io.reprise.configuration.NodeConfiguration;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.Options;
 import io.reprise.engine.Reprise;
+import io.reprise.net.reprise.PortSettings;
 import io.reprise.node.Server;
 import io.reprise.node.http.HttpEndpoint;
 import io.reprise.node.http.NodeState;
@@ -162,14 +163,19 @@ public final class NodeProcess implements AutoCloseable {
                 .beforeUnlock(this::endRunFile);
         if (configuration.clients().enabled()) {
             NodeConfiguration.Clients asks = configuration.clients();
+            PortSettings port = ClientSide.settings(asks, asked.protection(asks.allowRemote()));
+            NodeConfiguration.Postgres postgres = configuration.postgres();
             Server opened = Server.open(
                     options,
-                    ClientSide.settings(asks, asked.protection(asks.allowRemote())),
+                    port,
+                    ClientSide.postgres(postgres, port, asked.protection(postgres.allowRemote())),
                     () -> enter(Stage.ADMITTING));
             server = Optional.of(opened);
             engine = opened.engine();
             listening(ClientSide.hostAndPort(opened.address()));
             LOG.info("Clients on {}.", clients);
+            opened.postgresAddress()
+                    .ifPresent(at -> LOG.info("PostgreSQL's clients on {}.", ClientSide.hostAndPort(at)));
         } else {
             Reprise opened = options.open();
             admitOrClose(opened);
@@ -231,6 +237,11 @@ public final class NodeProcess implements AutoCloseable {
     /** The address for clients; empty if they can't connect. */
     public Optional<InetSocketAddress> clients() {
         return server.map(Server::address);
+    }
+
+    /** The address for PostgreSQL's clients; empty if they can't connect. */
+    public Optional<InetSocketAddress> postgres() {
+        return server.flatMap(Server::postgresAddress);
     }
 
     /** Why the engine has ended by itself; empty while it has not. */

@@ -2,7 +2,6 @@ package io.reprise.sql.compile.expression;
 
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.SqlType.Kind;
-import io.reprise.id.TransactionId;
 import io.reprise.sql.compile.emit.Code;
 import io.reprise.sql.compile.emit.Types;
 import io.reprise.sql.compile.emit.Value;
@@ -33,8 +32,7 @@ public final class TimeFunctions {
     public Value now() {
         int slot = code.newLong();
         code.store();
-        code.call(PartitionStore.class, "transactionId");
-        code.call(TransactionId.class, "epochMicros");
+        code.call(PartitionStore.class, "nowMicros");
         code.storeLong(slot);
         return Value.local(Types.TIMESTAMP, slot);
     }

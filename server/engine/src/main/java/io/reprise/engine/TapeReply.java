@@ -1,0 +1,21 @@
+package io.reprise.engine;
+
+import io.reprise.execution.work.TapeEntry;
+import io.reprise.procedure.ErrorCode;
+import java.util.List;
+
+/**
+ * The outcome of a tape.
+ *
+ * @param error the failure; null if it succeeded
+ * @param message the failure in words
+ * @param conflict the step whose answer has changed; -1: none
+ * @param failed the step that failed; -1: none
+ * @param entries the steps with the answers that were asked for
+ */
+public record TapeReply(ErrorCode error, String message, int conflict, int failed, List<TapeEntry> entries) {
+    /** Whether it succeeded. */
+    public boolean succeeded() {
+        return error == null;
+    }
+}

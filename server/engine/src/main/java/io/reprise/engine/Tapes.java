@@ -1,0 +1,56 @@
+package io.reprise.engine;
+
+import io.reprise.execution.work.StatementWork;
+import io.reprise.execution.work.TapeEntry;
+import io.reprise.execution.work.TapeWork;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs the transactions of sessions. A change of the schema that overtakes one has its statements planned again. Any thread; it waits
+ * for the transaction's end.
+ */
+final class Tapes {
+    private final EngineSchema schema;
+    private final Calls calls;
+
+    Tapes(EngineSchema schema, Calls calls) {
+        this.schema = schema;
+        this.calls = calls;
+    }
+
+    TapeReply run(List<TapeStep> steps, boolean preview, long nowMicros, long key, long largestResult) {
+        Attempt attempt = new Attempt();
+        Reply reply = calls.run(largestResult, () -> attempt.make(steps, preview, nowMicros, key));
+        return new TapeReply(
+                reply.error(), reply.message(), attempt.work.conflict(), attempt.work.failed(), attempt.entries);
+    }
+
+    /** The newest of several attempts. */
+    private final class Attempt {
+        private TapeWork work;
+        private List<TapeEntry> entries;
+
+        TapeWork make(List<TapeStep> steps, boolean preview, long nowMicros, long key) {
+            entries = new ArrayList<>();
+            for (TapeStep step : steps) {
+                entries.add(entry(step));
+            }
+            work = new TapeWork(entries, preview, nowMicros, key);
+            return work;
+        }
+
+        private TapeEntry entry(TapeStep step) {
+            return switch (step.kind()) {
+                case SAVEPOINT -> TapeEntry.savepoint(step.savepoint());
+                case ROLLBACK_TO -> TapeEntry.rollbackTo(step.savepoint());
+                case STATEMENT -> {
+                    StatementWork statement = schema.statement(step.sql());
+                    yield step.told().isPresent()
+                            ? TapeEntry.told(statement, step.told().get(), step.arguments())
+                            : TapeEntry.statement(statement, step.arguments());
+                }
+            };
+        }
+    }
+}

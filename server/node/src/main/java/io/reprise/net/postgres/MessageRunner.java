@@ -1,0 +1,401 @@
+package io.reprise.net.postgres;
+
+import io.reprise.session.Answer;
+import io.reprise.session.Bound;
+import io.reprise.session.ClientStatement;
+import io.reprise.session.Notice;
+import io.reprise.session.Prepared;
+import io.reprise.session.RawParameter;
+import io.reprise.session.SessionException;
+import io.reprise.session.SqlSession;
+import io.reprise.session.SqlStates;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Runs a client's messages in their order: simple queries, and the extended protocol with prepared statements and portals.
+ *
+ * <p>Statements that are executed one after the other, without Sync between them, are gathered and run as one transaction at Sync.
+ * The messages that follow a gathered statement are answered behind its result, so their answers are held back until then.
+ *
+ * <p>Owned by the thread that runs the connection's messages, except {@link #cancel}.
+ */
+final class MessageRunner {
+    /** The most statements that are gathered; more are run as previews before Sync. */
+    private static final int MOST_GATHERED = 256;
+
+    private static final int MOST_STATEMENTS = 10_000;
+
+    private final SqlSession session;
+    private final Replies replies;
+    private final Map<String, Prepared> statements = new HashMap<>();
+    private final Map<String, Portal> portals = new HashMap<>();
+    private final List<Bound> gathered = new ArrayList<>();
+
+    /** Answers behind the first gathered statement. */
+    private final List<Runnable> held = new ArrayList<>();
+
+    private final AtomicBoolean canceled = new AtomicBoolean();
+
+    /** After an error everything up to Sync is skipped. */
+    private boolean skipping;
+
+    MessageRunner(SqlSession session, Replies replies) {
+        this.session = session;
+        this.replies = replies;
+    }
+
+    /** Any thread: the statement under way, or the next one before ReadyForQuery, is canceled. */
+    void cancel() {
+        canceled.set(true);
+    }
+
+    /** Runs a message. Returns false if the client ends the session. */
+    boolean run(FrontendMessage message) {
+        if (message.kind() == FrontendMessage.TERMINATE) {
+            return false;
+        }
+        if (skipping && message.kind() != FrontendMessage.SYNC) {
+            return true;
+        }
+        try {
+            dispatch(message, new BodyReader(message.body()));
+        } catch (SessionException failure) {
+            fail(failure);
+            if (message.kind() == FrontendMessage.QUERY) {
+                ready();
+            } else {
+                skipping = message.kind() != FrontendMessage.SYNC;
+                if (!skipping) {
+                    ready();
+                }
+            }
+        }
+        return true;
+    }
+
+    private void dispatch(FrontendMessage message, BodyReader in) {
+        switch (message.kind()) {
+            case FrontendMessage.QUERY -> query(in.string());
+            case FrontendMessage.PARSE -> parse(in);
+            case FrontendMessage.BIND -> bind(in);
+            case FrontendMessage.DESCRIBE -> describe(in);
+            case FrontendMessage.EXECUTE -> execute(in);
+            case FrontendMessage.CLOSE -> close(in);
+            case FrontendMessage.FLUSH -> flush(false);
+            case FrontendMessage.SYNC -> sync();
+            case FrontendMessage.COPY_DATA, FrontendMessage.COPY_DONE, FrontendMessage.COPY_FAIL -> {
+                // The client has not noticed yet that its COPY has failed.
+            }
+            case FrontendMessage.FUNCTION_CALL ->
+                throw new SessionException(SqlStates.NOT_SUPPORTED, "the function call message is not supported");
+            default ->
+                throw new SessionException(
+                        SqlStates.PROTOCOL_VIOLATION, "invalid message type " + (message.kind() & 0xFF));
+        }
+    }
+
+    /** Reports a failure behind the answers of what was gathered before it. */
+    private void fail(SessionException failure) {
+        SessionException told = failure;
+        try {
+            flush(false);
+        } catch (SessionException earlier) {
+            told = earlier;
+        }
+        gathered.clear();
+        held.clear();
+        session.failed();
+        notices();
+        replies.error(told);
+    }
+
+    private void ready() {
+        if (session.isImplicit()) {
+            try {
+                session.endImplicit();
+            } catch (SessionException failure) {
+                replies.error(failure);
+            }
+        }
+        session.settings()
+                .takeChanged()
+                .forEach(
+                        name -> replies.parameterStatus(name, session.settings().value(name)));
+        if (session.status() == 'I') {
+            portals.clear();
+        }
+        canceled.set(false);
+        replies.ready(session.status());
+    }
+
+    private void notices() {
+        for (Notice notice : session.takeNotices()) {
+            replies.notice(notice);
+        }
+    }
+
+    /** Answers now, or behind the gathered statements. */
+    private void answer(Runnable written) {
+        if (gathered.isEmpty()) {
+            written.run();
+        } else {
+            held.add(written);
+        }
+    }
+
+    /** Runs what was gathered. */
+    private void flush(boolean last) {
+        if (gathered.isEmpty()) {
+            return;
+        }
+        List<Bound> group = List.copyOf(gathered);
+        List<Runnable> answers = List.copyOf(held);
+        gathered.clear();
+        held.clear();
+        checkCanceled();
+        session.runGroup(group, last);
+        answers.forEach(Runnable::run);
+    }
+
+    private void checkCanceled() {
+        if (canceled.getAndSet(false)) {
+            throw new SessionException(SqlStates.CANCELED, "canceling statement due to user request");
+        }
+    }
+
+    private void gather(Bound bound, Runnable answer) {
+        gathered.add(bound);
+        held.add(answer);
+        if (gathered.size() >= MOST_GATHERED) {
+            flush(false);
+        }
+    }
+
+    private void query(String text) {
+        portals.remove("");
+        List<ClientStatement> parts = ClientStatement.split(text);
+        if (parts.isEmpty()) {
+            replies.emptyQuery();
+        }
+        for (ClientStatement part : parts) {
+            Prepared prepared = session.prepare(part);
+            if (!prepared.parameterTypes().isEmpty()) {
+                throw new SessionException("42P02", "there is no parameter $1");
+            }
+            Portal portal = new Portal(session.bind(prepared));
+            if (session.isGrouped(prepared)) {
+                portal.submit();
+                gather(portal.bound(), () -> simpleResult(portal));
+            } else {
+                flush(false);
+                checkCanceled();
+                runNow(portal);
+                simpleResult(portal);
+            }
+        }
+        flush(true);
+        ready();
+    }
+
+    private void simpleResult(Portal portal) {
+        Answer answer = portal.answer();
+        if (answer.returnsRows()) {
+            replies.rowDescription(answer.columns());
+        }
+        result(portal, 0);
+    }
+
+    private void result(Portal portal, int most) {
+        Answer answer = portal.answer();
+        notices();
+        if (!answer.returnsRows()) {
+            replies.commandComplete(answer.tag());
+        } else if (portal.writeRows(replies.out(), most)) {
+            replies.portalSuspended();
+        } else {
+            String tag = answer.tag();
+            replies.commandComplete(tag.equals("SELECT") ? tag + " " + portal.sent() : tag);
+        }
+    }
+
+    private void parse(BodyReader in) {
+        String name = in.string();
+        String text = in.string();
+        int[] types = new int[in.int16()];
+        for (int i = 0; i < types.length; i++) {
+            types[i] = in.int32();
+        }
+        in.end();
+        if (!name.isEmpty() && statements.containsKey(name)) {
+            throw new SessionException("42P05", "prepared statement \"" + name + "\" already exists");
+        }
+        if (statements.size() >= MOST_STATEMENTS) {
+            throw new SessionException(
+                    SqlStates.LIMIT_EXCEEDED, "the session has " + MOST_STATEMENTS + " prepared statements already");
+        }
+        List<ClientStatement> parts = ClientStatement.split(text);
+        if (parts.size() > 1) {
+            throw new SessionException(
+                    SqlStates.SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement");
+        }
+        statements.put(name, parts.isEmpty() ? null : session.prepare(parts.getFirst(), types));
+        answer(replies::parseComplete);
+    }
+
+    private Prepared statement(String name) {
+        if (!statements.containsKey(name)) {
+            throw new SessionException(
+                    SqlStates.UNKNOWN_STATEMENT, "prepared statement \"" + name + "\" does not exist");
+        }
+        return statements.get(name);
+    }
+
+    private Portal portal(String name) {
+        Portal portal = portals.get(name);
+        if (portal == null) {
+            throw new SessionException(SqlStates.UNKNOWN_PORTAL, "portal \"" + name + "\" does not exist");
+        }
+        return portal;
+    }
+
+    private void bind(BodyReader in) {
+        String name = in.string();
+        Prepared prepared = statement(in.string());
+        int[] formats = formats(in);
+        int count = in.int16();
+        if (formats.length > 1 && formats.length != count) {
+            throw new SessionException(
+                    SqlStates.PROTOCOL_VIOLATION,
+                    "bind message has " + formats.length + " parameter formats but " + count + " parameters");
+        }
+        RawParameter[] values = new RawParameter[count];
+        for (int i = 0; i < count; i++) {
+            int length = in.int32();
+            values[i] = new RawParameter(length < 0 ? null : in.bytes(length), Replies.isBinary(formats, i));
+        }
+        int[] resultFormats = formats(in);
+        in.end();
+        if (!name.isEmpty() && portals.containsKey(name)) {
+            throw new SessionException("42P03", "portal \"" + name + "\" already exists");
+        }
+        if (prepared != null
+                && resultFormats.length > 1
+                && prepared.hasKnownColumns()
+                && resultFormats.length != prepared.columns().size()) {
+            throw new SessionException(
+                    SqlStates.PROTOCOL_VIOLATION,
+                    "bind message has " + resultFormats.length + " result formats but query has "
+                            + prepared.columns().size() + " columns");
+        }
+        portals.put(name, new Portal(prepared == null ? null : session.bind(prepared, values), resultFormats));
+        answer(replies::bindComplete);
+    }
+
+    private static int[] formats(BodyReader in) {
+        int[] formats = new int[in.int16()];
+        for (int i = 0; i < formats.length; i++) {
+            formats[i] = in.int16();
+            if (formats[i] > 1) {
+                throw new SessionException(SqlStates.INVALID_SETTING, "unsupported format code: " + formats[i]);
+            }
+        }
+        return formats;
+    }
+
+    private void describe(BodyReader in) {
+        byte what = in.int8();
+        String name = in.string();
+        in.end();
+        if (what == 'S') {
+            Prepared prepared = statement(name);
+            answer(() -> {
+                replies.parameterDescription(prepared == null ? List.of() : prepared.parameterTypes());
+                describeColumns(prepared);
+            });
+            return;
+        }
+        Portal portal = portal(name);
+        if (portal.bound() == null) {
+            answer(replies::noData);
+            return;
+        }
+        Prepared prepared = portal.bound().prepared();
+        if (!prepared.hasKnownColumns() && !portal.isSubmitted()) {
+            runAlone(portal);
+        }
+        if (prepared.hasKnownColumns()) {
+            answer(() -> describeColumns(prepared, portal.formats()));
+        } else if (portal.answer().returnsRows()) {
+            replies.rowDescription(portal.answer().columns(), portal.formats());
+        } else {
+            replies.noData();
+        }
+    }
+
+    private void describeColumns(Prepared prepared, int... formats) {
+        if (prepared == null || !prepared.returnsRows()) {
+            replies.noData();
+        } else {
+            replies.rowDescription(prepared.columns(), formats);
+        }
+    }
+
+    private void runAlone(Portal portal) {
+        flush(false);
+        checkCanceled();
+        runNow(portal);
+    }
+
+    private void runNow(Portal portal) {
+        Answer answer = session.run(portal.bound());
+        portal.answered(answer);
+        if (answer.tag().startsWith("DEALLOCATE ")) {
+            statements.remove(answer.tag().substring("DEALLOCATE ".length()));
+            portal.answered(Answer.done("DEALLOCATE"));
+        } else if (answer.tag().equals("DISCARD ALL") || answer.tag().equals("DEALLOCATE ALL")) {
+            statements.clear();
+        }
+    }
+
+    private void execute(BodyReader in) {
+        Portal portal = portal(in.string());
+        int most = Math.max(0, in.int32());
+        in.end();
+        if (portal.bound() == null) {
+            answer(replies::emptyQuery);
+            return;
+        }
+        if (portal.isSubmitted()) {
+            flush(false);
+            result(portal, most);
+        } else if (session.isGrouped(portal.bound().prepared())) {
+            portal.submit();
+            gather(portal.bound(), () -> result(portal, most));
+        } else {
+            runAlone(portal);
+            result(portal, most);
+        }
+    }
+
+    private void close(BodyReader in) {
+        byte what = in.int8();
+        String name = in.string();
+        in.end();
+        if (what == 'S') {
+            statements.remove(name);
+        } else {
+            portals.remove(name);
+        }
+        answer(replies::closeComplete);
+    }
+
+    private void sync() {
+        skipping = false;
+        flush(true);
+        ready();
+    }
+}

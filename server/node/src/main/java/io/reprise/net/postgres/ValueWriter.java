@@ -1,0 +1,196 @@
+package io.reprise.net.postgres;
+
+import io.reprise.catalog.SqlType;
+import io.reprise.session.PgType;
+import io.reprise.sql.compile.runtime.RowBuffer;
+import io.reprise.sql.compile.runtime.Timestamps;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/** Writes values of results, in PostgreSQL's text or binary format, each with its length before it. */
+final class ValueWriter {
+    private static final int NULL = -1;
+    private static final long EPOCH_SECONDS_2000 = 946_684_800L;
+    private static final long EPOCH_MICROS_2000 = EPOCH_SECONDS_2000 * 1_000_000;
+    private static final int EPOCH_DAYS_2000 = (int) (EPOCH_SECONDS_2000 / 86_400);
+    private static final BigInteger NUMERIC_BASE = BigInteger.valueOf(10_000);
+    private static final int NUMERIC_DIGITS = 4;
+    private static final int LEAST_PLAIN_EXPONENT = -4;
+    private static final int MOST_PLAIN_EXPONENT = 14;
+
+    private ValueWriter() {}
+
+    /** Writes a column of the current row. */
+    static void write(BodyWriter out, RowBuffer rows, int column, boolean binary) {
+        if (rows.isNull(column)) {
+            out.int32(NULL);
+            return;
+        }
+        SqlType type = rows.sqlType(column);
+        switch (type.kind().name()) {
+            case "BOOLEAN" -> bool(out, rows.booleanAt(column), binary);
+            case "TINYINT", "SMALLINT" -> whole(out, rows.longAt(column), 2, binary);
+            case "INTEGER" -> whole(out, rows.longAt(column), 4, binary);
+            case "BIGINT" -> whole(out, rows.longAt(column), 8, binary);
+            case "DOUBLE" -> floating(out, rows.doubleAt(column), binary);
+            case "DECIMAL" -> numeric(out, rows.decimalAt(column), binary);
+            case "TIMESTAMP" -> timestamp(out, rows.longAt(column), binary);
+            case "DATE" -> date(out, rows.longAt(column), binary);
+            case "VARBINARY" -> bytea(out, rows.bytesAt(column), binary);
+            case "VARCHAR" -> string(out, rows, column);
+            default -> other(out, rows.valueAt(column), binary);
+        }
+    }
+
+    private static void string(BodyWriter out, RowBuffer rows, int column) {
+        byte[] heap = rows.stringArray();
+        if (heap == null) {
+            byte[] bytes = rows.bytesAt(column);
+            out.int32(bytes.length).raw(bytes);
+        } else {
+            int length = rows.stringLength(column);
+            out.int32(length).raw(heap, rows.stringStart(column), length);
+        }
+    }
+
+    /** Writes a value of the session itself. */
+    static void write(BodyWriter out, Object value, PgType type, boolean binary) {
+        switch (value) {
+            case null -> out.int32(NULL);
+            case Boolean flag -> bool(out, flag, binary);
+            case Number number
+            when type.size() > 0 && !(value instanceof Double) -> whole(out, number.longValue(), type.size(), binary);
+            case Double number -> floating(out, number, binary);
+            default -> other(out, value, binary);
+        }
+    }
+
+    private static void other(BodyWriter out, Object value, boolean binary) {
+        if (value instanceof BigDecimal number) {
+            numeric(out, number, binary);
+        } else {
+            text(out, value.toString());
+        }
+    }
+
+    private static void text(BodyWriter out, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.int32(bytes.length).raw(bytes);
+    }
+
+    private static void ascii(BodyWriter out, String text) {
+        out.int32(text.length()).ascii(text);
+    }
+
+    private static void bool(BodyWriter out, boolean value, boolean binary) {
+        out.int32(1).int8(binary ? value ? 1 : 0 : value ? 't' : 'f');
+    }
+
+    private static void whole(BodyWriter out, long value, int size, boolean binary) {
+        if (!binary) {
+            ascii(out, Long.toString(value));
+            return;
+        }
+        out.int32(size);
+        switch (size) {
+            case 1 -> out.int8((int) value);
+            case 2 -> out.int16((int) value);
+            case 4 -> out.int32((int) value);
+            default -> out.int64(value);
+        }
+    }
+
+    private static void floating(BodyWriter out, double value, boolean binary) {
+        if (binary) {
+            out.int32(Double.BYTES).int64(Double.doubleToRawLongBits(value));
+        } else {
+            ascii(out, text(value));
+        }
+    }
+
+    /** A double as PostgreSQL writes it: the shortest digits, an exponent from 15 digits on. */
+    static String text(double value) {
+        if (Double.isNaN(value)) {
+            return "NaN";
+        }
+        if (Double.isInfinite(value)) {
+            return value > 0 ? "Infinity" : "-Infinity";
+        }
+        if (value == 0) {
+            return 1 / value < 0 ? "-0" : "0";
+        }
+        BigDecimal exact = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+        int exponent = exact.precision() - exact.scale() - 1;
+        if (exponent >= LEAST_PLAIN_EXPONENT && exponent <= MOST_PLAIN_EXPONENT) {
+            return exact.toPlainString();
+        }
+        String digits = exact.unscaledValue().abs().toString();
+        return (value < 0 ? "-" : "")
+                + digits.charAt(0)
+                + (digits.length() > 1 ? "." + digits.substring(1) : "")
+                + "e"
+                + (exponent < 0 ? "-" : "+")
+                + (Math.abs(exponent) < 10 ? "0" : "")
+                + Math.abs(exponent);
+    }
+
+    private static void numeric(BodyWriter out, BigDecimal value, boolean binary) {
+        if (!binary) {
+            ascii(out, value.toPlainString());
+            return;
+        }
+        int scale = Math.max(0, value.scale());
+        int groupsBehind = (scale + NUMERIC_DIGITS - 1) / NUMERIC_DIGITS;
+        BigInteger rest = value.abs().setScale(groupsBehind * NUMERIC_DIGITS).unscaledValue();
+        List<Integer> groups = new ArrayList<>();
+        while (rest.signum() != 0) {
+            BigInteger[] parts = rest.divideAndRemainder(NUMERIC_BASE);
+            groups.addFirst(parts[1].intValue());
+            rest = parts[0];
+        }
+        int weight = groups.size() - groupsBehind - 1;
+        while (!groups.isEmpty() && groups.getLast() == 0) {
+            groups.removeLast();
+        }
+        out.int32(Short.BYTES * (NUMERIC_DIGITS + groups.size()))
+                .int16(groups.size())
+                .int16(groups.isEmpty() ? 0 : weight)
+                .int16(value.signum() < 0 ? 0x4000 : 0)
+                .int16(scale);
+        groups.forEach(out::int16);
+    }
+
+    private static void timestamp(BodyWriter out, long micros, boolean binary) {
+        if (binary) {
+            out.int32(Long.BYTES).int64(micros - EPOCH_MICROS_2000);
+            return;
+        }
+        String text = Timestamps.toString(micros);
+        int point = text.indexOf('.');
+        int end = text.length();
+        while (point >= 0 && text.charAt(end - 1) == '0') {
+            end--;
+        }
+        ascii(out, text.substring(0, end));
+    }
+
+    private static void date(BodyWriter out, long days, boolean binary) {
+        if (binary) {
+            out.int32(Integer.BYTES).int32((int) days - EPOCH_DAYS_2000);
+        } else {
+            ascii(out, Timestamps.dateToString(days));
+        }
+    }
+
+    private static void bytea(BodyWriter out, byte[] bytes, boolean binary) {
+        if (binary) {
+            out.int32(bytes.length).raw(bytes);
+        } else {
+            ascii(out, "\\x" + HexFormat.of().formatHex(bytes));
+        }
+    }
+}

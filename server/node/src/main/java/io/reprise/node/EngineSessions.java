@@ -1,0 +1,112 @@
+package io.reprise.node;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.engine.Reply;
+import io.reprise.engine.Reprise;
+import io.reprise.engine.StatementShape;
+import io.reprise.engine.TapeReply;
+import io.reprise.engine.TapeStep;
+import io.reprise.execution.Work;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.time.Clock;
+import io.reprise.session.SessionEngine;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/** The engine as SQL sessions see it. Statements that are not planned yet are planned on a few threads of their own. */
+final class EngineSessions implements SessionEngine {
+    private final long largestResult;
+    private final Executor planning;
+    private final Clock clock;
+    private final String software;
+    private volatile Reprise engine;
+    private volatile boolean stopping;
+
+    EngineSessions(long largestResult, Executor planning, Clock clock, String software) {
+        this.largestResult = largestResult;
+        this.planning = planning;
+        this.clock = clock;
+        this.software = software;
+    }
+
+    /** Sets the engine, before anybody can connect. */
+    void open(Reprise opened) {
+        engine = opened;
+    }
+
+    /** Refuses what has not begun. */
+    void stop() {
+        stopping = true;
+    }
+
+    private Reprise open() {
+        if (stopping) {
+            throw new ProcedureException(ErrorCode.SHUTTING_DOWN, "the server is closing; the statement was not run");
+        }
+        return engine;
+    }
+
+    @Override
+    public StatementShape shape(String sql) {
+        Reprise running = open();
+        if (running.isPlanned(sql)) {
+            return running.shape(sql, () -> true);
+        }
+        try {
+            return CompletableFuture.supplyAsync(() -> running.shape(sql, () -> !stopping), planning)
+                    .join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof ProcedureException failure) {
+                throw failure;
+            }
+            throw e;
+        } catch (RejectedExecutionException full) {
+            throw new ProcedureException(
+                    ErrorCode.OVERLOADED, "too many statements wait to be planned already; try again later");
+        }
+    }
+
+    @Override
+    public Reply run(String sql, Object... arguments) {
+        return open().sqlWithin(largestResult, sql, arguments);
+    }
+
+    @Override
+    public TapeReply tape(List<TapeStep> steps, boolean preview, long nowMicros, long key) {
+        return open().tape(steps, preview, nowMicros, key, largestResult);
+    }
+
+    @Override
+    public Reply call(String procedure, Object... arguments) {
+        return open().call(procedure, arguments);
+    }
+
+    @Override
+    public Work procedure(String name) {
+        return engine.procedures().get(name);
+    }
+
+    @Override
+    public void change(String script) {
+        open().ddl(script);
+    }
+
+    @Override
+    public Catalog catalog() {
+        return engine.catalog();
+    }
+
+    @Override
+    public long nowMicros() {
+        return clock.epochMicros();
+    }
+
+    @Override
+    public String software() {
+        return software;
+    }
+}

@@ -1,0 +1,47 @@
+package io.reprise.session;
+
+/**
+ * A prepared statement with its arguments, and its answer once it has run.
+ */
+public final class Bound {
+    private final Prepared prepared;
+    private final Object[] arguments;
+    private Answer answer;
+    private SessionException failure;
+
+    /** A statement that has not run. */
+    public Bound(Prepared prepared, Object... arguments) {
+        this.prepared = prepared;
+        this.arguments = arguments;
+    }
+
+    /** The statement. */
+    public Prepared prepared() {
+        return prepared;
+    }
+
+    Object[] arguments() {
+        return arguments;
+    }
+
+    void answered(Answer value) {
+        answer = value;
+    }
+
+    void failed(SessionException why) {
+        failure = why;
+    }
+
+    /** Whether it has run. */
+    public boolean ran() {
+        return answer != null || failure != null;
+    }
+
+    /** The answer; throws its failure. */
+    public Answer answer() {
+        if (failure != null) {
+            throw failure;
+        }
+        return answer;
+    }
+}

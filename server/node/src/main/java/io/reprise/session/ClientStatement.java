@@ -1,0 +1,79 @@
+package io.reprise.session;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One statement of a client's text.
+ *
+ * @param text the statement without the semicolon
+ * @param tokens its tokens, with offsets in {@code text}; the last one is END
+ * @param offset its place in the client's text
+ */
+public record ClientStatement(String text, List<Token> tokens, int offset) {
+    /** The role of a statement. */
+    public enum Kind {
+        /** Handled by the session itself. */
+        SESSION,
+        /** Changes the schema. */
+        DDL,
+        /** A query. */
+        QUERY,
+        /** INSERT, UPDATE, DELETE, MERGE, TRUNCATE. */
+        WRITE,
+        /** CALL. */
+        CALL,
+        /** EXPLAIN. */
+        EXPLAIN
+    }
+
+    /** Splits a text at its semicolons; empty statements are left out. */
+    public static List<ClientStatement> split(String text) {
+        List<ClientStatement> statements = new ArrayList<>();
+        List<Token> current = new ArrayList<>();
+        for (Token token : Lexer.tokens(text)) {
+            if (token.kind() != Token.Kind.END && !token.isSign(';')) {
+                current.add(token);
+                continue;
+            }
+            if (!current.isEmpty()) {
+                statements.add(of(text, current));
+                current.clear();
+            }
+        }
+        return statements;
+    }
+
+    private static ClientStatement of(String text, List<Token> tokens) {
+        int from = tokens.getFirst().start();
+        int to = tokens.getLast().end();
+        List<Token> moved = new ArrayList<>();
+        for (Token token : tokens) {
+            moved.add(new Token(token.kind(), token.text(), token.start() - from, token.end() - from));
+        }
+        moved.add(new Token(Token.Kind.END, "", to - from, to - from));
+        return new ClientStatement(text.substring(from, to), List.copyOf(moved), from);
+    }
+
+    /** The word at a place, in upper case; empty if there is none. */
+    String word(int index) {
+        Token token = tokens.get(Math.min(index, tokens.size() - 1));
+        return token.kind() == Token.Kind.WORD ? token.text().toUpperCase(Locale.ROOT) : "";
+    }
+
+    /** Its role, by its first word. */
+    public Kind kind() {
+        if (tokens.getFirst().isSign('(')) {
+            return Kind.QUERY;
+        }
+        return switch (word(0)) {
+            case "SELECT", "VALUES", "WITH", "TABLE" -> Kind.QUERY;
+            case "INSERT", "UPSERT", "UPDATE", "DELETE", "MERGE", "TRUNCATE" -> Kind.WRITE;
+            case "CREATE", "DROP", "ALTER", "PARTITION" -> Kind.DDL;
+            case "CALL" -> Kind.CALL;
+            case "EXPLAIN" -> Kind.EXPLAIN;
+            default -> Kind.SESSION;
+        };
+    }
+}

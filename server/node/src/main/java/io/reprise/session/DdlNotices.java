@@ -1,0 +1,46 @@
+package io.reprise.session;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** The command tags of DDL, and notices about its effect that a client of PostgreSQL would not expect. */
+final class DdlNotices {
+    private DdlNotices() {}
+
+    /** The command tag. */
+    static String tag(ClientStatement statement) {
+        String verb = statement.word(0);
+        int at = 1;
+        while (true) {
+            String word = statement.word(at);
+            switch (word) {
+                case "OR", "REPLACE", "UNIQUE", "ORDERED", "HASH", "TEMPORARY", "TEMP" -> at++;
+                case "" -> {
+                    return verb;
+                }
+                default -> {
+                    return verb + " " + word;
+                }
+            }
+        }
+    }
+
+    /** A notice for a table that every partition holds a copy of. */
+    static Optional<Notice> of(ClientStatement statement) {
+        if (!tag(statement).equals("CREATE TABLE") || isPartitioned(statement)) {
+            return Optional.empty();
+        }
+        int at = statement.word(2).equals("IF") ? 5 : 2;
+        String name = statement
+                .tokens()
+                .get(Math.min(at, statement.tokens().size() - 1))
+                .text();
+        return Optional.of(Notice.notice("table \"" + name.toLowerCase(Locale.ROOT)
+                + "\" is replicated to all partitions: reads are fast, and each write stops all partitions; PARTITION TABLE "
+                + name + " ON COLUMN column spreads it"));
+    }
+
+    private static boolean isPartitioned(ClientStatement statement) {
+        return statement.tokens().stream().anyMatch(token -> token.isWord("PARTITION") || token.isWord("PARTITIONED"));
+    }
+}

@@ -1,0 +1,106 @@
+package io.reprise.session;
+
+import io.reprise.catalog.SqlType;
+
+/**
+ * A type as PostgreSQL's clients know it.
+ *
+ * @param oid its number
+ * @param size bytes; -1: variable
+ * @param modifier its length or precision; -1: none
+ * @param name its name
+ */
+public record PgType(int oid, int size, int modifier, String name) {
+    /** boolean. */
+    public static final PgType BOOL = new PgType(16, 1, -1, "boolean");
+
+    /** bytea. */
+    public static final PgType BYTEA = new PgType(17, -1, -1, "bytea");
+
+    /** name. */
+    public static final PgType NAME = new PgType(19, 64, -1, "name");
+
+    /** bigint. */
+    public static final PgType INT8 = new PgType(20, 8, -1, "bigint");
+
+    /** smallint. */
+    public static final PgType INT2 = new PgType(21, 2, -1, "smallint");
+
+    /** integer. */
+    public static final PgType INT4 = new PgType(23, 4, -1, "integer");
+
+    /** text. */
+    public static final PgType TEXT = new PgType(25, -1, -1, "text");
+
+    /** oid. */
+    public static final PgType OID = new PgType(26, 4, -1, "oid");
+
+    /** real. */
+    public static final PgType FLOAT4 = new PgType(700, 4, -1, "real");
+
+    /** double precision. */
+    public static final PgType FLOAT8 = new PgType(701, 8, -1, "double precision");
+
+    /** character varying. */
+    public static final PgType VARCHAR = new PgType(1043, -1, -1, "character varying");
+
+    /** date. */
+    public static final PgType DATE = new PgType(1082, 4, -1, "date");
+
+    /** timestamp. */
+    public static final PgType TIMESTAMP = new PgType(1114, 8, -1, "timestamp without time zone");
+
+    /** timestamp with time zone. */
+    public static final PgType TIMESTAMPTZ = new PgType(1184, 8, -1, "timestamp with time zone");
+
+    /** numeric. */
+    public static final PgType NUMERIC = new PgType(1700, -1, -1, "numeric");
+
+    private static final int MODIFIER_HEADER = 4;
+    private static final int PRECISION_SHIFT = 16;
+
+    /** The type of an engine's type. */
+    public static PgType of(SqlType type) {
+        return switch (type.kind().name()) {
+            case "BOOLEAN" -> BOOL;
+            case "TINYINT", "SMALLINT" -> INT2;
+            case "INTEGER" -> INT4;
+            case "BIGINT" -> INT8;
+            case "REAL" -> FLOAT4;
+            case "DOUBLE" -> FLOAT8;
+            case "DECIMAL" ->
+                new PgType(
+                        NUMERIC.oid,
+                        -1,
+                        (type.precision() << PRECISION_SHIFT | type.scale()) + MODIFIER_HEADER,
+                        NUMERIC.name);
+            case "VARBINARY" -> BYTEA;
+            case "TIMESTAMP" -> TIMESTAMP;
+            case "DATE" -> DATE;
+            default ->
+                type.precision() <= 0 || type.precision() >= SqlType.MAX_STRING_BYTES / 4
+                        ? TEXT
+                        : new PgType(VARCHAR.oid, -1, type.precision() + MODIFIER_HEADER, VARCHAR.name);
+        };
+    }
+
+    /** A type that a client has named by its number. */
+    static PgType declared(int oid) {
+        return new PgType(oid, -1, -1, "");
+    }
+
+    /** The engine's type for a parameter that a client declares with this number; null for unknown. */
+    public static String engineType(int oid) {
+        return switch (oid) {
+            case 16 -> "BOOLEAN";
+            case 21, 23 -> "INTEGER";
+            case 20, 26 -> "BIGINT";
+            case 700, 701 -> "DOUBLE";
+            case 1700 -> "DECIMAL(18,6)";
+            case 17 -> "VARBINARY(65535)";
+            case 1082 -> "DATE";
+            case 1114, 1184 -> "TIMESTAMP";
+            default -> "VARCHAR(65535)";
+        };
+    }
+}

@@ -1,0 +1,287 @@
+package io.reprise.session;
+
+import io.reprise.catalog.DdlException;
+import io.reprise.catalog.SqlType;
+import io.reprise.engine.StatementShape;
+import io.reprise.execution.Work;
+import io.reprise.execution.deploy.ParameterType;
+import io.reprise.execution.work.ProcedureWork;
+import io.reprise.execution.work.StatementWork;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.sql.bind.SqlPlanningException;
+import io.reprise.sql.physical.PlanField;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Prepares statements: translates them, has them planned, and finds the types of parameters and columns. Owned by a session. */
+final class Preparation {
+    private static final Pattern UNTYPED = Pattern.compile("the type of parameter (\\d+) does not follow");
+    private static final Pattern UNNAMED = Pattern.compile("COLUMN_\\d+");
+    private static final int MOST_CASTS = 100;
+
+    private final SessionEngine engine;
+    private final SessionFunctions functions;
+
+    Preparation(SessionEngine engine, SessionFunctions functions) {
+        this.engine = engine;
+        this.functions = functions;
+    }
+
+    Prepared prepare(ClientStatement statement, int... declared) {
+        ClientStatement.Kind kind = statement.kind();
+        return switch (kind) {
+            case SESSION -> session(statement);
+            case DDL ->
+                new Prepared(
+                        statement,
+                        kind,
+                        Translator.translate(statement, name -> null, Map.of()),
+                        List.of(),
+                        List.of(),
+                        "",
+                        List.of(),
+                        declared,
+                        List.of(),
+                        false);
+            case CALL -> call(statement, ProcedureCall.ofCall(statement), declared);
+            case QUERY -> {
+                Optional<ProcedureCall> call = ProcedureCall.ofQuery(statement, name -> engine.procedure(name) != null);
+                yield call.isPresent() ? call(statement, call.get(), declared) : planned(statement, declared);
+            }
+            case WRITE, EXPLAIN -> planned(statement, declared);
+        };
+    }
+
+    private static Prepared session(ClientStatement statement) {
+        return new Prepared(
+                statement,
+                ClientStatement.Kind.SESSION,
+                null,
+                List.of(),
+                List.of(),
+                "",
+                List.of(),
+                new int[0],
+                SettingStatements.columns(statement),
+                true);
+    }
+
+    private Prepared planned(ClientStatement statement, int... declared) {
+        Map<Integer, String> casts = new TreeMap<>();
+        for (int attempt = 0; ; attempt++) {
+            Translation translation = Translator.translate(statement, functions, casts);
+            try {
+                return planned(statement, translation, engine.shape(translation.sql()), declared);
+            } catch (ProcedureException e) {
+                Matcher untyped = UNTYPED.matcher(String.valueOf(e.getMessage()));
+                if (attempt == MOST_CASTS || !untyped.find()) {
+                    throw failure(e, translation);
+                }
+                int parameter = translation.parameters()[Integer.parseInt(untyped.group(1)) - 1];
+                int oid = parameter < declared.length ? declared[parameter] : 0;
+                if (casts.put(parameter, PgType.engineType(oid)) != null) {
+                    throw failure(e, translation);
+                }
+            }
+        }
+    }
+
+    private static Prepared planned(
+            ClientStatement statement, Translation translation, StatementShape shape, int... declared) {
+        PgType[] types = new PgType[translation.clientParameters()];
+        for (int i = 0; i < translation.parameters().length; i++) {
+            int parameter = translation.parameters()[i];
+            if (types[parameter] == null) {
+                types[parameter] = PgType.of(shape.parameters().get(i));
+            }
+        }
+        for (int i = 0; i < types.length; i++) {
+            if (i < declared.length && declared[i] != 0) {
+                types[i] = PgType.declared(declared[i]);
+            } else if (types[i] == null) {
+                types[i] = PgType.TEXT;
+            }
+        }
+        List<ResultColumn> columns = new ArrayList<>();
+        if (shape.readOnly()) {
+            for (PlanField field : shape.columns()) {
+                columns.add(new ResultColumn(columnName(statement, field.name()), PgType.of(field.type())));
+            }
+        }
+        return new Prepared(
+                statement,
+                statement.kind(),
+                translation,
+                shape.parameters(),
+                List.of(),
+                "",
+                List.of(types),
+                declared,
+                List.copyOf(columns),
+                shape.readOnly());
+    }
+
+    private static String columnName(ClientStatement statement, String name) {
+        if (statement.kind() == ClientStatement.Kind.EXPLAIN) {
+            return "QUERY PLAN";
+        }
+        return UNNAMED.matcher(name).matches() ? "?column?" : Names.turned(name);
+    }
+
+    private Prepared call(ClientStatement statement, ProcedureCall written, int... declared) {
+        ProcedureCall call = written.withoutOutputs(declared);
+        Work work = engine.procedure(call.name());
+        if (work == null) {
+            throw new SessionException("42883", "procedure " + call.name() + " does not exist");
+        }
+        List<ParameterType> types =
+                work instanceof ProcedureWork procedure ? procedure.signature().parameters() : List.of();
+        List<SqlType> statementTypes =
+                work instanceof StatementWork one ? one.plan().parameters() : List.of();
+        int expected = Math.max(types.size(), statementTypes.size());
+        if (expected != call.arguments().size()) {
+            throw new SessionException(
+                    "42883",
+                    "procedure " + call.name() + " takes " + expected + " arguments, but "
+                            + call.arguments().size() + " were given");
+        }
+        int count = 0;
+        for (Object argument : written.arguments()) {
+            if (argument instanceof ProcedureCall.Parameter(int number)) {
+                count = Math.max(count, number + 1);
+            }
+        }
+        PgType[] parameterTypes = new PgType[count];
+        for (int i = 0; i < count; i++) {
+            parameterTypes[i] = i < declared.length && declared[i] != 0 ? PgType.declared(declared[i]) : PgType.TEXT;
+        }
+        for (int i = 0; i < call.arguments().size(); i++) {
+            if (call.arguments().get(i) instanceof ProcedureCall.Parameter(int number)
+                    && (number >= declared.length || declared[number] == 0)) {
+                parameterTypes[number] = types.isEmpty() ? PgType.of(statementTypes.get(i)) : type(types.get(i));
+            }
+        }
+        return new Prepared(
+                statement,
+                ClientStatement.Kind.CALL,
+                null,
+                statementTypes,
+                types,
+                call.name(),
+                List.of(parameterTypes),
+                declared,
+                List.of(),
+                work.readOnly());
+    }
+
+    private static PgType type(ParameterType type) {
+        return switch (ParameterValues.kind(type)) {
+            case "BOOLEAN" -> PgType.BOOL;
+            case "BIGINT" -> PgType.INT8;
+            case "DOUBLE" -> PgType.FLOAT8;
+            case "DECIMAL" -> PgType.NUMERIC;
+            case "VARBINARY" -> PgType.BYTEA;
+            default -> PgType.TEXT;
+        };
+    }
+
+    /** The arguments for the engine. */
+    static Object[] arguments(Prepared prepared, RawParameter... values) {
+        if (values.length != prepared.parameterTypes().size()) {
+            throw new SessionException(
+                    SqlStates.PROTOCOL_VIOLATION,
+                    "bind message supplies " + values.length + " parameters, but the prepared statement requires "
+                            + prepared.parameterTypes().size());
+        }
+        if (prepared.kind() == ClientStatement.Kind.CALL) {
+            return callArguments(prepared, values);
+        }
+        if (prepared.translation() == null) {
+            return new Object[0];
+        }
+        int[] parameters = prepared.translation().parameters();
+        Object[] arguments = new Object[prepared.isEngineStatement() ? parameters.length : 0];
+        for (int i = 0; i < arguments.length; i++) {
+            int index = i;
+            SqlType type = prepared.engineTypes().get(i);
+            arguments[i] = converted(
+                    parameters[i],
+                    () -> ParameterValues.of(values[parameters[index]], oid(prepared, parameters[index]), type));
+        }
+        return arguments;
+    }
+
+    private static Object[] callArguments(Prepared prepared, RawParameter... values) {
+        ClientStatement statement = prepared.statement();
+        ProcedureCall written = statement.kind() == ClientStatement.Kind.CALL
+                ? ProcedureCall.ofCall(statement)
+                : ProcedureCall.ofQuery(statement, name -> true).orElseThrow();
+        ProcedureCall call = written.withoutOutputs(prepared.declared());
+        Object[] arguments = new Object[call.arguments().size()];
+        for (int i = 0; i < arguments.length; i++) {
+            Object argument = call.arguments().get(i);
+            ParameterType type = prepared.procedureTypes().isEmpty()
+                    ? null
+                    : prepared.procedureTypes().get(i);
+            SqlType sqlType = type == null ? prepared.engineTypes().get(i) : null;
+            if (argument instanceof ProcedureCall.Parameter(int number)) {
+                arguments[i] = converted(
+                        number,
+                        () -> type == null
+                                ? ParameterValues.of(values[number], oid(prepared, number), sqlType)
+                                : ParameterValues.of(values[number], oid(prepared, number), type));
+            } else if (argument != ProcedureCall.NULL) {
+                String kind = type == null ? sqlType.kind().name() : ParameterValues.kind(type);
+                arguments[i] = ParameterValues.converted(
+                        argument instanceof BigDecimal number && kind.equals("VARCHAR")
+                                ? number.toPlainString()
+                                : argument,
+                        kind,
+                        sqlType == null ? -1 : sqlType.scale());
+            }
+        }
+        return arguments;
+    }
+
+    private static int oid(Prepared prepared, int parameter) {
+        int[] declared = prepared.declared();
+        return parameter < declared.length && declared[parameter] != 0
+                ? declared[parameter]
+                : prepared.parameterTypes().get(parameter).oid();
+    }
+
+    private static Object converted(int parameter, java.util.function.Supplier<Object> conversion) {
+        try {
+            return conversion.get();
+        } catch (SessionException e) {
+            throw new SessionException(
+                    e.state(), e.getMessage() + ", in parameter $" + (parameter + 1), e.hint(), e.position());
+        } catch (ProcedureException e) {
+            throw new SessionException("22007", e.getMessage() + ", in parameter $" + (parameter + 1));
+        }
+    }
+
+    /** A failure of the engine as the client sees it, with its place in the client's statement. */
+    static SessionException failure(ProcedureException e, Translation translation) {
+        String message = String.valueOf(e.getMessage());
+        int line = 0;
+        int column = 0;
+        if (e instanceof SqlPlanningException planning) {
+            line = planning.line();
+            column = planning.column();
+            message = message.replaceFirst(" at line \\d+, column \\d+$", "");
+        } else if (e instanceof DdlException ddl) {
+            line = ddl.position().line();
+            column = ddl.position().column();
+            message = ddl.problem();
+        }
+        String state = SqlStates.of(e.code(), message);
+        return new SessionException(state, message, "", translation == null ? 0 : translation.position(line, column));
+    }
+}

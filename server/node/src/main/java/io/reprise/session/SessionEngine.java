@@ -1,0 +1,39 @@
+package io.reprise.session;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.engine.Reply;
+import io.reprise.engine.StatementShape;
+import io.reprise.engine.TapeReply;
+import io.reprise.engine.TapeStep;
+import io.reprise.execution.Work;
+import java.util.List;
+
+/** The engine, as sessions see it. Any thread; each method waits for its result and throws the engine's failures. */
+public interface SessionEngine {
+    /** Plans a statement. */
+    StatementShape shape(String sql);
+
+    /** Runs a statement as a transaction of its own. */
+    Reply run(String sql, Object... arguments);
+
+    /** Runs a transaction in one go; a failure is in the reply. */
+    TapeReply tape(List<TapeStep> steps, boolean preview, long nowMicros, long key);
+
+    /** Runs a procedure. */
+    Reply call(String procedure, Object... arguments);
+
+    /** The procedure of this name, or null. */
+    Work procedure(String name);
+
+    /** Changes the schema. */
+    void change(String script);
+
+    /** The present schema. */
+    Catalog catalog();
+
+    /** The time in microseconds since 1970. */
+    long nowMicros();
+
+    /** The server's name and version. */
+    String software();
+}

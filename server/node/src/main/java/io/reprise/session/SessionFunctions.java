@@ -1,0 +1,46 @@
+package io.reprise.session;
+
+import java.util.function.Function;
+
+/** The functions of the session, as literals of SQL: {@code version()}, {@code current_database()} and their like. */
+final class SessionFunctions implements Function<String, String> {
+    private final SessionSettings settings;
+    private final String software;
+    private final String user;
+    private final String database;
+    private final int processId;
+
+    SessionFunctions(SessionSettings settings, String software, String user, String database, int processId) {
+        this.settings = settings;
+        this.software = software;
+        this.user = user;
+        this.database = database;
+        this.processId = processId;
+    }
+
+    /** The server's version as PostgreSQL's clients read it. */
+    String version() {
+        return "PostgreSQL " + settings.value("server_version") + " (" + software + ")";
+    }
+
+    String user() {
+        return user;
+    }
+
+    String database() {
+        return database;
+    }
+
+    @Override
+    public String apply(String name) {
+        return switch (name) {
+            case "VERSION" -> Translator.literal(version());
+            case "CURRENT_DATABASE", "CURRENT_CATALOG" -> Translator.literal(database);
+            case "CURRENT_SCHEMA" -> "'public'";
+            case "CURRENT_USER", "SESSION_USER", "CURRENT_ROLE" -> Translator.literal(user);
+            case "PG_BACKEND_PID" -> Integer.toString(processId);
+            case "PG_IS_IN_RECOVERY" -> "FALSE";
+            default -> null;
+        };
+    }
+}

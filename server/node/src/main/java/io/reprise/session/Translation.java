@@ -1,0 +1,32 @@
+package io.reprise.session;
+
+/**
+ * A statement in the engine's SQL.
+ *
+ * @param sql its text, with {@code ?} for parameters
+ * @param parameters for each {@code ?} the number of the client's parameter, from 0
+ * @param clientParameters the number of parameters that the client sends
+ * @param outOffsets the places of tokens in {@code sql}, ascending
+ * @param inOffsets the places of the same tokens in the client's statement
+ */
+record Translation(String sql, int[] parameters, int clientParameters, int[] outOffsets, int[] inOffsets) {
+    /** The character in the client's statement, from 1, for a place in the translated text; 0: unknown. */
+    int position(int line, int column) {
+        if (line <= 0) {
+            return 0;
+        }
+        int offset = 0;
+        for (int i = 1; i < line; i++) {
+            offset = sql.indexOf('\n', offset) + 1;
+            if (offset == 0) {
+                return 0;
+            }
+        }
+        offset += column - 1;
+        int found = 0;
+        for (int i = 0; i < outOffsets.length && outOffsets[i] <= offset; i++) {
+            found = inOffsets[i] + 1;
+        }
+        return found;
+    }
+}

@@ -1,0 +1,213 @@
+package io.reprise.session;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * The translation of a statement from PostgreSQL's spelling to the engine's, token by token: names, strings, parameters, the schema
+ * {@code public}, row locks, and functions of the session, which become literals.
+ */
+final class Translator {
+    private final List<Token> tokens;
+    private final String text;
+    private final Function<String, String> functions;
+    private final Map<Integer, String> casts;
+    private final StringBuilder sql = new StringBuilder();
+    private final List<Integer> parameters = new ArrayList<>();
+    private final List<Integer> outOffsets = new ArrayList<>();
+    private final List<Integer> inOffsets = new ArrayList<>();
+    private int clientParameters;
+    private int written;
+
+    private Translator(ClientStatement statement, Function<String, String> functions, Map<Integer, String> casts) {
+        tokens = statement.tokens();
+        text = statement.text();
+        this.functions = functions;
+        this.casts = casts;
+    }
+
+    /**
+     * Translates a statement.
+     *
+     * @param functions the SQL literal for a function of the session such as {@code VERSION}, or null
+     * @param casts types of parameters, from 0, that have to be written out
+     */
+    static Translation translate(
+            ClientStatement statement, Function<String, String> functions, Map<Integer, String> casts) {
+        return new Translator(statement, functions, casts).run();
+    }
+
+    private Translation run() {
+        int index = 0;
+        int end = endWithoutLocks();
+        while (index < end) {
+            index = translate(index);
+        }
+        return new Translation(sql.toString(), ints(parameters), clientParameters, ints(outOffsets), ints(inOffsets));
+    }
+
+    private static int[] ints(List<Integer> list) {
+        return list.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** Row locks have no meaning: a transaction that another one overtakes fails at COMMIT. */
+    private int endWithoutLocks() {
+        int end = tokens.size() - 1;
+        for (int i = 1; i < end; i++) {
+            if (tokens.get(i).isWord("FOR") && isLock(i + 1)) {
+                for (int j = i; j < end; j++) {
+                    if (tokens.get(j).isWord("SKIP")) {
+                        throw SessionException.unsupported("SKIP LOCKED is not supported: rows are not locked");
+                    }
+                }
+                return i;
+            }
+        }
+        return end;
+    }
+
+    private boolean isLock(int index) {
+        Token token = tokens.get(index);
+        return token.isWord("UPDATE") || token.isWord("SHARE") || token.isWord("NO") || token.isWord("KEY");
+    }
+
+    /** Translates the token at an index. Returns the index of the next one. */
+    private int translate(int index) {
+        Token token = tokens.get(index);
+        Token next = tokens.get(index + 1);
+        switch (token.kind()) {
+            case PARAMETER -> parameter(token);
+            case STRING -> put(token, literal(token.text()));
+            case QUOTED_NAME -> {
+                if (token.text().equals("public") && next.isSign('.')) {
+                    written = tokens.get(index + 1).end();
+                    return index + 2;
+                }
+                put(token, '"' + Names.turned(token.text()).replace("\"", "\"\"") + '"');
+            }
+            case WORD -> {
+                return word(index, token, next);
+            }
+            default -> put(token, token.text());
+        }
+        return index + 1;
+    }
+
+    private int word(int index, Token token, Token next) {
+        boolean qualified = index > 0 && tokens.get(index - 1).isSign('.');
+        if (!qualified && next.isSign('.') && (token.isWord("public") || isCatalogFunction(index))) {
+            gap(token.start());
+            written = next.end();
+            return index + 2;
+        }
+        boolean called = next.isSign('(') && tokens.get(index + 2).isSign(')');
+        boolean bare = !next.isSign('(') && !next.isSign('.');
+        String name = token.text().toUpperCase(Locale.ROOT);
+        String value = qualified && !isCatalogQualified(index) || !called && !(bare && isBareFunction(name))
+                ? null
+                : functions.apply(name);
+        if (value == null) {
+            put(token, isCastType(index) ? typeName(token.text()) : token.text());
+            return index + 1;
+        }
+        put(token, value);
+        int after = called ? index + 3 : index + 1;
+        written = tokens.get(after - 1).end();
+        if (isWholeItem(index, after)) {
+            sql.append(" AS \"").append(name).append('"');
+        }
+        return after;
+    }
+
+    private boolean isCatalogQualified(int index) {
+        return index > 1 && tokens.get(index - 2).isWord("pg_catalog");
+    }
+
+    private boolean isCatalogFunction(int index) {
+        return tokens.get(index).isWord("pg_catalog")
+                && index + 3 < tokens.size()
+                && tokens.get(index + 3).isSign('(');
+    }
+
+    private boolean isCastType(int index) {
+        if (index < 2) {
+            return false;
+        }
+        Token before = tokens.get(index - 1);
+        Token next = tokens.get(index + 1);
+        return before.isSign(':') && tokens.get(index - 2).isSign(':')
+                || before.isWord("AS") && (next.isSign(')') || next.isSign('('));
+    }
+
+    /** The engine's name of a type that PostgreSQL has a short name for. */
+    private static String typeName(String name) {
+        return switch (name.toLowerCase(Locale.ROOT)) {
+            case "int2" -> "SMALLINT";
+            case "int4", "int" -> "INTEGER";
+            case "int8" -> "BIGINT";
+            case "float8" -> "DOUBLE";
+            case "bool" -> "BOOLEAN";
+            default -> name;
+        };
+    }
+
+    private static boolean isBareFunction(String name) {
+        return switch (name) {
+            case "CURRENT_USER", "SESSION_USER", "CURRENT_CATALOG", "CURRENT_SCHEMA", "CURRENT_ROLE" -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether the function is the whole of an item of SELECT, which is then named after it. */
+    private boolean isWholeItem(int index, int after) {
+        int before = index > 1 && isCatalogQualified(index) ? index - 3 : index - 1;
+        if (before < 0
+                || !(tokens.get(before).isWord("SELECT") || tokens.get(before).isSign(','))) {
+            return false;
+        }
+        Token next = tokens.get(after);
+        return next.kind() == Token.Kind.END || next.isSign(',') || next.isWord("FROM");
+    }
+
+    private void parameter(Token token) {
+        int number;
+        try {
+            number = Integer.parseInt(token.text());
+        } catch (NumberFormatException e) {
+            number = 0;
+        }
+        if (number < 1 || number > Short.MAX_VALUE * 2 + 1) {
+            throw new SessionException("42P02", "there is no parameter $" + token.text(), "", token.start() + 1);
+        }
+        clientParameters = Math.max(clientParameters, number);
+        parameters.add(number - 1);
+        String type = casts.get(number - 1);
+        put(token, type == null ? "?" : "CAST(? AS " + type + ")");
+    }
+
+    private void put(Token token, String replacement) {
+        gap(token.start());
+        outOffsets.add(sql.length());
+        inOffsets.add(token.start());
+        sql.append(replacement);
+        written = token.end();
+    }
+
+    /** Copies blanks before a token; a comment becomes a blank. */
+    private void gap(int to) {
+        if (to <= written) {
+            return;
+        }
+        String between = text.substring(written, to);
+        sql.append(between.isBlank() ? between : " ");
+        written = to;
+    }
+
+    /** A string as a literal. */
+    static String literal(String content) {
+        return '\'' + content.replace("'", "''") + '\'';
+    }
+}

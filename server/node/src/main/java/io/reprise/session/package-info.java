@@ -1,0 +1,7 @@
+/**
+ * The SQL session of a client that speaks a foreign dialect: its settings, prepared statements and transaction. Texts are split,
+ * classified and translated to the engine's SQL. Knows no bytes of a protocol. Read {@link io.reprise.session.SqlSession} first.
+ *
+ * <p>Threads: a session belongs to the thread that runs its messages, one at a time. It waits there for the engine.
+ */
+package io.reprise.session;

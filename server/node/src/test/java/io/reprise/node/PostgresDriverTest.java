@@ -1,0 +1,347 @@
+package io.reprise.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.reprise.engine.Options;
+import java.math.BigDecimal;
+import java.sql.BatchUpdateException;
+import java.sql.CallableStatement;
+import java.sql.Connection;
+import java.sql.Date;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Timestamp;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/** The PostgreSQL port by pgjdbc, the driver that most programs use. */
+final class PostgresDriverTest {
+    private PostgresServer server;
+
+    @BeforeEach
+    void open() {
+        server = PostgresServer.open(Options.create().partitions(2).ddl("""
+                        CREATE TABLE account (id BIGINT NOT NULL, owner VARCHAR(20), balance DECIMAL(12,2), PRIMARY KEY (id));
+                        PARTITION TABLE account ON COLUMN id;
+                        CREATE TABLE thing (id INTEGER NOT NULL, flag BOOLEAN, small SMALLINT, d DOUBLE, t TIMESTAMP, on_day DATE,
+                            b VARBINARY(20), s VARCHAR(100), n DECIMAL(18,6), PRIMARY KEY (id));
+                        CREATE PROCEDURE AllOwners AS SELECT id, owner FROM account ORDER BY id;
+                        CREATE PROCEDURE PARTITION ON TABLE account COLUMN id FROM CLASS io.reprise.node.PostgresDriverTest$Deposit;
+                        """));
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    /** Adds to a balance. */
+    public static final class Deposit extends io.reprise.procedure.Procedure {
+        private final io.reprise.procedure.Statement add = sql("UPDATE account SET balance = balance + ? WHERE id = ?");
+
+        /** Gives the number of changed rows. */
+        public long run(long id, BigDecimal amount) {
+            return add.set(0, amount).set(1, id).update();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"simple", "extended", "extendedForPrepared", "extendedCacheEverything"})
+    void shouldWriteAndReadInEachQueryMode(String mode) throws SQLException {
+        try (Connection connection = server.connect("preferQueryMode=" + mode);
+                Statement statement = connection.createStatement()) {
+            assertThat(statement.executeUpdate("INSERT INTO account VALUES (1, 'Ann', 12.50), (2, 'Bob', 0)"))
+                    .isEqualTo(2);
+            try (PreparedStatement query =
+                    connection.prepareStatement("SELECT owner, balance FROM account WHERE id = ?")) {
+                for (int round = 0; round < 8; round++) {
+                    query.setLong(1, 1);
+                    try (ResultSet rows = query.executeQuery()) {
+                        assertThat(rows.next()).isTrue();
+                        assertThat(rows.getString("owner")).isEqualTo("Ann");
+                        assertThat(rows.getBigDecimal("balance")).isEqualTo(new BigDecimal("12.50"));
+                        assertThat(rows.next()).isFalse();
+                    }
+                }
+            }
+            assertThat(statement.executeUpdate("DELETE FROM account")).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"binaryTransfer=true&prepareThreshold=-1", "binaryTransfer=false"})
+    void shouldPassValuesOfAllTypes(String transfer) throws SQLException {
+        try (Connection connection = server.connect(transfer)) {
+            try (PreparedStatement insert = connection.prepareStatement(
+                    "INSERT INTO thing (id, flag, small, d, t, on_day, b, s, n) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+                insert.setInt(1, 7);
+                insert.setBoolean(2, true);
+                insert.setShort(3, (short) -3);
+                insert.setDouble(4, 1.5e300);
+                insert.setTimestamp(5, Timestamp.valueOf("1999-12-31 23:59:59.123456"));
+                insert.setDate(6, Date.valueOf("2024-02-29"));
+                insert.setBytes(7, new byte[] {0, -1, 39, 92});
+                insert.setString(8, "It's \u20ac \\ \"quoted\"");
+                insert.setBigDecimal(9, new BigDecimal("-1234567.000001"));
+                assertThat(insert.executeUpdate()).isEqualTo(1);
+                insert.setInt(1, 8);
+                for (int i = 2; i <= 9; i++) {
+                    insert.setObject(i, null);
+                }
+                assertThat(insert.executeUpdate()).isEqualTo(1);
+            }
+            try (PreparedStatement query = connection.prepareStatement("SELECT * FROM thing ORDER BY id");
+                    ResultSet rows = query.executeQuery()) {
+                assertThat(rows.next()).isTrue();
+                assertThat(rows.getInt("id")).isEqualTo(7);
+                assertThat(rows.getBoolean("flag")).isTrue();
+                assertThat(rows.getShort("small")).isEqualTo((short) -3);
+                assertThat(rows.getDouble("d")).isEqualTo(1.5e300);
+                assertThat(rows.getTimestamp("t")).isEqualTo(Timestamp.valueOf("1999-12-31 23:59:59.123456"));
+                assertThat(rows.getDate("on_day")).isEqualTo(Date.valueOf("2024-02-29"));
+                assertThat(rows.getBytes("b")).containsExactly(0, -1, 39, 92);
+                assertThat(rows.getString("s")).isEqualTo("It's \u20ac \\ \"quoted\"");
+                assertThat(rows.getBigDecimal("n")).isEqualByComparingTo("-1234567.000001");
+                assertThat(rows.next()).isTrue();
+                for (int i = 2; i <= 9; i++) {
+                    assertThat(rows.getObject(i)).isNull();
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldTellTypesOfColumnsAndParameters() throws SQLException {
+        try (Connection connection = server.connect();
+                PreparedStatement query = connection.prepareStatement(
+                        "SELECT id, owner AS \"Owner\", balance, 1 + 1 FROM account WHERE id = ?")) {
+            ResultSetMetaData columns = query.getMetaData();
+
+            assertThat(columns.getColumnLabel(1)).isEqualTo("id");
+            assertThat(columns.getColumnTypeName(1)).isEqualTo("int8");
+            assertThat(columns.getColumnLabel(2)).isEqualTo("Owner");
+            assertThat(columns.getPrecision(2)).isEqualTo(20);
+            assertThat(columns.getPrecision(3)).isEqualTo(12);
+            assertThat(columns.getScale(3)).isEqualTo(2);
+            assertThat(columns.getColumnLabel(4)).isEqualTo("?column?");
+            assertThat(query.getParameterMetaData().getParameterTypeName(1)).isEqualTo("int8");
+        }
+    }
+
+    @Test
+    void shouldCastParametersAsForAnAssignment() throws SQLException {
+        try (Connection connection = server.connect();
+                PreparedStatement insert = connection.prepareStatement("INSERT INTO account VALUES (?, ?, ?)")) {
+            insert.setInt(1, 1);
+            insert.setInt(2, 5);
+            insert.setDouble(3, 0.1 + 0.2);
+            insert.executeUpdate();
+
+            assertThat(one(connection, "SELECT owner || ':' || CAST(balance AS VARCHAR(20)) FROM account"))
+                    .isEqualTo("5:0.30");
+        }
+    }
+
+    @Test
+    void shouldRunABatchAsOneTransaction() throws SQLException {
+        try (Connection connection = server.connect();
+                PreparedStatement insert = connection.prepareStatement("INSERT INTO account VALUES (?, 'x', 0)")) {
+            for (int i = 0; i < 100; i++) {
+                insert.setInt(1, i);
+                insert.addBatch();
+            }
+            assertThat(insert.executeBatch()).hasSize(100).containsOnly(1);
+            insert.setInt(1, 1000);
+            insert.addBatch();
+            insert.setInt(1, 5);
+            insert.addBatch();
+
+            assertThatThrownBy(insert::executeBatch)
+                    .isInstanceOf(BatchUpdateException.class)
+                    .satisfies(e -> assertThat(((SQLException) e).getSQLState()).isEqualTo("23505"));
+            assertThat(one(connection, "SELECT COUNT(*) FROM account")).isEqualTo("100");
+        }
+    }
+
+    @Test
+    void shouldRunRewrittenBatches() throws SQLException {
+        try (Connection connection = server.connect("reWriteBatchedInserts=true");
+                PreparedStatement insert = connection.prepareStatement("INSERT INTO account VALUES (?, ?, ?)")) {
+            for (int i = 0; i < 50; i++) {
+                insert.setInt(1, i);
+                insert.setString(2, "owner " + i);
+                insert.setBigDecimal(3, BigDecimal.valueOf(i));
+                insert.addBatch();
+            }
+            insert.executeBatch();
+
+            assertThat(one(connection, "SELECT SUM(balance) FROM account")).isEqualTo("1225.00");
+        }
+    }
+
+    @Test
+    void shouldFetchRowsInPieces() throws SQLException {
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            for (int i = 0; i < 25; i++) {
+                statement.executeUpdate("INSERT INTO account VALUES (" + i + ", 'x', 0)");
+            }
+            connection.setAutoCommit(false);
+            statement.setFetchSize(10);
+            List<Long> ids = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery("SELECT id FROM account ORDER BY id")) {
+                while (rows.next()) {
+                    ids.add(rows.getLong(1));
+                }
+            }
+            connection.commit();
+
+            assertThat(ids).hasSize(25).isSorted();
+        }
+    }
+
+    @Test
+    void shouldCallProcedures() throws SQLException {
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate("INSERT INTO account VALUES (1, 'Ann', 10), (2, 'Bob', 20)");
+            try (PreparedStatement call = connection.prepareStatement("CALL Deposit(?, ?)")) {
+                call.setLong(1, 1);
+                call.setBigDecimal(2, new BigDecimal("2.50"));
+                try (ResultSet rows = call.executeQuery()) {
+                    assertThat(rows.next()).isTrue();
+                    assertThat(rows.getLong("deposit")).isEqualTo(1);
+                }
+            }
+            try (CallableStatement call = connection.prepareCall("{? = call Deposit(?, ?)}")) {
+                call.registerOutParameter(1, java.sql.Types.BIGINT);
+                call.setLong(2, 2);
+                call.setBigDecimal(3, BigDecimal.ONE);
+                call.execute();
+                assertThat(call.getLong(1)).isEqualTo(1);
+            }
+            try (ResultSet rows = statement.executeQuery("CALL AllOwners()")) {
+                assertThat(rows.next()).isTrue();
+                assertThat(rows.getString("owner")).isEqualTo("Ann");
+            }
+            assertThat(one(connection, "SELECT balance FROM account WHERE id = 1"))
+                    .isEqualTo("12.50");
+            assertThat(one(connection, "SELECT balance FROM account WHERE id = 2"))
+                    .isEqualTo("21.00");
+        }
+    }
+
+    @Test
+    void shouldReportErrorsWithStateAndPosition() throws SQLException {
+        try (Connection connection = server.connect()) {
+            one(connection, "SELECT 1");
+            assertState(connection, "SELECT * FROM nowhere", "42P01");
+            assertState(connection, "SELECT nothing FROM account", "42703");
+            assertState(connection, "SELEC 1", "42601");
+            assertState(connection, "SELECT 1 +", "42601");
+            update(connection, "INSERT INTO account VALUES (1, 'Ann', 1)");
+            assertState(connection, "INSERT INTO account VALUES (1, 'Ann', 1)", "23505");
+            assertState(connection, "INSERT INTO account VALUES (NULL, 'Ann', 1)", "23502");
+            assertState(connection, "SELECT id / 0 FROM account", "22012");
+            assertState(connection, "SELECT CAST(owner AS INTEGER) FROM account", "22P02");
+            assertState(connection, "UPDATE account SET balance = 99999999999999", "22003");
+            assertState(connection, "INSERT INTO account VALUES (2, 'a name that is far too long', 1)", "22001");
+            assertState(connection, "CREATE TABLE account (id INTEGER)", "42P07");
+            assertState(connection, "DROP TABLE nowhere", "42P01");
+            assertState(connection, "CALL nothing()", "42883");
+            assertState(connection, "SET no_such_setting = 1", "42704");
+        }
+    }
+
+    @Test
+    void shouldPointAtTheWrongWord() throws SQLException {
+        try (Connection connection = server.connect()) {
+            assertThatThrownBy(() -> one(connection, "SELECT id, /* a comment */ nothing FROM account"))
+                    .isInstanceOfSatisfying(PSQLException.class, e -> {
+                        ServerErrorMessage message = e.getServerErrorMessage();
+                        assertThat(message).isNotNull();
+                        assertThat(message.getPosition()).isEqualTo(28);
+                    });
+        }
+    }
+
+    @Test
+    void shouldAnswerQuestionsAboutTheSession() throws SQLException {
+        try (Connection connection = server.connect("ApplicationName=a-test")) {
+            assertThat(one(connection, "SELECT version()")).startsWith("PostgreSQL 16");
+            assertThat(one(connection, "SELECT current_database()")).isEqualTo("bank");
+            assertThat(one(connection, "SELECT current_user")).isEqualTo("ann");
+            assertThat(one(connection, "SHOW application_name")).isEqualTo("a-test");
+            update(connection, "SET application_name TO 'another'");
+            assertThat(one(connection, "SHOW application_name")).isEqualTo("another");
+            assertThat(connection.getClientInfo("ApplicationName")).isEqualTo("another");
+            update(connection, "RESET application_name");
+            assertThat(one(connection, "SHOW application_name")).isEmpty();
+            assertThat(connection.isValid(5)).isTrue();
+            assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
+        }
+    }
+
+    @Test
+    void shouldFoldNamesToLowerCase() throws SQLException {
+        try (Connection connection = server.connect()) {
+            update(
+                    connection,
+                    "CREATE TABLE \"folded\" (\"a\" INTEGER NOT NULL, \"Mixed\" INTEGER, PRIMARY KEY (\"a\"))");
+            update(connection, "INSERT INTO Folded (A, \"Mixed\") VALUES (1, 2)");
+
+            assertThat(one(connection, "SELECT \"a\" FROM public.folded")).isEqualTo("1");
+            assertThat(one(connection, "SELECT \"Mixed\" FROM \"public\".\"folded\""))
+                    .isEqualTo("2");
+        }
+    }
+
+    @Test
+    void shouldPrepareAgainWhenTheSchemaHasChanged() throws SQLException {
+        try (Connection connection = server.connect("prepareThreshold=1");
+                PreparedStatement query = connection.prepareStatement("SELECT owner FROM account")) {
+            query.executeQuery().close();
+            update(connection, "CREATE INDEX by_owner ON account (owner)");
+            query.executeQuery().close();
+            assertThat(one(connection, "SELECT COUNT(*) FROM account")).isEqualTo("0");
+        }
+    }
+
+    static void assertState(Connection connection, String sql, String state) {
+        assertThatThrownBy(() -> {
+                    try (Statement statement = connection.createStatement()) {
+                        statement.execute(sql);
+                    }
+                })
+                .as(sql)
+                .isInstanceOfSatisfying(
+                        SQLException.class,
+                        e -> assertThat(e.getSQLState()).as(e.getMessage()).isEqualTo(state));
+    }
+
+    static int update(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            return statement.executeUpdate(sql);
+        }
+    }
+
+    /** The first value of a query. */
+    static String one(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            assertThat(rows.next()).as(sql).isTrue();
+            return rows.getString(1);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.reprise.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.reprise.engine.Options;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The PostgreSQL port by psql; skipped where there is none. */
+final class PsqlTest {
+    private static final Path PSQL = Path.of("/usr/bin/psql");
+
+    private PostgresServer server;
+
+    @BeforeEach
+    void open() {
+        assumeTrue(Files.isExecutable(PSQL), "there is no psql");
+        server = PostgresServer.open(Options.create().partitions(2));
+    }
+
+    @AfterEach
+    void close() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    private String psql(String script, String... options) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                PSQL.toString(), "-X", "-h", "127.0.0.1", "-p", Integer.toString(server.port()), "-U", "ann", "bank"));
+        command.addAll(List.of(options));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("PGCONNECT_TIMEOUT", "10");
+        builder.environment().remove("PGPASSWORD");
+        Process process = builder.start();
+        process.getOutputStream().write(script.getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.waitFor();
+        return output;
+    }
+
+    @Test
+    void shouldRunAScript() throws Exception {
+        String output = psql("""
+                CREATE TABLE t (id BIGINT NOT NULL, name VARCHAR(20), PRIMARY KEY (id));
+                PARTITION TABLE t ON COLUMN id;
+                INSERT INTO t VALUES (1, 'one'), (2, 'two');
+                BEGIN;
+                UPDATE t SET name = 'ONE' WHERE id = 1;
+                SELECT * FROM t ORDER BY id;
+                ROLLBACK;
+                SELECT name FROM t WHERE id = 1;
+                """, "-A");
+
+        assertThat(output.lines().toList())
+                .containsSubsequence(
+                        "CREATE TABLE",
+                        "PARTITION TABLE",
+                        "INSERT 0 2",
+                        "BEGIN",
+                        "UPDATE 1",
+                        "id|name",
+                        "1|ONE",
+                        "2|two",
+                        "(2 rows)",
+                        "ROLLBACK",
+                        "name",
+                        "one",
+                        "(1 row)");
+        assertThat(output).contains("NOTICE:  table \"t\" is replicated");
+    }
+
+    @Test
+    void shouldPointAtErrors() throws Exception {
+        String output = psql("SELECT 1 +;\nSELECT x FROM nowhere;\n");
+
+        assertThat(output)
+                .contains("ERROR:  syntax error")
+                .contains("LINE 1: SELECT 1 +")
+                .contains("nowhere");
+    }
+
+    @Test
+    void shouldStopAtTheFirstErrorOfATransaction() throws Exception {
+        String output = psql("BEGIN; SELECT 1/0 AS x FROM (VALUES (1)) AS t(a);\nSELECT 1;\nCOMMIT;\n", "-A");
+
+        assertThat(output.lines().toList()).contains("ROLLBACK");
+        assertThat(output).contains("current transaction is aborted");
+    }
+
+    @Test
+    void shouldPrintPlainValues() throws Exception {
+        assertThat(psql("SELECT 1 AS a;", "-A", "-t")).isEqualTo("1\n");
+    }
+}
