@@ -292,8 +292,15 @@ final class Recovery {
             RecoveryChoices choices = new RecoveryChoices(all);
             try (ReplaySites sites = new ReplaySites(options, threads, partitions, buckets, options.replay);
                     LogReader reader = tail.read(from);
-                    Replay replay =
-                            new Replay(reader, sites.lanes(), buckets, schema, choices, sites::idle, reporter)) {
+                    Replay replay = new Replay(
+                            reader,
+                            sites.lanes(),
+                            buckets,
+                            schema,
+                            choices,
+                            options.replay.order(),
+                            sites::idle,
+                            reporter)) {
                 replay.run();
                 lastId = Math.max(lastId, replay.lastId());
                 transactions = replay.transactions();

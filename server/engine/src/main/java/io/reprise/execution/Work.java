@@ -20,6 +20,7 @@ public abstract class Work {
     private final boolean limited;
     private Logging logging = Logging.AS_CONFIGURED;
     private boolean tellsReads;
+    private boolean crossesBuckets;
     private boolean retired;
     private Work successor;
     private ProcedureMeter[] meters = {};
@@ -56,6 +57,16 @@ public abstract class Work {
     /** Says that its statements tell all rows that they read; before any transaction runs it. */
     public final void telling() {
         tellsReads = true;
+    }
+
+    /** Whether one of its statements searches a partitioned table across buckets, so that it may fail at a row of any. */
+    public final boolean crossesBuckets() {
+        return crossesBuckets;
+    }
+
+    /** Says that a statement searches across buckets; before any transaction runs it. */
+    public final void crossing() {
+        crossesBuckets = true;
     }
 
     /** Sets the content of its transactions' log records; before any transaction runs it. */

@@ -110,10 +110,13 @@ final class ReplayEquivalenceTest {
         private Reprise open() {
             Compression compression = random.nextInt(2) == 0 ? Compression.ALWAYS : Compression.NONE;
             boolean footprints = sites.nextInt(2) == 0;
+            ReplaySettings.Order order =
+                    sites.nextInt(2) == 0 ? ReplaySettings.Order.LOG : ReplaySettings.Order.BUCKETS;
             story.add("open with " + partitions + " partitions on " + siteCount + " sites, " + keeping
-                    + ", compression " + compression + (footprints ? ", footprints" : ""));
+                    + ", compression " + compression + (footprints ? ", footprints" : "")
+                    + ", replayed in order of " + order);
             return options(clock, partitions, siteCount, callers)
-                    .replay(new ReplaySettings(random.nextInt(20)))
+                    .replay(new ReplaySettings(random.nextInt(20)).with(order))
                     .files(disk)
                     .footprints(FOOTPRINTS)
                     .durability(keeping.durability(snapshotMs, compression).withFootprints(footprints))

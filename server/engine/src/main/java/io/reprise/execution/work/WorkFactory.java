@@ -18,6 +18,7 @@ import io.reprise.sql.bind.StatementSize;
 import io.reprise.sql.compile.StatementFactory;
 import io.reprise.sql.parse.SqlScript;
 import io.reprise.sql.parse.StatementKind;
+import io.reprise.sql.place.BucketCrossings;
 import io.reprise.sql.place.StatementScope;
 import io.reprise.sql.plan.StatementPlan;
 import io.reprise.sql.plan.StatementPlanner;
@@ -56,6 +57,16 @@ public final class WorkFactory {
         if (work.statements().stream().allMatch(StatementFactory::tellsReads)) {
             work.telling();
         }
+        markCrossings(work);
+        return work;
+    }
+
+    private static <T extends Work> T markCrossings(T work) {
+        if (work.statements().stream()
+                .anyMatch(factory ->
+                        !BucketCrossings.of(factory.plan().fragment()).isEmpty())) {
+            work.crossing();
+        }
         return work;
     }
 
@@ -66,12 +77,12 @@ public final class WorkFactory {
 
     /** The same, until there is a reason to end planning, which is thrown. */
     public static StatementWork adHoc(Catalog catalog, String sql, Supplier<Optional<ProcedureException>> reason) {
-        return new StatementWork(
+        return markCrossings(new StatementWork(
                 sql,
                 onStack(
                         List.of(sql),
                         () -> PlanningLimit.within(
-                                reason, () -> StatementFactory.compile(StatementPlanner.planAdHoc(catalog, sql)))));
+                                reason, () -> StatementFactory.compile(StatementPlanner.planAdHoc(catalog, sql))))));
     }
 
     /** Explains a statement's execution. */

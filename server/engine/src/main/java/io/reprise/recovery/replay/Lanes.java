@@ -19,6 +19,9 @@ final class Lanes {
     /** By lane, whether rows may be prepared ahead: data records have been sent since it was settled. */
     private final boolean[] unsettled;
 
+    /** By lane, the number of executions that are under way in it. */
+    private final int[] queued;
+
     private int underWay;
 
     /** The divergence at the lowest log position so far, or null. */
@@ -35,6 +38,7 @@ final class Lanes {
         this.lanes = lanes.clone();
         this.idle = idle;
         unsettled = new boolean[lanes.length];
+        queued = new int[lanes.length];
         for (int i = 0; i < ReplayLane.UNDER_WAY; i++) {
             free.add(new InFlight(this.lanes));
         }
@@ -81,7 +85,18 @@ final class Lanes {
         return unsettled[lane];
     }
 
+    /** Whether a command is free. */
+    boolean hasFree() {
+        return !free.isEmpty();
+    }
+
+    /** The number of executions that are under way in a lane. */
+    int queued(int lane) {
+        return queued[lane];
+    }
+
     private void offer(int lane, Execution execution) {
+        queued[lane]++;
         if (!lanes[lane].send(execution)) {
             throw new IllegalStateException("a lane with room for all that is under way refused an execution");
         }
@@ -130,6 +145,10 @@ final class Lanes {
                     done = lane.done().poll()) {
                 count++;
                 underWay--;
+                Execution execution = done.execution();
+                for (int i = 0; i < execution.participantCount(); i++) {
+                    queued[execution.participant(i)]--;
+                }
                 if (done.divergence() != null && done.accepting() != null) {
                     accept(done);
                 } else if (done.divergence() != null && (divergence == null || done.logPosition() < divergedAt)) {

@@ -34,6 +34,7 @@ public final class Replay implements AutoCloseable {
     private final RecoveryChoices choices;
     private final ReplayProgress progress;
     private final RecordAnalysis analysis;
+    private final ReplayPath path;
     private final Schedule schedule;
     private Consumer<LogRecords> listener;
     private final LogFrame frame = new LogFrame();
@@ -45,9 +46,10 @@ public final class Replay implements AutoCloseable {
     private byte[] stateHash;
 
     /**
-     * A replay that keeps log order.
+     * A replay.
      *
      * @param lanes by partition
+     * @param order the order that commands keep
      * @param choices followed where the log can't be run as it was
      * @param idle called while there is nothing to do but to wait for executors; throws if one of them has failed
      */
@@ -57,12 +59,20 @@ public final class Replay implements AutoCloseable {
             BucketMap buckets,
             ReplaySchema schema,
             RecoveryChoices choices,
+            ReplaySettings.Order order,
             Runnable idle,
             ReplayProgress progress) {
-        this(source, lanes, buckets, schema, choices, new LogOrder(lanes, buckets, idle), progress);
+        this(source, lanes, buckets, schema, choices, schedule(lanes, buckets, order, idle), progress);
     }
 
-    /** The same without choices, as at a follower. */
+    private static Schedule schedule(ReplayLane[] lanes, BucketMap buckets, ReplaySettings.Order order, Runnable idle) {
+        return switch (order) {
+            case LOG -> new LogOrder(lanes, buckets, idle);
+            case BUCKETS -> new BucketOrder(lanes, buckets, idle);
+        };
+    }
+
+    /** A replay in log order without choices, as at a follower. */
     public Replay(
             FrameSource source,
             ReplayLane[] lanes,
@@ -98,6 +108,7 @@ public final class Replay implements AutoCloseable {
         this.schema = schema;
         this.choices = choices;
         this.schedule = schedule;
+        path = new ReplayPath(buckets);
         this.progress = progress;
         analysis = new RecordAnalysis(buckets, schema);
         from = source.position();
@@ -178,6 +189,11 @@ public final class Replay implements AutoCloseable {
         return lastId;
     }
 
+    /** The critical path so far. */
+    public ReplayPath path() {
+        return path;
+    }
+
     /** The number of transactions so far. */
     public long transactions() {
         return transactions;
@@ -198,6 +214,7 @@ public final class Replay implements AutoCloseable {
                 if (!choices.isEmpty() && choices.accepts(records.transactionId())) {
                     command.accept(choices);
                 }
+                path.add(command.execution());
                 schedule.command(command);
             }
             case DATA -> {
