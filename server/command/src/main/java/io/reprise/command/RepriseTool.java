@@ -4,7 +4,6 @@ import io.reprise.configuration.ConfigurationException;
 import io.reprise.engine.Backup;
 import io.reprise.engine.DataDirectory;
 import io.reprise.engine.FileFailure;
-import io.reprise.engine.LogPrinting;
 import io.reprise.engine.NewFile;
 import io.reprise.engine.Verification;
 import io.reprise.log.DamagedLogException;
@@ -29,7 +28,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import picocli.CommandLine;
@@ -316,62 +314,5 @@ public final class RepriseTool {
 
     private PrintWriter out() {
         return spec.commandLine().getOut();
-    }
-
-    /** The commands that are about the log. */
-    @Command(
-            name = "log",
-            mixinStandardHelpOptions = true,
-            synopsisSubcommandLabel = "COMMAND",
-            description = "Looks into the log.",
-            footer = {"", "Example: reprise log print data --from 0x4000 --limit 20"})
-    static final class LogCommands {
-        @Spec
-        private CommandSpec spec;
-
-        @Command(
-                name = "print",
-                mixinStandardHelpOptions = true,
-                description =
-                        "Prints the log's records: kind, time, transaction, partition, bucket, hash, and what they"
-                                + " say, with the names of tables, columns and procedures at that time.",
-                footer = {
-                    "",
-                    "Examples:",
-                    "  reprise log print data --limit 20",
-                    "  reprise log print data --from 0x4000",
-                    "  reprise log print data --transaction 0x30303d1d80f40000"
-                })
-        int print(
-                @Mixin DirectoryChoice choice,
-                @Option(
-                                names = "--from",
-                                paramLabel = "POSITION",
-                                defaultValue = "0",
-                                description = "From this log position on, as in 16384 or 0x4000.")
-                        String from,
-                @Option(names = "--limit", paramLabel = "N", description = "At most so many records.") Long limit,
-                @Option(
-                                names = "--transaction",
-                                paramLabel = "ID",
-                                description = "Only the records of this transaction, as in 0x30303d1d80f40000.")
-                        String transaction) {
-            LogPrinting.Range range = new LogPrinting.Range(
-                    number("--from", from),
-                    limit == null ? Long.MAX_VALUE : limit,
-                    transaction == null ? OptionalLong.empty() : OptionalLong.of(number("--transaction", transaction)));
-            PrintWriter out = spec.commandLine().getOut();
-            LogPrinting.print(choice.directory(), range, out::println, out::checkError);
-            return 0;
-        }
-
-        private long number(String option, String text) {
-            try {
-                return Long.decode(text);
-            } catch (NumberFormatException e) {
-                throw new ParameterException(
-                        spec.commandLine(), option + " takes a number such as 16384 or 0x4000, not " + text, e);
-            }
-        }
     }
 }

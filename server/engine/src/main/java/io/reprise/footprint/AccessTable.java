@@ -21,7 +21,16 @@ public final class AccessTable {
     /** The flag of a write to a replicated table, told without its row. */
     public static final int REPLICATED = 8;
 
-    static final int FLAGS = 15;
+    /**
+     * The flag of an element that is no row: {@link #ofParts} of its table is the number of partitions that have a footprint of the
+     * transaction.
+     */
+    public static final int PARTS = 16;
+
+    /** No table has such an id. */
+    private static final int PARTS_BASE = 1 << 30;
+
+    static final int FLAGS = 31;
 
     static final AccessTable EMPTY = new AccessTable(new int[0], new byte[0], new long[0], new long[0]);
 
@@ -35,6 +44,15 @@ public final class AccessTable {
         this.flags = flags;
         this.read = read;
         this.written = written;
+    }
+
+    static int tableOfParts(int count) {
+        return PARTS_BASE + count;
+    }
+
+    /** The number of partitions that an element with {@link #PARTS} tells. */
+    public static int ofParts(int table) {
+        return table - PARTS_BASE;
     }
 
     /** The same accesses and another one behind them. */

@@ -100,7 +100,7 @@ public final class FootprintBuffer {
     }
 
     private static int slot(int[] numbers, AccessTable accesses, int table, int flags, long read, long written) {
-        long hash = ((table * 31L + flags) * 31 + read) * 31 + written;
+        long hash = ((table * 31L + flags) * 31L + read) * 31L + written;
         int slot = (int) (hash * 0x9E3779B97F4A7C15L >>> 40) & numbers.length - 1;
         while (numbers[slot] != 0 && !accesses.is(numbers[slot] - 1, table, flags, read, written)) {
             slot = slot + 1 & numbers.length - 1;
@@ -130,6 +130,11 @@ public final class FootprintBuffer {
         overflown = false;
     }
 
+    /** Says that so many partitions have a footprint of the transaction. */
+    public void parts(int count) {
+        touch(access(AccessTable.tableOfParts(count), AccessTable.PARTS, 0, 0), 0);
+    }
+
     /** Makes the transaction's footprint coarse. */
     public void makeCoarse() {
         overflown = true;
@@ -152,7 +157,8 @@ public final class FootprintBuffer {
             words[header + 1] = FootprintChunk.COARSE;
             start = header + FootprintChunk.HEADER;
         } else {
-            words[header + 1] = at - header - FootprintChunk.HEADER;
+            int used = at - header - FootprintChunk.HEADER;
+            words[header + 1] = used;
             start = at;
         }
         if (start >= settings.passWords()

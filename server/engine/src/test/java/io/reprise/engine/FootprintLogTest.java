@@ -3,6 +3,7 @@ package io.reprise.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.footprint.AccessTable;
 import io.reprise.footprint.Footprint;
 import io.reprise.footprint.FootprintBuffer;
 import io.reprise.footprint.FootprintReader;
@@ -57,7 +58,7 @@ final class FootprintLogTest {
     /** By transaction: kinds of rows, or "coarse"; "missing" if there is no footprint. */
     private List<String> footprints() {
         List<Long> transactions = new ArrayList<>();
-        Map<Long, String> footprints = new TreeMap<>();
+        Map<Long, Map<Integer, String>> footprints = new TreeMap<>();
         LogRecords records = new LogRecords();
         FootprintReader reader = new FootprintReader();
         try (LogReader log = LogTail.find(disk, SmallDurability.logOfSchemas(64 << 10), 0)
@@ -71,22 +72,25 @@ final class FootprintLogTest {
                     } else if (records.kind() == RecordKind.FOOTPRINT) {
                         reader.over(records.payloadCopy());
                         while (reader.next()) {
-                            footprints.merge(
-                                    reader.footprint().transactionId(), text(reader.footprint()), (a, b) -> a + b);
+                            footprints
+                                    .computeIfAbsent(reader.footprint().transactionId(), id -> new TreeMap<>())
+                                    .put(reader.partition(), text(reader.footprint()));
                         }
                     }
                 }
             }
         }
         return transactions.stream()
-                .map(id -> footprints.getOrDefault(id, "missing"))
+                .map(id -> String.join(
+                        "", footprints.getOrDefault(id, Map.of(0, "missing")).values()))
                 .toList();
     }
 
     private static String text(Footprint footprint) {
         StringBuilder text = new StringBuilder(footprint.isCoarse() ? "coarse" : "");
         for (int i = 0; i < footprint.size(); i++) {
-            text.append(footprint.flags(i));
+            int flags = footprint.flags(i);
+            text.append(flags == 16 ? "(" + AccessTable.ofParts(footprint.table(i)) + ")" : flags);
         }
         return text.toString();
     }
@@ -111,8 +115,11 @@ final class FootprintLogTest {
             expected = Dump.of(engine);
         }
 
-        // 2 insert, 1 update, 4 delete, 8 a write to a replicated table
-        assertThat(footprints()).containsExactly("2", "2", "1", "11", "8".repeat(partitions), "coarse", "4");
+        // 2 insert, 1 update, 4 delete, 8 a write to a replicated table, (n) the number of partitions
+        List<String> found = partitions == 1
+                ? List.of("2", "2", "1", "11", "8", "coarse", "4")
+                : List.of("2", "2", "1", "1(3)(3)1(3)", "8(3)8(3)8(3)", "coarse", "4");
+        assertThat(footprints()).isEqualTo(found);
         try (Reprise again = open(LoggingMethod.COMMAND, 4 - partitions, 1)) {
             assertThat(Dump.of(again)).isEqualTo(expected);
         }
@@ -124,7 +131,7 @@ final class FootprintLogTest {
             run(engine);
         }
 
-        assertThat(footprints()).containsExactly("2", "2", "1", "11", "88", "1", "4");
+        assertThat(footprints()).containsExactly("2", "2", "1", "1(2)1(2)", "8(2)8(2)", "1", "4");
     }
 
     @Test
@@ -133,7 +140,7 @@ final class FootprintLogTest {
             run(engine);
         }
 
-        assertThat(footprints()).containsExactly("2", "2", "1", "11", "88", "coarse", "4");
+        assertThat(footprints()).containsExactly("2", "2", "1", "1(2)1(2)", "8(2)8(2)", "coarse", "4");
     }
 
     @Test

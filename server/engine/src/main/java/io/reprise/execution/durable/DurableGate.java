@@ -268,6 +268,9 @@ public final class DurableGate implements CommitGate, Agent {
                 store.footprint().makeCoarse();
             }
             store.tellWrites();
+            if (execution.participantCount() > 1) {
+                store.footprint().parts(execution.participantCount());
+            }
             store.footprint().commit(execution.id());
         }
     }

@@ -45,6 +45,12 @@ public final class FootprintPrinter implements PayloadPrinter {
         int table = -1;
         int flags = -1;
         for (int i = 0; i < footprint.size(); i++) {
+            if ((footprint.flags(i) & AccessTable.PARTS) != 0) {
+                to.append(" [in ")
+                        .append(AccessTable.ofParts(footprint.table(i)))
+                        .append(" partitions]");
+                continue;
+            }
             if (footprint.table(i) != table) {
                 table = footprint.table(i);
                 flags = -1;

@@ -1,0 +1,109 @@
+package io.reprise.command;
+
+import io.reprise.engine.LogClosure;
+import io.reprise.engine.LogPrinting;
+import java.io.PrintWriter;
+import java.util.OptionalLong;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The commands that are about the log. */
+@Command(
+        name = "log",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Looks into the log.",
+        footer = {"", "Example: reprise log print data --from 0x4000 --limit 20"})
+final class LogCommands {
+    @Spec
+    private CommandSpec spec;
+
+    @Command(
+            name = "print",
+            mixinStandardHelpOptions = true,
+            description = "Prints the log's records: kind, time, transaction, partition, bucket, hash, and what they"
+                    + " say, with the names of tables, columns and procedures at that time.",
+            footer = {
+                "",
+                "Examples:",
+                "  reprise log print data --limit 20",
+                "  reprise log print data --from 0x4000",
+                "  reprise log print data --transaction 0x30303d1d80f40000"
+            })
+    int print(
+            @Mixin DirectoryChoice choice,
+            @Option(
+                            names = "--from",
+                            paramLabel = "POSITION",
+                            defaultValue = "0",
+                            description = "From this log position on, as in 16384 or 0x4000.")
+                    String from,
+            @Option(names = "--limit", paramLabel = "N", description = "At most so many records.") Long limit,
+            @Option(
+                            names = "--transaction",
+                            paramLabel = "ID",
+                            description = "Only the records of this transaction, as in 0x30303d1d80f40000.")
+                    String transaction) {
+        LogPrinting.Range range = new LogPrinting.Range(
+                number("--from", from),
+                limit == null ? Long.MAX_VALUE : limit,
+                transaction == null ? OptionalLong.empty() : OptionalLong.of(number("--transaction", transaction)));
+        PrintWriter out = spec.commandLine().getOut();
+        LogPrinting.print(choice.directory(), range, out::println, out::checkError);
+        return 0;
+    }
+
+    @Command(
+            name = "closure",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Counts what would run again to rebuild a bucket or a partition from the newest snapshot: its own transactions,"
+                            + " and those that they depend on. Without footprints (log.footprints) that is nearly everything.",
+            footer = {
+                "",
+                "Examples:",
+                "  reprise log closure data --bucket 17",
+                "  reprise log closure data --partition 1 --of 4"
+            })
+    int closure(
+            @Mixin DirectoryChoice choice,
+            @Option(names = "--bucket", paramLabel = "B", description = "Rebuild this bucket.") Integer bucket,
+            @Option(names = "--partition", paramLabel = "P", description = "Rebuild this partition.") Integer partition,
+            @Option(
+                            names = "--of",
+                            paramLabel = "N",
+                            description = "The number of partitions; needed with --partition.")
+                    Integer partitions) {
+        boolean one = bucket != null && partition == null && partitions == null;
+        if (!one && (bucket != null || partition == null || partitions == null)) {
+            throw new ParameterException(
+                    spec.commandLine(), "give either --bucket, or --partition and --of; both are numbers from 0");
+        }
+        LogClosure closure = new LogClosure(choice.directory());
+        LogClosure.Report report = one ? closure.ofBucket(bucket) : closure.ofPartition(partition, partitions);
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("transactions behind the snapshot: " + report.transactions());
+        out.println("without a footprint: " + report.untold() + ", with a coarse one: " + report.coarse());
+        out.println("commands that run again: " + report.reexecuted());
+        out.println("data records that are stored again: " + report.stored());
+        out.println(
+                report.everything()
+                        ? "loaded from the snapshot: everything"
+                        : "loaded from the snapshot: " + report.wholeBuckets() + " buckets whole, and "
+                                + report.foreignRows() + " rows of others");
+        return 0;
+    }
+
+    private long number(String option, String text) {
+        try {
+            return Long.decode(text);
+        } catch (NumberFormatException e) {
+            throw new ParameterException(
+                    spec.commandLine(), option + " takes a number such as 16384 or 0x4000, not " + text, e);
+        }
+    }
+}
