@@ -8,6 +8,7 @@ import io.reprise.engine.NewFile;
 import io.reprise.engine.Verification;
 import io.reprise.log.DamagedLogException;
 import io.reprise.log.UnknownLogFormatException;
+import io.reprise.node.process.NodeProcess;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.redo.DivergedReplayException;
 import io.reprise.runtime.file.StorageException;
@@ -47,7 +48,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
         name = "reprise",
         mixinStandardHelpOptions = true,
-        version = "Reprise 0.1.0-SNAPSHOT",
+        version = "Reprise " + NodeProcess.VERSION,
         addMethodSubcommands = false,
         synopsisSubcommandLabel = "COMMAND",
         description = "Starts and stops nodes of Reprise, looks into their data directories, backs up and restores.",
