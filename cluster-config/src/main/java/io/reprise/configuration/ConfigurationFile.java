@@ -59,10 +59,13 @@ public final class ConfigurationFile {
     public static NodeConfiguration parse(String text, String source, Path base) {
         Section file = new Section(source, "", compose(text, source));
         NodeConfiguration defaults = NodeConfiguration.defaults(base.resolve(DATA));
+        NodeConfiguration.Data data = data(file.section("data"), defaults.data(), base);
+        Optional<ClusterSection> cluster = ClusterSection.read(file.section("cluster"), base, data.directory());
         NodeConfiguration configuration = new NodeConfiguration(
-                node(file.section("node"), defaults.node()),
-                data(file.section("data"), defaults.data(), base),
-                engine(file.section("engine"), defaults.engine()),
+                node(file.section("node"), defaults.node(), cluster),
+                cluster,
+                data,
+                engine(file.section("engine"), defaults.engine(), cluster),
                 schema(file.section("schema"), base),
                 log(file.section("log"), defaults.log()),
                 snapshot(file.section("snapshot"), defaults.snapshot()),
@@ -75,7 +78,25 @@ public final class ConfigurationFile {
             throw file.section("postgres").wrongValue("enabled", "needs 'clients.enabled'");
         }
         file.end();
+        checkCluster(configuration, file);
         return configuration;
+    }
+
+    /** A cluster's node has fixed ports, and a log that waits for the disk. */
+    private static void checkCluster(NodeConfiguration read, Section file) {
+        if (read.cluster().isEmpty()) {
+            return;
+        }
+        if (!read.log().synchronous()) {
+            throw file.wrongValue(
+                    "log.synchronous",
+                    "is false; a node of a cluster forces its log. Set cluster.acknowledge: replicated for answers that"
+                            + " do not wait for the disk");
+        }
+        if (read.clients().enabled() && read.clients().port() == 0) {
+            throw file.wrongValue(
+                    "clients.port", "is 0; other nodes and clients must find a node of a cluster at a fixed port");
+        }
     }
 
     /** Only the tree with its places is made: no tag in a file can name a class. */
@@ -93,8 +114,12 @@ public final class ConfigurationFile {
         }
     }
 
-    private static NodeConfiguration.Node node(Section section, NodeConfiguration.Node defaults) {
-        String name = section.text("name", defaults.name());
+    private static NodeConfiguration.Node node(
+            Section section, NodeConfiguration.Node defaults, Optional<ClusterSection> cluster) {
+        String usual = cluster.filter(in -> in.node().isPresent())
+                .map(in -> in.name() + "-" + in.node().getAsInt())
+                .orElse(defaults.name());
+        String name = section.text("name", usual);
         section.end();
         return new NodeConfiguration.Node(name);
     }
@@ -105,10 +130,21 @@ public final class ConfigurationFile {
         return new NodeConfiguration.Data(directory);
     }
 
-    private static NodeConfiguration.Engine engine(Section section, NodeConfiguration.Engine defaults) {
+    private static NodeConfiguration.Engine engine(
+            Section section, NodeConfiguration.Engine defaults, Optional<ClusterSection> cluster) {
+        if (cluster.isPresent()) {
+            section.refuse(
+                    "partitions",
+                    "is for a node that serves alone; the number of a cluster's partitions is 'cluster.partitions'");
+        }
+        int partitions = cluster.map(ClusterSection::partitions)
+                .orElseGet(() ->
+                        section.integer("partitions", defaults.partitions(), 1, NodeConfiguration.MOST_PARTITIONS));
+        // Each node has a slot for each of the cluster's partitions, and may have fewer processors.
+        int sites = cluster.isPresent() ? Math.min(partitions, defaults.partitions()) : defaults.sites();
         NodeConfiguration.Engine engine = new NodeConfiguration.Engine(
-                section.integer("partitions", defaults.partitions(), 1, NodeConfiguration.MOST_PARTITIONS),
-                section.integer("sites", defaults.sites(), 1, NodeConfiguration.MOST_PARTITIONS),
+                partitions,
+                section.integer("sites", sites, 1, NodeConfiguration.MOST_PARTITIONS),
                 section.powerOfTwo("buckets", defaults.buckets(), 1 << 6, NodeConfiguration.MOST_BUCKETS),
                 section.size("memoryPerPartition", defaults.memoryPerPartition(), 1 << 20, 4L << 40),
                 section.flag("reservedHugePages", defaults.reservedHugePages()),

@@ -10,6 +10,7 @@ import java.util.Optional;
  * each.
  *
  * @param node the node's name
+ * @param cluster membership in a cluster; empty: the node serves alone
  * @param data the place of its data
  * @param engine partitions, memory, limits
  * @param schema the first schema of a new database
@@ -23,6 +24,7 @@ import java.util.Optional;
  */
 public record NodeConfiguration(
         Node node,
+        Optional<ClusterSection> cluster,
         Data data,
         Engine engine,
         Schema schema,
@@ -225,14 +227,25 @@ public record NodeConfiguration(
     /** The same with its data elsewhere. */
     public NodeConfiguration in(Path directory) {
         return new NodeConfiguration(
-                node, new Data(directory), engine, schema, log, snapshot, security, clients, postgres, http, logging);
+                node,
+                cluster,
+                new Data(directory),
+                engine,
+                schema,
+                log,
+                snapshot,
+                security,
+                clients,
+                postgres,
+                http,
+                logging);
     }
 
     /** The same with its HTTP server on another port; 0: any that is free. */
     public NodeConfiguration onHttpPort(int port) {
         Http other = new Http(http.enabled(), http.address(), port, http.allowRemote());
         return new NodeConfiguration(
-                node, data, engine, schema, log, snapshot, security, clients, postgres, other, logging);
+                node, cluster, data, engine, schema, log, snapshot, security, clients, postgres, other, logging);
     }
 
     /** The same with clients on another port; 0: any that is free. */
@@ -245,11 +258,14 @@ public record NodeConfiguration(
                 clients.connections(),
                 clients.largestResult());
         return new NodeConfiguration(
-                node, data, engine, schema, log, snapshot, security, other, postgres, http, logging);
+                node, cluster, data, engine, schema, log, snapshot, security, other, postgres, http, logging);
     }
 
-    /** Three quarters of the processors: network, log, snapshots and the JVM need some too, and a partition that has none keeps others waiting. */
-    static int usualPartitions(int processors) {
+    /**
+     * Three quarters of the processors. The others are for network, log, snapshots and the JVM, because a partition without a
+     * processor keeps others waiting.
+     */
+    public static int usualPartitions(int processors) {
         return Math.clamp(processors * 3L / 4, 1, MOST_PARTITIONS);
     }
 
@@ -257,6 +273,7 @@ public record NodeConfiguration(
     public static NodeConfiguration defaults(Path directory) {
         return new NodeConfiguration(
                 new Node("reprise"),
+                Optional.empty(),
                 new Data(directory),
                 new Engine(
                         usualPartitions(Runtime.getRuntime().availableProcessors()),

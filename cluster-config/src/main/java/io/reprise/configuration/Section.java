@@ -145,22 +145,33 @@ final class Section {
         return Optional.ofNullable(path(key, null, base));
     }
 
-    /** A list of such. */
+    /** A list of files or folders. */
     List<Path> paths(String key, Path base) {
+        return texts(key, "files").stream()
+                .map(text -> base.resolve(text).normalize())
+                .toList();
+    }
+
+    /** A list of words; a single word is a list of one. */
+    List<String> texts(String key) {
+        return texts(key, "words");
+    }
+
+    private List<String> texts(String key, String what) {
         NodeTuple entry = take(key);
         if (entry == null) {
             return List.of();
         }
         List<Node> nodes =
                 entry.getValueNode() instanceof SequenceNode list ? list.getValue() : List.of(entry.getValueNode());
-        List<Path> paths = new ArrayList<>();
+        List<String> texts = new ArrayList<>();
         for (Node node : nodes) {
             if (!(node instanceof ScalarNode value)) {
-                throw wrong(node, "'" + full(key) + "' must be a list of files");
+                throw wrong(node, "'" + full(key) + "' must be a list of " + what);
             }
-            paths.add(base.resolve(text(value, key)).normalize());
+            texts.add(text(value, key));
         }
-        return List.copyOf(paths);
+        return List.copyOf(texts);
     }
 
     private String text(ScalarNode value, String key) {

@@ -30,6 +30,7 @@ final class DetachedStart {
      */
     static final String NODE_FLAGS = "reprise.node.flags";
 
+    private static final String START = "start";
     private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final long LOOK_MS = 50;
     private static final long TELL_NS = 5_000_000_000L;
@@ -84,16 +85,22 @@ final class DetachedStart {
         long begin = Files.exists(log) ? Files.size(log) : 0;
         AtomicReference<Process> started = new AtomicReference<>();
         try (EarlyEnd early = new EarlyEnd(() -> leave(started.get()))) {
-            started.set(new ProcessBuilder(command(
-                            ManagementFactory.getRuntimeMXBean().getInputArguments(),
-                            System.getProperty(NODE_FLAGS, ""),
-                            arguments))
-                    .redirectInput(new File("/dev/null"))
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                    .start());
+            started.set(process(log, START, arguments));
             return await(started.get(), begin);
         }
+    }
+
+    /** Begins a process of this program in a session of its own. */
+    static Process process(Path log, String command, List<String> arguments) throws IOException {
+        return new ProcessBuilder(command(
+                        ManagementFactory.getRuntimeMXBean().getInputArguments(),
+                        System.getProperty(NODE_FLAGS, ""),
+                        command,
+                        arguments))
+                .redirectInput(new File("/dev/null"))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
     }
 
     /** The node is of a session of its own, and goes on. */
@@ -169,6 +176,10 @@ final class DetachedStart {
      * @param ofNode flags that are the node's alone, with spaces between
      */
     static List<String> command(List<String> own, String ofNode, List<String> arguments) {
+        return command(own, ofNode, START, arguments);
+    }
+
+    private static List<String> command(List<String> own, String ofNode, String name, List<String> arguments) {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(SETSID)) {
             command.add(SETSID.toString());
@@ -179,7 +190,7 @@ final class DetachedStart {
                 .toList());
         command.addAll(
                 Stream.of(ofNode.split(" ")).filter(flag -> !flag.isEmpty()).toList());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), RepriseCommand.class.getName(), "start"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), RepriseCommand.class.getName(), name));
         command.addAll(arguments);
         return command;
     }

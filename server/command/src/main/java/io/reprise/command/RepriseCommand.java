@@ -64,6 +64,8 @@ public final class RepriseCommand {
         commands.put("start", StartCommand::new);
         commands.put("stop", StopCommand::new);
         commands.put("status", StatusCommand::new);
+        commands.put("cluster", ClusterCommands::new);
+        commands.put("arbiter", ArbiterCommand::new);
         commands.put("page", PageCommand::new);
         commands.put("snapshot", SnapshotCommand::new);
         commands.put("sql", SqlCommand::new);

@@ -253,7 +253,7 @@ final class StartCommand implements Callable<Integer> {
         return given;
     }
 
-    private static void logAs(NodeConfiguration.Logging logging) {
+    static void logAs(NodeConfiguration.Logging logging) {
         System.setProperty("reprise.log.level", logging.level().name());
         RepriseCommand.logInsteadBy(
                 "io/reprise/logging/node-" + logging.format().name().toLowerCase(Locale.ROOT) + ".xml");

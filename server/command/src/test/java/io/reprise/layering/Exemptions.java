@@ -15,6 +15,8 @@ import java.util.TreeSet;
 public final class Exemptions {
     static final Exemptions THREADS = new Exemptions(Map.ofEntries(
             Map.entry("cluster.zookeeper.EmbeddedZooKeeper", "a ZooKeeper server that runs its own threads"),
+            Map.entry("command.ArbiterCommand", "a shutdown hook of the process"),
+            Map.entry("command.ClusterStartCommand", "starts several nodes at once"),
             Map.entry("command.EarlyEnd", "a shutdown hook of the process"),
             Map.entry("command.NodeOutput", "reads the output of a node that starts detached"),
             Map.entry("command.Rehearsal", "a process beside the command"),
@@ -24,6 +26,7 @@ public final class Exemptions {
             Map.entry("engine.StateHash", "hashes partitions beside each other while all are held"),
             Map.entry("net.peer.PeerConnector", "looks names up, which may take seconds"),
             Map.entry("node.Server", "pools of ad hoc statements and TLS handshakes"),
+            Map.entry("node.process.ClusterSide", "the thread factory of the port for other nodes"),
             Map.entry("node.http.AnswerLimit", "cuts slow HTTP readers off"),
             Map.entry("node.http.FewThreads", "the pool of the HTTP server"),
             Map.entry("node.http.HttpEndpoint", "the HTTP server of the JDK"),
@@ -35,6 +38,8 @@ public final class Exemptions {
             Map.entry("certificate.PemFile", "certificates and keys, outside of the data directory"),
             Map.entry("cluster.zookeeper.EmbeddedZooKeeper", "the folder of a ZooKeeper server"),
             Map.entry("command.ClasspathCommand", "lists jars"),
+            Map.entry("command.ClusterFolder", "the configurations of a cluster on one machine"),
+            Map.entry("command.ClusterStartCommand", "the configurations of a cluster on one machine"),
             Map.entry("command.DetachedStart", "the output of a node that starts detached"),
             Map.entry("command.GivenFile", "files that a user names"),
             Map.entry("command.JdkCommand", "finds the programs of the JDK"),
@@ -51,6 +56,7 @@ public final class Exemptions {
             Map.entry("command.StartCommand", "the run file"),
             Map.entry("configuration.ConfigurationFile", "the configuration, read once"),
             Map.entry("engine.NewFile", "exports, which a user names"),
+            Map.entry("node.process.ClusterIdentity", "the file that ties a data directory to its cluster"),
             Map.entry("node.process.EngineOptions", "DDL scripts and jars of the configuration"),
             Map.entry("node.process.RunFile", "tells commands of a running node"),
             Map.entry("node.security.FilePermissions", "the users file"),
@@ -58,6 +64,7 @@ public final class Exemptions {
             Map.entry("node.security.UsersFile", "the users file")));
     static final Exemptions LOCKS = new Exemptions(Map.ofEntries(
             Map.entry("command.ChangesCommand", "sleeps until the log may have grown"),
+            Map.entry("command.ClusterStartCommand", "the command line has threads of its own"),
             Map.entry("command.DetachedStart", "the command line has threads of its own"),
             Map.entry("command.LoadCommand", "the command line has threads of its own"),
             Map.entry("command.NodeOutput", "the command line has threads of its own"),

@@ -5,19 +5,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.api.BackgroundCallback;
 import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.curator.framework.api.CuratorEventType;
 import org.apache.curator.framework.api.CuratorListener;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.zookeeper.AddWatchMode;
-import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
@@ -46,9 +42,6 @@ import org.slf4j.LoggerFactory;
 public final class ZooKeeperMembership implements Membership, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.cluster");
 
-    /** The pause before a step that ZooKeeper has rejected for a passing reason is tried again. */
-    private static final long AGAIN_NS = 1_000_000_000;
-
     private final CuratorFramework client;
     private final Znodes znodes;
     private final ClusterConfiguration configuration;
@@ -56,13 +49,12 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
     private final int node;
     private final Consumer<String> failure;
 
-    private final Queue<Runnable> news = new ConcurrentLinkedQueue<>();
+    private final Requests requests;
+    private final LiveEntry own;
     private final Watcher watcher = this::watched;
     private final CuratorListener listener = (from, event) -> heard(event);
     private final List<MapChange> open = new ArrayList<>();
 
-    private int contact;
-    private boolean hasContact;
     private boolean verified;
     private boolean lost;
     private boolean failed;
@@ -71,11 +63,8 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
 
     private VersionedMap map;
     private SortedMap<Integer, byte[]> live = new TreeMap<>();
-
-    private byte[] entry;
-    private boolean written;
-    private long againNs;
-    private Runnable again;
+    private final SortedMap<Integer, Registration> registrations = new TreeMap<>();
+    private volatile Seen seen = new Seen(Session.SUSPENDED, null, new TreeMap<>(), new TreeMap<>());
 
     ZooKeeperMembership(
             CuratorFramework client,
@@ -89,10 +78,28 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
         this.node = node;
         this.failure = failure;
         znodes = Znodes.of(configuration.cluster());
+        requests = new Requests(client);
+        own = new LiveEntry(client, requests, znodes.live(node));
         client.getCuratorListenable().addListener(listener);
         if (client.getZookeeperClient().isConnected()) {
-            news.add(this::contactBegins);
+            requests.add(this::contactBegins);
         }
+    }
+
+    /**
+     * The view at a moment, for observers on other threads.
+     *
+     * @param map null before the first is known
+     */
+    public record Seen(
+            Session session,
+            VersionedMap map,
+            SortedMap<Integer, byte[]> live,
+            SortedMap<Integer, Registration> registrations) {}
+
+    /** The last published view. Any thread. */
+    public Seen seen() {
+        return seen;
     }
 
     /** A change whose outcome the agent sets. */
@@ -107,20 +114,9 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
 
     @Override
     public int poll(long nowNs) {
-        int work = 0;
-        for (Runnable next = news.poll(); next != null; next = news.poll()) {
-            next.run();
-            work++;
-        }
-        if (again != null) {
-            if (againNs == 0) {
-                againNs = nowNs + AGAIN_NS;
-            } else if (nowNs - againNs >= 0) {
-                Runnable step = again;
-                again = null;
-                step.run();
-                work++;
-            }
+        int work = requests.run(nowNs);
+        if (work > 0) {
+            seen = new Seen(session(), map, new TreeMap<>(live), new TreeMap<>(registrations));
         }
         return work;
     }
@@ -153,11 +149,11 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
         }
         KeeperState state = event.getWatchedEvent().getState();
         switch (state) {
-            case SyncConnected -> news.add(this::contactBegins);
-            case Disconnected -> news.add(this::contactEnds);
-            case Expired -> news.add(this::sessionEnds);
+            case SyncConnected -> requests.add(this::contactBegins);
+            case Disconnected -> requests.add(this::contactEnds);
+            case Expired -> requests.add(this::sessionEnds);
             case AuthFailed ->
-                news.add(() -> fail("ZooKeeper at " + servers + " rejects this node's credentials; check them"));
+                requests.add(() -> fail("ZooKeeper at " + servers + " rejects this node's credentials; check them"));
             default -> {
                 // The node asks for no other state.
             }
@@ -168,16 +164,13 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
         if (failed) {
             return;
         }
-        contact++;
-        hasContact = true;
+        requests.contactChanges();
         verified = false;
-        again = null;
         verify();
     }
 
     private void contactEnds() {
-        contact++;
-        hasContact = false;
+        requests.contactChanges();
         if (verified) {
             LOG.warn(
                     "No contact with ZooKeeper at {}. Calls go on; failures of nodes are not handled until there is contact.",
@@ -190,8 +183,8 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
 
     private void sessionEnds() {
         contactEnds();
-        written = false;
-        if (entry != null && !lost) {
+        own.sessionEnds();
+        if (own.isAnnounced() && !lost) {
             lost = true;
             LOG.warn("The session with ZooKeeper at {} has ended. The node announces itself again.", servers);
         }
@@ -205,26 +198,16 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
         }
     }
 
-    private void later(Runnable step) {
-        int asked = contact;
-        againNs = 0;
-        again = () -> {
-            if (asked == contact) {
-                step.run();
-            }
-        };
-    }
-
     // ---- Reading
 
     private void verify() {
-        read(znodes.config(), event -> {
+        requests.read(znodes.config(), event -> {
             switch (Code.get(event.getResultCode())) {
                 case OK -> verified(event);
                 case NONODE ->
                     fail("ZooKeeper at " + servers + " does not hold cluster '" + configuration.cluster()
                             + "' any more; restore ZooKeeper's data, then start the node again");
-                default -> later(this::verify);
+                default -> requests.later(this::verify);
             }
         });
     }
@@ -252,14 +235,15 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
             watch();
             readMap();
             readLive();
-            if (entry != null && !lost) {
-                writeEntry();
+            readNodes();
+            if (own.isAnnounced() && !lost) {
+                own.write();
             }
         }
     }
 
     private void watch() {
-        ask(
+        requests.ask(
                 callback -> client.watchers()
                         .add()
                         .withMode(AddWatchMode.PERSISTENT_RECURSIVE)
@@ -268,7 +252,7 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
                         .forPath(znodes.root()),
                 event -> {
                     if (event.getResultCode() != Code.OK.intValue()) {
-                        later(this::contactBegins);
+                        requests.later(this::contactBegins);
                     }
                 });
     }
@@ -281,18 +265,39 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
         }
         OptionalInt about = znodes.liveNode(path);
         if (about.isPresent()) {
-            news.add(() -> readLive(about.getAsInt()));
+            requests.add(() -> readLive(about.getAsInt()));
+        } else if (path.startsWith(znodes.nodes())) {
+            requests.add(this::readNodes);
         } else if (path.equals(znodes.map())) {
-            news.add(this::readMap);
+            requests.add(this::readMap);
         } else if (path.equals(znodes.config())) {
-            news.add(this::verify);
+            requests.add(this::verify);
         }
     }
 
     private void readMap() {
-        read(znodes.map(), event -> {
+        requests.read(znodes.map(), event -> {
             if (event.getResultCode() == Code.OK.intValue()) {
                 takeMap(new VersionedMap(event.getStat().getVersion(), event.getData()));
+            }
+        });
+    }
+
+    private void readNodes() {
+        requests.ask(callback -> client.getChildren().inBackground(callback).forPath(znodes.nodes()), event -> {
+            if (event.getResultCode() == Code.OK.intValue()) {
+                event.getChildren().stream()
+                        .map(Znodes::number)
+                        .flatMapToInt(OptionalInt::stream)
+                        .forEach(this::readNode);
+            }
+        });
+    }
+
+    private void readNode(int number) {
+        requests.read(znodes.node(number), event -> {
+            if (event.getResultCode() == Code.OK.intValue()) {
+                registrations.put(number, Registration.decode(number, event.getData()));
             }
         });
     }
@@ -304,7 +309,7 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
     }
 
     private void readLive() {
-        ask(callback -> client.getChildren().inBackground(callback).forPath(znodes.live()), event -> {
+        requests.ask(callback -> client.getChildren().inBackground(callback).forPath(znodes.live()), event -> {
             if (event.getResultCode() == Code.OK.intValue()) {
                 SortedMap<Integer, byte[]> left = new TreeMap<>();
                 for (String name : event.getChildren()) {
@@ -323,19 +328,18 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
     }
 
     private void readLive(int number) {
-        read(znodes.live(number), event -> {
+        requests.read(znodes.live(number), event -> {
             switch (Code.get(event.getResultCode())) {
                 case OK -> {
                     live.put(number, event.getData());
                     if (number == node) {
-                        ownEntry(event.getStat().getEphemeralOwner());
+                        checkOwner(event.getStat().getEphemeralOwner());
                     }
                 }
                 case NONODE -> {
                     live.remove(number);
-                    if (number == node && written) {
-                        written = false;
-                        writeEntry();
+                    if (number == node) {
+                        own.isGone();
                     }
                 }
                 default -> {
@@ -345,88 +349,22 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
         });
     }
 
-    private void ownEntry(long owner) {
-        if (written && owner != sessionId()) {
-            written = false;
+    private void checkOwner(long owner) {
+        if (own.isTakenBy(owner)) {
+            own.sessionEnds();
             fail("another process has announced itself as node " + node + " of cluster '" + configuration.cluster()
                     + "'; a data directory must not be copied to a second node: give each node its own cluster.node");
         }
-    }
-
-    private void read(String path, Consumer<CuratorEvent> taker) {
-        ask(callback -> client.getData().inBackground(callback).forPath(path), taker);
     }
 
     // ---- Writing
 
     @Override
     public void announce(byte[] newEntry) {
-        entry = newEntry.clone();
-        written = false;
+        own.announce(newEntry);
         lost = false;
         if (verified) {
-            writeEntry();
-        }
-    }
-
-    /** Makes this session the owner of the entry; an earlier session's is replaced, and its end then removes nothing. */
-    private void writeEntry() {
-        byte[] content = entry;
-        String path = znodes.live(node);
-        ask(
-                callback -> client.create()
-                        .withMode(CreateMode.EPHEMERAL)
-                        .inBackground(callback)
-                        .forPath(path, content),
-                event -> {
-                    switch (Code.get(event.getResultCode())) {
-                        case OK -> written(content);
-                        case NODEEXISTS -> takeOverEntry();
-                        default -> later(this::writeEntry);
-                    }
-                });
-    }
-
-    private void takeOverEntry() {
-        byte[] content = entry;
-        String path = znodes.live(node);
-        read(path, found -> {
-            if (found.getResultCode() != Code.OK.intValue()) {
-                later(this::writeEntry);
-            } else if (found.getStat().getEphemeralOwner() == sessionId()) {
-                ask(
-                        callback -> client.setData().inBackground(callback).forPath(path, content),
-                        event -> afterWrite(event, content));
-            } else {
-                ask(
-                        callback -> client.transaction()
-                                .inBackground(callback)
-                                .forOperations(List.of(
-                                        client.transactionOp()
-                                                .delete()
-                                                .withVersion(found.getStat().getVersion())
-                                                .forPath(path),
-                                        client.transactionOp()
-                                                .create()
-                                                .withMode(CreateMode.EPHEMERAL)
-                                                .forPath(path, content))),
-                        event -> afterWrite(event, content));
-            }
-        });
-    }
-
-    private void afterWrite(CuratorEvent event, byte[] content) {
-        if (event.getResultCode() == Code.OK.intValue()) {
-            written(content);
-        } else {
-            later(this::writeEntry);
-        }
-    }
-
-    private void written(byte[] content) {
-        if (content == entry) {
-            written = true;
-            live.put(node, content);
+            own.write();
         }
     }
 
@@ -439,7 +377,7 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
         }
         open.add(change);
         byte[] copy = content.clone();
-        ask(
+        requests.ask(
                 callback -> client.transaction()
                         .inBackground(callback)
                         .forOperations(List.of(check(), set(expectedVersion, copy))),
@@ -468,34 +406,6 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
                 readMap();
             }
             default -> change.outcome = Change.Outcome.UNKNOWN;
-        }
-    }
-
-    // ---- Requests
-
-    private interface Request {
-        void send(BackgroundCallback callback) throws Exception;
-    }
-
-    /** Sends a request; its result comes by the queue, unless contact ends before. */
-    private void ask(Request request, Consumer<CuratorEvent> taker) {
-        int asked = contact;
-        try {
-            request.send((from, event) -> news.add(() -> {
-                if (asked == contact) {
-                    taker.accept(event);
-                }
-            }));
-        } catch (Exception e) {
-            throw new IllegalStateException("ZooKeeper's client rejects a request: " + e, e);
-        }
-    }
-
-    private long sessionId() {
-        try {
-            return client.getZookeeperClient().getZooKeeper().getSessionId();
-        } catch (Exception e) {
-            return 0;
         }
     }
 

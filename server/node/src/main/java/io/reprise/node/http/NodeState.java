@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * The phase of a node. The thread that starts and stops the node sets it, and any thread reads it.
@@ -38,13 +39,14 @@ public final class NodeState {
      * @param phase how far it has come
      * @param recovery while it is RECOVERING
      * @param engine while it is SERVING or STOPPING
-     * @param problem why it FAILED; empty otherwise
+     * @param problem why it FAILED, or what it waits for while it is STARTING; empty otherwise
      */
     public record Now(Phase phase, Optional<RecoveryProgress> recovery, Optional<Reprise> engine, String problem) {}
 
     private final String name;
     private final String version;
     private final AccessMeter access = new AccessMeter();
+    private final AtomicReference<Supplier<ClusterView>> cluster = new AtomicReference<>();
     private final AtomicReference<Now> now =
             new AtomicReference<>(new Now(Phase.STARTING, Optional.empty(), Optional.empty(), ""));
 
@@ -90,6 +92,21 @@ public final class NodeState {
                         : new Now(Phase.RECOVERING, Optional.of(progress), Optional.empty(), ""));
     }
 
+    /** The node waits for something before its engine can start. */
+    public void waiting(String what) {
+        now.set(new Now(Phase.STARTING, Optional.empty(), Optional.empty(), what));
+    }
+
+    /** The node is one of a cluster, of which the supplier has the present view. */
+    public void cluster(Supplier<ClusterView> view) {
+        cluster.set(view);
+    }
+
+    /** The present view of the cluster; empty if the node serves alone. */
+    public Optional<ClusterView> cluster() {
+        return Optional.ofNullable(cluster.get()).map(Supplier::get);
+    }
+
     /** The engine is open. */
     public void serving(Reprise engine) {
         now.set(new Now(Phase.SERVING, Optional.empty(), Optional.of(engine), ""));
@@ -109,7 +126,7 @@ public final class NodeState {
     public Optional<String> notReady() {
         Now at = now();
         return switch (at.phase()) {
-            case STARTING -> Optional.of("it is starting");
+            case STARTING -> Optional.of(at.problem().isEmpty() ? "it is starting" : at.problem());
             case RECOVERING ->
                 Optional.of("it is recovering: "
                         + at.recovery().map(NodeState::describe).orElse("it has just begun"));

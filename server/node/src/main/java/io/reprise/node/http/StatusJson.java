@@ -42,6 +42,7 @@ final class StatusJson {
         StatusJson status = new StatusJson(recent.window());
         status.json.object();
         status.node(state);
+        state.cluster().ifPresent(view -> view.write(status.json));
         state.now().engine().ifPresent(status::engine);
         return status.json.endObject().toString();
     }

@@ -47,6 +47,20 @@ final class StatusText {
                 up.toSecondsPart(),
                 state.notReady().map(why -> "not ready: " + why).orElse("ready"));
         state.warnings().forEach(warning -> line("Warning: %s", warning));
+        state.cluster().ifPresent(this::cluster);
+    }
+
+    private void cluster(ClusterView view) {
+        line(
+                "Node %d of cluster %s, %d of %d nodes running, ZooKeeper %s, map version %d, partitions led: %d of %d",
+                view.node(),
+                view.name(),
+                view.running(),
+                view.nodeCount(),
+                view.session(),
+                view.mapVersion(),
+                view.partitions().stream().filter(ClusterView.Partition::led).count(),
+                view.partitions().size());
     }
 
     private void engine(Reprise engine) {

@@ -6,6 +6,7 @@ import io.reprise.engine.Options;
 import io.reprise.engine.Reprise;
 import io.reprise.net.reprise.PortSettings;
 import io.reprise.node.Server;
+import io.reprise.node.http.ClusterView;
 import io.reprise.node.http.HttpEndpoint;
 import io.reprise.node.http.NodeState;
 import io.reprise.node.security.NodeSecurity;
@@ -22,6 +23,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,8 +32,8 @@ import org.slf4j.LoggerFactory;
  * A node of a configuration: the engine, and the services around it.
  *
  * <pre>
- *  start: certificate, users -> HTTP server -> lock, run file, recovery, engine -> clients -> ready
- *  stop:  not ready -> snapshot -> clients, engine -> run file -> HTTP server
+ *  start: certificate, users -> HTTP server -> cluster -> lock, run file, recovery, engine -> clients -> ready
+ *  stop:  not ready -> snapshot -> clients, engine -> cluster -> run file -> HTTP server
  * </pre>
  *
  * <p>It may be told to stop at any moment, by another thread than the one that opens it. Until clients are about to
@@ -48,6 +51,7 @@ public final class NodeProcess implements AutoCloseable {
     private static final long LOOK_MS = 200;
     private static final int TOKEN_BYTES = 24;
     private static final long MS_NS = 1_000_000;
+    private static final long MAP_LOOK_NS = 10 * MS_NS;
 
     private final NodeConfiguration configuration;
     private final Path directory;
@@ -58,6 +62,8 @@ public final class NodeProcess implements AutoCloseable {
     private Optional<NodeSecurity> security = Optional.empty();
     private Optional<HttpEndpoint> http = Optional.empty();
     private Optional<Server> server = Optional.empty();
+    private Optional<ClusterSide> cluster = Optional.empty();
+    private final AtomicReference<String> clusterFailure = new AtomicReference<>();
     private Reprise engine;
 
     /** The address for clients, once they can connect. */
@@ -118,6 +124,7 @@ public final class NodeProcess implements AutoCloseable {
             enter(Stage.OPEN);
         } catch (RuntimeException | Error failure) {
             state.failed(String.valueOf(failure.getMessage()));
+            cluster.ifPresent(ClusterSide::close);
             removeRunFile();
             http.ifPresent(HttpEndpoint::close);
             security.ifPresent(NodeSecurity::close);
@@ -161,6 +168,9 @@ public final class NodeProcess implements AutoCloseable {
                 })
                 // And from then on again.
                 .beforeUnlock(this::endRunFile);
+        if (configuration.cluster().isPresent()) {
+            joinCluster(options);
+        }
         if (configuration.clients().enabled()) {
             NodeConfiguration.Clients asks = configuration.clients();
             PortSettings port = ClientSide.settings(asks, asked.protection(asks.allowRemote()));
@@ -181,6 +191,7 @@ public final class NodeProcess implements AutoCloseable {
             admitOrClose(opened);
             engine = opened;
         }
+        cluster.ifPresent(this::awaitMap);
         state.serving(engine);
         LOG.info(
                 "Node {} is ready: {} partitions, data in {}, {} ms after its start.",
@@ -188,6 +199,42 @@ public final class NodeProcess implements AutoCloseable {
                 configuration.engine().partitions(),
                 directory,
                 (SystemClock.INSTANCE.nanoTime() - beganNs) / MS_NS);
+    }
+
+    private void joinCluster(Options options) {
+        state.waiting("it waits for ZooKeeper at "
+                + String.join(
+                        ",", configuration.cluster().orElseThrow().zooKeeper().servers()));
+        ClusterSide side = ClusterSide.open(
+                configuration, http.map(HttpEndpoint::url).orElse(""), this::isStopping, this::clusterFailed);
+        cluster = Optional.of(side);
+        state.cluster(side::view);
+        state.waiting("");
+        options.cluster(side.options());
+    }
+
+    /** A cluster's first map is made when all of its nodes are running; calls are refused until then. */
+    private void awaitMap(ClusterSide side) {
+        ClusterView view = side.view();
+        while (view.partitions().isEmpty()
+                && !isStopping()
+                && clusterFailure.get() == null
+                && engine.failure().isEmpty()) {
+            state.waiting("it waits for the other nodes of the cluster: " + view.running() + " of " + view.nodeCount()
+                    + " are running");
+            LockSupport.parkNanos(MAP_LOOK_NS);
+            view = side.view();
+        }
+    }
+
+    private synchronized boolean isStopping() {
+        return stopping;
+    }
+
+    private void clusterFailed(String problem) {
+        LOG.error("Node {} can't go on: {}", configuration.node().name(), problem);
+        clusterFailure.compareAndSet(null, problem);
+        state.failed(problem);
     }
 
     private void admitOrClose(Reprise opened) {
@@ -246,7 +293,7 @@ public final class NodeProcess implements AutoCloseable {
 
     /** Why the engine has ended by itself; empty while it has not. */
     public Optional<String> failure() {
-        return engine.failure();
+        return Optional.ofNullable(clusterFailure.get()).or(engine::failure);
     }
 
     private String snapshot() {
@@ -308,6 +355,7 @@ public final class NodeProcess implements AutoCloseable {
                 lastSnapshot();
             }
             server.ifPresentOrElse(Server::close, engine::close);
+            cluster.ifPresent(ClusterSide::close);
             // It may have failed in the midst of this, when whoever looks for that has ended already.
             engine.failure().ifPresent(why -> {
                 throw new IllegalStateException("the engine has ended: " + why);

@@ -1,0 +1,163 @@
+package io.reprise.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.reprise.configuration.NodeConfiguration;
+import io.reprise.node.process.RunFile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Tells how a cluster stands, as one of its nodes on this machine sees it. */
+@Command(
+        name = "status",
+        mixinStandardHelpOptions = true,
+        description =
+                "Tells how a cluster stands, as a node of it on this machine sees it: its nodes, and the leader and in-sync"
+                        + " replicas of each partition.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:each partition has a leader",
+            "3:a node could not be asked",
+            "4:no node of the cluster is at work on this machine",
+            "5:some partition has no leader"
+        },
+        footer = {"", "Examples:", "  reprise cluster status", "  reprise cluster status --config node.yaml --json"})
+final class ClusterStatusCommand implements Callable<Integer> {
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            defaultValue = "cluster",
+            description = "The folder of a cluster on this machine. Default: ${DEFAULT-VALUE}.")
+    private Path folder;
+
+    @Option(
+            names = {"-c", "--config"},
+            paramLabel = "FILE",
+            description = "Instead of --dir: the configuration of a node on this machine.")
+    private Path file;
+
+    @Option(
+            names = {"-d", "--data"},
+            paramLabel = "DIR",
+            description = "Instead of --dir: the data directory of a node on this machine.")
+    private Path data;
+
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        List<Path> directories = directories();
+        Optional<JsonNode> found = view(directories);
+        if (found.isEmpty()) {
+            spec.commandLine()
+                    .getErr()
+                    .println("reprise: no node of the cluster answers in " + directories.getFirst()
+                            + (directories.size() > 1 ? " and " + (directories.size() - 1) + " others" : ""));
+            return RepriseCommand.NOT_RUNNING;
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        JsonNode view = found.get();
+        if (json) {
+            out.println(view);
+        } else {
+            table(view, out);
+        }
+        return view.path("allLed").asBoolean() ? 0 : RepriseCommand.NOT_READY;
+    }
+
+    private List<Path> directories() {
+        if (file != null || data != null) {
+            return List.of(NodeChoice.of(data, file).configuration().data().directory());
+        }
+        return new ClusterFolder(folder)
+                .nodes().stream()
+                        .map(NodeConfiguration::data)
+                        .map(NodeConfiguration.Data::directory)
+                        .toList();
+    }
+
+    /** The view of the first node that answers. */
+    static Optional<JsonNode> view(List<Path> directories) {
+        for (Path directory : directories) {
+            Optional<RunFile> node = ClusterFolder.running(directory);
+            if (node.isEmpty()) {
+                continue;
+            }
+            try (NodeClient client = new NodeClient(node.get())) {
+                JsonNode view = new ObjectMapper()
+                        .readTree(client.get("/status", "application/json").body())
+                        .path("cluster");
+                if (view.isObject()) {
+                    return Optional.of(view);
+                }
+            } catch (IOException | IllegalStateException unanswered) {
+                continue;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static void table(JsonNode view, PrintWriter out) {
+        out.println("Cluster " + view.path("name").asText() + ": "
+                + view.path("nodeCount").asInt() + " nodes, k="
+                + view.path("kSafety").asInt() + ", acknowledge "
+                + view.path("acknowledge").asText() + ", map version "
+                + view.path("mapVersion").asInt());
+        out.println("ZooKeeper " + view.path("zooKeeper").asText() + ": "
+                + view.path("session").asText() + " (seen by node "
+                + view.path("node").asInt() + ")");
+        out.println();
+        out.printf("%-5s %-9s %-22s %-22s %-10s %s%n", "NODE", "STATE", "CLIENTS", "PEER", "LEADS", "NAME");
+        for (JsonNode node : view.path("nodes")) {
+            int number = node.path("node").asInt();
+            out.printf(
+                    "%-5d %-9s %-22s %-22s %-10d %s%n",
+                    number,
+                    node.path("running").asBoolean() ? "running" : "down",
+                    node.path("clients").asText(),
+                    node.path("peer").asText(),
+                    led(view, number),
+                    node.path("name").asText());
+        }
+        out.println();
+        out.printf("%-10s %-8s %-14s %s%n", "PARTITION", "LEADER", "IN SYNC", "EPOCH");
+        for (JsonNode partition : view.path("partitions")) {
+            List<String> inSync = new ArrayList<>();
+            partition.path("inSync").forEach(each -> inSync.add(each.asText()));
+            out.printf(
+                    "%-10d %-8s %-14s %d%n",
+                    partition.path("partition").asInt(),
+                    partition.path("led").asBoolean() ? partition.path("leader").asText() : "none",
+                    String.join(",", inSync),
+                    partition.path("epoch").asLong());
+        }
+        view.path("unreachable")
+                .properties()
+                .forEach(each -> out.println(
+                        "Peer " + each.getKey() + ": " + each.getValue().asText()));
+    }
+
+    private static int led(JsonNode view, int node) {
+        int led = 0;
+        for (JsonNode partition : view.path("partitions")) {
+            led += partition.path("led").asBoolean() && partition.path("leader").asInt() == node ? 1 : 0;
+        }
+        return led;
+    }
+}

@@ -1,0 +1,109 @@
+package io.reprise.node.http;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/**
+ * A cluster as one of its nodes sees it at a moment. Immutable.
+ *
+ * @param name the cluster's name
+ * @param node this node's number
+ * @param nodeCount the number of nodes at creation
+ * @param kSafety the copies of each partition beyond the first
+ * @param forced whether in-sync replicas force a write before it is acknowledged
+ * @param zooKeeper the servers of ZooKeeper
+ * @param session the session with them, in small letters
+ * @param mapVersion the version of the partition map; 0 before the first
+ * @param nodes the registered nodes by number
+ * @param partitions the partitions by number; empty before the first map
+ * @param problems of peer addresses that can't be reached
+ */
+public record ClusterView(
+        String name,
+        int node,
+        int nodeCount,
+        int kSafety,
+        boolean forced,
+        String zooKeeper,
+        String session,
+        int mapVersion,
+        List<Node> nodes,
+        List<Partition> partitions,
+        SortedMap<String, String> problems) {
+    /**
+     * A node.
+     *
+     * @param node its number
+     * @param name its name
+     * @param zone its zone; empty if none is named
+     * @param running whether it has a session with ZooKeeper
+     * @param peer its address for other nodes
+     * @param clients its address for clients; empty if they can't connect
+     * @param http the URL of its HTTP server; empty if it has none
+     */
+    public record Node(int node, String name, String zone, boolean running, String peer, String clients, String http) {}
+
+    /**
+     * A partition's line of the map.
+     *
+     * @param partition its number
+     * @param leader the node that leads it
+     * @param led whether that node is running in the incarnation of the map
+     * @param epoch its epoch
+     * @param inSync the nodes whose replicas an acknowledgement waits for
+     */
+    public record Partition(int partition, int leader, boolean led, long epoch, List<Integer> inSync) {}
+
+    /** Whether each partition has a leader that is running. */
+    public boolean allLed() {
+        return !partitions.isEmpty() && partitions.stream().allMatch(Partition::led);
+    }
+
+    /** The number of nodes that are running. */
+    public int running() {
+        return (int) nodes.stream().filter(Node::running).count();
+    }
+
+    /** Writes it as an object of its own name. */
+    void write(Json json) {
+        json.object("cluster")
+                .put("name", name)
+                .put("node", node)
+                .put("nodeCount", nodeCount)
+                .put("kSafety", kSafety)
+                .put("acknowledge", forced ? "forced" : "replicated")
+                .put("zooKeeper", zooKeeper)
+                .put("session", session)
+                .put("mapVersion", mapVersion)
+                .put("allLed", allLed())
+                .list("nodes");
+        for (Node each : nodes) {
+            json.object()
+                    .put("node", each.node)
+                    .put("name", each.name)
+                    .put("zone", each.zone)
+                    .put("running", each.running)
+                    .put("peer", each.peer)
+                    .put("clients", each.clients)
+                    .put("http", each.http)
+                    .endObject();
+        }
+        json.endList().list("partitions");
+        for (Partition each : partitions) {
+            json.object()
+                    .put("partition", each.partition)
+                    .put("leader", each.leader)
+                    .put("led", each.led)
+                    .put("epoch", each.epoch)
+                    .list("inSync");
+            each.inSync.forEach(json::add);
+            json.endList().endObject();
+        }
+        json.endList().object("unreachable");
+        for (Map.Entry<String, String> each : problems.entrySet()) {
+            json.put(each.getKey(), each.getValue());
+        }
+        json.endObject().endObject();
+    }
+}
