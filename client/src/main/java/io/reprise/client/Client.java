@@ -39,6 +39,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>A procedure that is called by its name, and returns before its timeout, has run exactly once: if the connection breaks
  * or the server is started again, the call is made again under the same number, and a server that has committed it only
  * answers. Statements, and calls with a {@link ReplyHandler}, are made once; without a reply their outcome is unknown.
+ *
+ * <p>The nodes of a cluster tell their topology. The client then connects to all of them, sends each call to the leader of its
+ * partition, and repeats a call at the next leader when a leader fails.
  */
 public final class Client implements AutoCloseable {
     private static final long EXPIRY_MS = 20;
@@ -206,7 +209,7 @@ public final class Client implements AutoCloseable {
             throw new IllegalArgumentException("the procedure " + procedure
                     + " was made by another client, which has numbers of its own; ask this one for it");
         }
-        Connection connection = connection();
+        Connection connection = connected(nodes.turn(procedure, arguments));
         long leftNs = connection.knows(procedure) ? timeoutNs : resolve(connection, procedure);
         return connection.call(procedure, arguments, 0, leftNs, handler, cookie);
     }
@@ -274,10 +277,11 @@ public final class Client implements AutoCloseable {
     }
 
     private CompletableFuture<Reply> send(RemoteProcedure procedure, Object... arguments) {
-        Nodes.Turn turn = nodes.turn();
+        ArgumentWriter written = ObjectArguments.write(arguments);
+        Nodes.Turn turn = nodes.turn(procedure, written);
         NodeConnector node = turn.node();
         Connection connection = turn.connection();
-        PendingCall call = new PendingCall(sequences, node, procedure, ObjectArguments.write(arguments), timeoutNs);
+        PendingCall call = new PendingCall(sequences, node, procedure, written, timeoutNs);
         if (connection == null) {
             call.park();
         } else if (node.asksForMany() && !connection.knows(procedure) && !awaitKnown(connection, procedure)) {
@@ -335,11 +339,14 @@ public final class Client implements AutoCloseable {
 
     /** A connection that is open. */
     private Connection connection() {
-        Connection connection = nodes.turn().connection();
-        if (connection == null) {
+        return connected(nodes.turn());
+    }
+
+    private Connection connected(Nodes.Turn turn) {
+        if (turn.connection() == null) {
             throw nodes.notConnected();
         }
-        return connection;
+        return turn.connection();
     }
 
     /** The application's use of a reply must not keep the network thread. */

@@ -8,6 +8,7 @@ import io.reprise.wire.MalformedMessageException;
 import io.reprise.wire.Wire;
 import io.reprise.wire.message.Goodbye;
 import io.reprise.wire.message.Resolved;
+import io.reprise.wire.message.Topology;
 import io.reprise.wire.message.Welcome;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -38,11 +39,15 @@ final class Connection {
     private FrameSender sender;
     private CallEnds ends;
     private boolean closed;
+    private int node = -1;
 
     /** The observer of a connection; called by the network thread. */
     interface Listener {
         /** Calls may be made. */
         void opened(Connection connection);
+
+        /** The server is a node of a cluster, and has told its topology. */
+        void told(Topology topology);
 
         /** The connection has ended. Calls under way fail after this, so that a repeated call doesn't meet this connection. */
         void closed(Connection connection, String why);
@@ -184,6 +189,9 @@ final class Connection {
                 case Wire.WELCOME:
                     welcome(Welcome.parseFrom(message));
                     break;
+                case Wire.TOPOLOGY:
+                    listener.told(Topology.parseFrom(message));
+                    break;
                 case Wire.GOODBYE:
                     farewell.said(Goodbye.parseFrom(message));
                     break;
@@ -198,7 +206,26 @@ final class Connection {
     private void welcome(Welcome welcome) {
         ends = new CallEnds(calls, calls.open(channel, welcome), counters);
         counters.connects.increment();
+        node = welcome.getNode() - 1;
         listener.opened(this);
+        if (welcome.hasTopology()) {
+            listener.told(welcome.getTopology());
+        }
+    }
+
+    /** The number of the server's node; -1: it is not in a cluster. */
+    int node() {
+        return node;
+    }
+
+    /**
+     * The cluster has given a leadership of this server to another node. It may have stopped, so it has to show a sign of life soon, or
+     * the connection ends and its calls are repeated elsewhere.
+     */
+    void suspect(long nowNs) {
+        if (isOpen()) {
+            silence.suspect(nowNs, sender);
+        }
     }
 
     /** Asks the server how a procedure is called. */
@@ -206,7 +233,10 @@ final class Connection {
         if (!isOpen()) {
             return CompletableFuture.failedFuture(notOpen());
         }
-        return resolutions.ask(procedure.name(), sender).thenAccept(route -> calls.add(procedure, route));
+        return resolutions.ask(procedure.name(), sender).thenAccept(route -> {
+            procedure.routedBy(route.routingParameter());
+            calls.add(procedure, route);
+        });
     }
 
     /** Any thread: whether calls of the procedure can be sent. */
@@ -264,7 +294,9 @@ final class Connection {
         if (!isOpen()) {
             return;
         }
-        if (silence.isTooLong(nowNs)) {
+        if (silence.isSuspectTooLong(nowNs)) {
+            fail("the cluster has replaced the node, and it does not answer");
+        } else if (silence.isTooLong(nowNs)) {
             fail("nothing has come from the server for "
                     + settings.silenceTimeout().toMillis() + " ms");
         } else {

@@ -69,6 +69,11 @@ public enum FailureCode {
         this.number = number;
     }
 
+    /** Whether the call was not run because its partition has another leader, or none. */
+    boolean meansNoLeader() {
+        return this == MOVED || this == PARTITION_UNAVAILABLE;
+    }
+
     /** The code that has this number in the protocol. */
     public static FailureCode of(int number) {
         return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : UNKNOWN;

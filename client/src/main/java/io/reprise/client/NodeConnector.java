@@ -9,6 +9,7 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslHandler;
+import io.reprise.wire.message.Topology;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -51,6 +52,12 @@ final class NodeConnector implements Connection.Listener {
     private Connection current;
     private volatile Connection open;
     private volatile NodeStatus status = NodeStatus.FIRST;
+
+    /** The node's number in its cluster, once it has told; -1: none. */
+    private volatile int number = -1;
+
+    /** Whether a first attempt to connect has come to an end. */
+    private boolean settled;
 
     NodeConnector(
             ClientSettings settings,
@@ -191,7 +198,7 @@ final class NodeConnector implements Connection.Listener {
             }
             return over;
         });
-        parked.sendDue(nowNs, this::free);
+        parked.sendDue(nowNs, call -> free());
     }
 
     /** Procedures that were called before the connection broke are made known to the new one before anybody uses it. */
@@ -199,6 +206,7 @@ final class NodeConnector implements Connection.Listener {
     public void opened(Connection connection) {
         pauseMs = 0;
         status = status.opened();
+        number = connection.node();
         List<CompletableFuture<Void>> known = new ArrayList<>();
         for (RemoteProcedure procedure : procedures) {
             known.add(connection.resolve(procedure));
@@ -206,10 +214,49 @@ final class NodeConnector implements Connection.Listener {
         CompletableFuture.allOf(known.toArray(new CompletableFuture<?>[0])).whenComplete((nothing, failure) -> {
             if (connection.isOpen()) {
                 open = connection;
-                parked.sendDue(System.nanoTime(), this::free);
+                settled = true;
+                parked.sendDue(System.nanoTime(), call -> free());
                 nodes.opened();
             }
         });
+    }
+
+    @Override
+    public void told(Topology topology) {
+        nodes.told(topology);
+    }
+
+    /** The node's number in its cluster, as far as it has told; -1: none. Any thread. */
+    int number() {
+        return number;
+    }
+
+    /** Whether a first attempt to connect has come to an end. The network thread's. */
+    boolean isSettled() {
+        return settled;
+    }
+
+    /** The address that it connects to. */
+    InetSocketAddress address() {
+        return node;
+    }
+
+    /** Whether it connects to this address, by the same name. */
+    boolean isAt(InetSocketAddress address) {
+        return node.getPort() == address.getPort() && node.getHostString().equals(address.getHostString());
+    }
+
+    /** Whether there is a connection that calls can be made on. Any thread. */
+    boolean isOpen() {
+        return open != null;
+    }
+
+    /** The network thread: the cluster has replaced this node as the leader of a partition. */
+    void replaced(long nowNs) {
+        Connection connection = current;
+        if (connection != null) {
+            connection.suspect(nowNs);
+        }
     }
 
     /** Any thread: the call is made again as soon as there is a connection: this node knows what became of it. */
@@ -314,6 +361,7 @@ final class NodeConnector implements Connection.Listener {
     private void ended(String why) {
         status = status.failed(why);
         current = null;
+        settled = true;
         if (closing) {
             return;
         }

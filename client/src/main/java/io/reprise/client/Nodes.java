@@ -1,25 +1,45 @@
 package io.reprise.client;
 
 import io.netty.channel.EventLoop;
+import io.reprise.wire.ArgumentWriter;
+import io.reprise.wire.message.Topology;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /**
- * The nodes of a client, which take turns, and the calls that wait for any of them. Only a call that may have run
- * waits for its node, which knows the outcome. Any thread, if nothing else is said.
+ * The nodes of a client, and the calls that wait for any of them. Without a cluster the nodes take turns, and a call that may
+ * have run waits for its node, which knows the outcome. In a cluster the nodes of the newest topology join those that the
+ * settings name, and a call goes to the leader of its partition. Any thread, if nothing else is said.
  */
 final class Nodes {
     private final ClientSettings settings;
     private final Counters counters;
     private final EventLoop loop;
     private final Clock wallClock;
-    private final List<NodeConnector> nodes = new ArrayList<>();
+    private final Function<InetSocketAddress, NodeConnector> connectors;
+
+    /** Another list after each change. */
+    private volatile List<NodeConnector> nodes;
+
+    /** The number of nodes that the settings name, which are the first ones. */
+    private final int seeds;
+
+    /** The newest topology, or null: the servers are not in a cluster, as far as is known. */
+    private volatile ClusterView view;
+
+    /** The nodes by number, null where none is connected. Another array after each change. */
+    private volatile NodeConnector[] byNumber = {};
+
+    /** Whether the nodes of the topology have still to be taken. The network thread's. */
+    private boolean nodesDue;
 
     /** The calls that wait for any node, and for one of them. */
     private final CallAmount parkedAmount = new CallAmount();
@@ -43,10 +63,10 @@ final class Nodes {
         this.counters = counters;
         this.loop = loop;
         this.wallClock = wallClock;
-        for (InetSocketAddress node : settings.nodes()) {
-            nodes.add(new NodeConnector(
-                    settings, clientId, sequences, counters, node, loop, names, procedures, this, parkedAmount));
-        }
+        connectors = node -> new NodeConnector(
+                settings, clientId, sequences, counters, node, loop, names, procedures, this, parkedAmount);
+        nodes = settings.nodes().stream().map(connectors).toList();
+        seeds = nodes.size();
     }
 
     void start() {
@@ -76,27 +96,122 @@ final class Nodes {
 
     /** Connected nodes take turns; without one, all do. */
     Turn turn() {
-        int first = first();
-        for (int i = 0; i < nodes.size(); i++) {
-            NodeConnector node = nodes.get((first + i) % nodes.size());
+        List<NodeConnector> all = nodes;
+        int first = first(all);
+        for (int i = 0; i < all.size(); i++) {
+            NodeConnector node = all.get((first + i) % all.size());
             // Read once: it may end meanwhile.
             Connection connection = node.connection();
             if (connection != null) {
                 return new Turn(node, connection);
             }
         }
-        return new Turn(nodes.get(first), null);
+        return new Turn(all.get(first), null);
     }
 
-    private int first() {
-        return nodes.size() == 1 ? 0 : (turns.getAndIncrement() & Integer.MAX_VALUE) % nodes.size();
+    /** The leader of a call's partition if it is known and connected; otherwise nodes take turns. */
+    Turn turn(RemoteProcedure procedure, ArgumentWriter arguments) {
+        ClusterView now = view;
+        if (now != null) {
+            NodeConnector leader = connected(procedure.leader(now, arguments));
+            Connection connection = leader == null ? null : leader.connection();
+            if (connection != null) {
+                return new Turn(leader, connection);
+            }
+        }
+        return turn();
     }
 
-    /** A node that takes one more of the calls that wait; null: none does. */
-    private NodeConnector free() {
-        int first = first();
-        for (int i = 0; i < nodes.size(); i++) {
-            NodeConnector node = nodes.get((first + i) % nodes.size());
+    /** A node that was connected when the nodes changed last, or null. */
+    private NodeConnector connected(int number) {
+        NodeConnector[] known = byNumber;
+        return number >= 0 && number < known.length ? known[number] : null;
+    }
+
+    private int first(List<NodeConnector> all) {
+        return all.size() == 1 ? 0 : (turns.getAndIncrement() & Integer.MAX_VALUE) % all.size();
+    }
+
+    /** Whether the servers are nodes of a cluster, so that the leader of a call's partition knows its outcome. */
+    boolean isCluster() {
+        return view != null;
+    }
+
+    /** The network thread: a node has told the topology. */
+    void told(Topology topology) {
+        ClusterView next = ClusterView.of(topology);
+        ClusterView before = view;
+        if (!next.replaces(before)) {
+            return;
+        }
+        view = next;
+        nodesDue = true;
+        takeNodes();
+        if (before != null) {
+            long nowNs = System.nanoTime();
+            for (NodeConnector node : nodes) {
+                if (node.number() >= 0 && next.hasReplaced(before, node.number())) {
+                    node.replaced(nowNs);
+                }
+            }
+        }
+    }
+
+    /**
+     * Connects to the nodes of the topology that are not among those that the settings name. It waits until those have told their
+     * numbers or failed: an address in the settings may be another name of a node.
+     */
+    private void takeNodes() {
+        List<NodeConnector> before = nodes;
+        if (!nodesDue || closing || !before.subList(0, seeds).stream().allMatch(NodeConnector::isSettled)) {
+            return;
+        }
+        nodesDue = false;
+        List<NodeConnector> after = new ArrayList<>(before.subList(0, seeds));
+        SortedMap<Integer, InetSocketAddress> addresses = view.addresses();
+        for (NodeConnector node : before.subList(seeds, before.size())) {
+            if (addresses.containsValue(node.address())) {
+                after.add(node);
+            } else {
+                node.close();
+            }
+        }
+        addresses.forEach((number, address) -> {
+            boolean known =
+                    after.stream().anyMatch(node -> node.isAt(address) || node.isOpen() && node.number() == number);
+            if (!known) {
+                NodeConnector node = connectors.apply(address);
+                after.add(node);
+                node.start();
+            }
+        });
+        nodes = List.copyOf(after);
+        number();
+    }
+
+    /** The network thread: finds nodes by their numbers from now on. */
+    private void number() {
+        int most = nodes.stream().mapToInt(NodeConnector::number).max().orElse(-1);
+        NodeConnector[] next = new NodeConnector[most + 1];
+        for (NodeConnector node : nodes) {
+            if (node.number() >= 0 && node.isOpen() && next[node.number()] == null) {
+                next[node.number()] = node;
+            }
+        }
+        byNumber = next;
+    }
+
+    /** The leader of the call's partition; if it is not connected, a node that takes one more of the calls that wait. Null: none does. */
+    private NodeConnector free(ParkedCall call) {
+        ClusterView now = view;
+        NodeConnector leader = now == null ? null : connected(call.leader(now));
+        if (leader != null && leader.isOpen()) {
+            return leader.takesParked() ? leader : null;
+        }
+        List<NodeConnector> all = nodes;
+        int first = first(all);
+        for (int i = 0; i < all.size(); i++) {
+            NodeConnector node = all.get((first + i) % all.size());
             if (node.takesParked()) {
                 return node;
             }
@@ -110,7 +225,7 @@ final class Nodes {
 
     /** The call is made as soon as any node takes it, unless too many wait already. */
     void park(ParkedCall call) {
-        if (parkedAmount.isFull(nodes.size(), settings.maxCalls())) {
+        if (!call.mustWait() && parkedAmount.isFull(nodes.size(), settings.maxCalls())) {
             call.refused(new OverloadedException((long) nodes.size() * settings.maxCalls() + " calls, or "
                     + nodes.size() * (CallWindow.MOST_BYTES >> 20)
                     + " MiB of them, wait for a connection or for room already; the call was not run"));
@@ -137,6 +252,10 @@ final class Nodes {
     /** The network thread: calls can be made at this node. */
     void opened() {
         connected.complete(null);
+        if (view != null) {
+            takeNodes();
+            number();
+        }
         parked.sendDue(System.nanoTime(), this::free);
     }
 
@@ -154,6 +273,7 @@ final class Nodes {
         for (NodeConnector node : nodes) {
             guarded(() -> node.check(nowNs));
         }
+        guarded(this::takeNodes);
         guarded(() -> parked.sendDue(nowNs, this::free));
     }
 

@@ -2,7 +2,8 @@ package io.reprise.client;
 
 /**
  * A call that waits for a connection, for room on one, or for a question to the server, and for its time at most. Any
- * node may run it, unless it may have run at one already. Owned by its maker, then by the network thread.
+ * node may run it. A call that may have run is bound to its node, unless that is in a cluster: there the leader of its
+ * partition knows the outcome, and any node passes the call on. Owned by its maker, then by the network thread.
  */
 abstract class ParkedCall implements ReplyHandler {
     private static final long NEVER = Long.MAX_VALUE;
@@ -38,6 +39,12 @@ abstract class ParkedCall implements ReplyHandler {
 
     /** Whether it must not be sent to another node than the last one: it may have run there, and would run again. */
     abstract boolean isBound();
+
+    /** Whether it has to wait although too many wait already: it may have run, so it can't be rejected. */
+    abstract boolean mustWait();
+
+    /** The node that leads the call's partition, or {@link ClusterView#NO_LEADER} if that is not known. */
+    abstract int leader(ClusterView view);
 
     /** Lets it wait for the node that it is bound to, or for any. */
     final void park() {

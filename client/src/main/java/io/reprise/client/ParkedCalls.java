@@ -3,7 +3,7 @@ package io.reprise.client;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /** Calls that wait for a connection, for room on one, or for the end of their pause. Any thread. */
 final class ParkedCalls {
@@ -37,7 +37,7 @@ final class ParkedCalls {
     }
 
     /** The network thread: makes those that have paused where there is a node for them, and ends those whose time is over. */
-    void sendDue(long nowNs, Supplier<NodeConnector> free) {
+    void sendDue(long nowNs, Function<ParkedCall, NodeConnector> free) {
         for (int i = count.get(); i > 0; i--) {
             ParkedCall call = poll();
             if (call == null) {
@@ -46,7 +46,7 @@ final class ParkedCalls {
             if (call.expired(nowNs)) {
                 continue;
             }
-            NodeConnector node = call.hasPaused(nowNs) ? free.get() : null;
+            NodeConnector node = call.hasPaused(nowNs) ? free.apply(call) : null;
             if (node == null) {
                 add(call);
             } else {

@@ -4,13 +4,12 @@ import io.reprise.wire.ArgumentWriter;
 import io.reprise.wire.ReplyReader;
 import io.reprise.wire.WireFailure;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
  * A call that is repeated, under the same number, until its outcome is known or its timeout passes. When the connection breaks before
- * the reply, it is repeated at the same node, which knows whether it has run. When a closing server rejects it, it is repeated at
- * any node, after a pause.
+ * the reply, it is repeated at the same node, which knows whether it has run; in a cluster at the leader of its partition, whichever
+ * node that is by then. When a closing server or a node that does not lead rejects it, it is repeated at any node, after a pause.
  *
  * <pre>
  *  new -> sent -> replied
@@ -34,9 +33,6 @@ final class PendingCall extends ParkedCall {
     private static final long REPEATABLE_MS = TimeUnit.MINUTES.toMillis(REPEATABLE_MINUTES);
     private static final String LONG_AGO = "the call was first made " + REPEATABLE_MINUTES
             + " minutes ago and is not repeated, because servers may have dropped its outcome";
-
-    private static final long LEAST_PAUSE_NS = 20_000_000;
-    private static final long MOST_PAUSE_NS = 1_000_000_000;
 
     private final CompletableFuture<Reply> future = new CompletableFuture<>();
     private final Sequences sequences;
@@ -62,8 +58,7 @@ final class PendingCall extends ParkedCall {
     /** Why the last attempt that was refused while the call was in doubt was not run; null if none was. */
     private CallException refusal;
 
-    private long pauseNs;
-    private long notBeforeNs;
+    private final RetryPause pause = new RetryPause();
 
     /**
      * A call.
@@ -129,11 +124,16 @@ final class PendingCall extends ParkedCall {
             sequences.end(sequence);
             future.complete(received);
         } catch (CallException failure) {
-            if (inDoubt && saysNothingOfEarlier(reply)) {
+            if (isLostOnTheWay(reply)) {
+                lostOnTheWay(failure);
+            } else if (inDoubt && saysNothingOfEarlier(reply)) {
                 notRun(failure);
+            } else if (failure.code().meansNoLeader() && canWait()) {
+                pause.begin(RetryPause.SHORT_NS);
+                park();
             } else if (failure.code() == FailureCode.SHUTTING_DOWN && canWait()) {
                 // The server may take its last snapshot before it ends the connection, which takes a while.
-                pause();
+                pause.begin(RetryPause.LONG_NS);
                 park();
             } else {
                 end(failure);
@@ -158,6 +158,23 @@ final class PendingCall extends ParkedCall {
         }
     }
 
+    /** Whether the node that passed the call on has lost the leader: under its number the call may be made again. */
+    private boolean isLostOnTheWay(ReplyReader reply) {
+        WireFailure failure = reply.failure();
+        return sequence != 0 && failure.retryIsSafe() && FailureCode.of(failure.code()) == FailureCode.OUTCOME_UNKNOWN;
+    }
+
+    /** The same as the end of a connection: the outcome of this attempt is not known. */
+    private void lostOnTheWay(CallException why) {
+        doubt();
+        if (canWait()) {
+            pause.begin(RetryPause.SHORT_NS);
+            park();
+        } else {
+            end(why);
+        }
+    }
+
     /** From the first attempt whose end is not known the time runs in which the call can be made again. */
     private void doubt() {
         inDoubt = true;
@@ -179,7 +196,7 @@ final class PendingCall extends ParkedCall {
         }
         refusal = why;
         if (canWait()) {
-            pause();
+            pause.begin(why.code().meansNoLeader() ? RetryPause.SHORT_NS : RetryPause.LONG_NS);
             park();
         } else if (nodes().isClosed()) {
             giveUp(FailureCode.NOT_CONNECTED, "the client was closed");
@@ -188,16 +205,9 @@ final class PendingCall extends ParkedCall {
         }
     }
 
-    /** It doubles up to a bound, and is spread so that many calls that were refused together don't come back at once. */
-    private void pause() {
-        pauseNs = Math.min(Math.max(LEAST_PAUSE_NS, 2 * pauseNs), MOST_PAUSE_NS);
-        long spreadNs = pauseNs / 2 + ThreadLocalRandom.current().nextLong(pauseNs / 2 + 1);
-        notBeforeNs = System.nanoTime() + spreadNs;
-    }
-
     @Override
     boolean hasPaused(long nowNs) {
-        return pauseNs == 0 || nowNs - notBeforeNs >= 0;
+        return pause.isOver(nowNs);
     }
 
     /** By the time of day, too: the other clock may stand still while the machine sleeps, and servers forget meanwhile. */
@@ -219,12 +229,22 @@ final class PendingCall extends ParkedCall {
 
     @Override
     boolean isBound() {
+        return inDoubt && !nodes().isCluster();
+    }
+
+    @Override
+    boolean mustWait() {
         return inDoubt;
     }
 
     @Override
+    int leader(ClusterView view) {
+        return procedure.leader(view, arguments);
+    }
+
+    @Override
     boolean wasRefused() {
-        return pauseNs != 0;
+        return pause.hasBegun();
     }
 
     @Override

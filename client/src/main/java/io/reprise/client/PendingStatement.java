@@ -5,14 +5,15 @@ import io.reprise.wire.ReplyReader;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A statement or a change of the schema: waits for a connection as a call does, for its timeout at most, and is sent once. Owned by its
- * caller, then by the network thread.
+ * A statement or a change of the schema: waits for a connection as a call does, for its timeout at most. It is sent once, and again only after a node
+ * of a cluster has said that it was not run because the partition has another leader, or none. Owned by its caller, then by the network thread.
  */
 final class PendingStatement extends ParkedCall {
     private final CompletableFuture<Reply> future = new CompletableFuture<>();
     private final String what;
     private final int length;
     private final Sending sending;
+    private final RetryPause pause = new RetryPause();
 
     /** Sends a request on a connection; returns false if there is no room for it. */
     interface Sending {
@@ -83,6 +84,13 @@ final class PendingStatement extends ParkedCall {
     public void replied(long cookie, ReplyReader reply) {
         try {
             future.complete(Reply.of(reply));
+        } catch (CallException failure) {
+            if (failure.code().meansNoLeader() && !nodes().isClosed() && !isOver(System.nanoTime())) {
+                pause.begin(RetryPause.SHORT_NS);
+                park();
+            } else {
+                end(failure);
+            }
         } catch (RuntimeException | Error failure) {
             end(failure);
         }
@@ -98,20 +106,31 @@ final class PendingStatement extends ParkedCall {
         return what;
     }
 
-    /** It is sent once. */
+    /** It is sent again only if it was not run. */
     @Override
     boolean isBound() {
         return false;
     }
 
     @Override
-    boolean wasRefused() {
+    boolean mustWait() {
         return false;
+    }
+
+    /** The client knows no statement's partition. */
+    @Override
+    int leader(ClusterView view) {
+        return ClusterView.NO_LEADER;
+    }
+
+    @Override
+    boolean wasRefused() {
+        return pause.hasBegun();
     }
 
     @Override
     boolean hasPaused(long nowNs) {
-        return true;
+        return pause.isOver(nowNs);
     }
 
     @Override

@@ -8,6 +8,9 @@ public final class RemoteProcedure {
     private final String name;
     private final int index;
 
+    /** The argument that decides on the partition, from 1; 0: none does, or no server has told yet. */
+    private volatile int routingParameter;
+
     RemoteProcedure(Client client, String name, int index) {
         this.client = client;
         this.name = name;
@@ -27,6 +30,17 @@ public final class RemoteProcedure {
     /** Its place among the procedures of its client. */
     int index() {
         return index;
+    }
+
+    /** A server has told how the procedure is called. */
+    void routedBy(int parameter) {
+        routingParameter = parameter;
+    }
+
+    /** The node that leads the partition of a call, or {@link ClusterView#NO_LEADER} if that is not known. */
+    int leader(ClusterView view, ArgumentWriter arguments) {
+        int parameter = routingParameter;
+        return parameter == 0 ? ClusterView.NO_LEADER : view.leader(arguments.partitioningValue(parameter - 1));
     }
 
     /** Arguments to be filled for calls, one after the other: of one thread, used again and again. */

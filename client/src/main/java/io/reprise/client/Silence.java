@@ -10,10 +10,15 @@ import io.reprise.wire.message.Resolve;
  * thread's.
  */
 final class Silence {
+    /** The time for a sign of life of a server that the cluster has replaced. */
+    private static final long SUSPECT_NS = 300_000_000;
+
     private final long limitNs;
     private long heardNs = System.nanoTime();
     private long askedNs;
     private boolean asked;
+    private boolean suspected;
+    private long suspectedNs;
 
     /** Silence that may last so long; 0: for ever. */
     Silence(long limitNs) {
@@ -24,6 +29,21 @@ final class Silence {
     void broken() {
         heardNs = System.nanoTime();
         asked = false;
+        suspected = false;
+    }
+
+    /** The server is asked for a sign of life now. */
+    void suspect(long nowNs, FrameSender sender) {
+        if (!suspected) {
+            suspected = true;
+            suspectedNs = nowNs;
+            sender.send(Wire.RESOLVE, Resolve.getDefaultInstance());
+        }
+    }
+
+    /** Whether a suspected server has shown no sign of life. */
+    boolean isSuspectTooLong(long nowNs) {
+        return suspected && nowNs - suspectedNs > SUSPECT_NS;
     }
 
     /** Whether the server was asked, and has not answered in time. */

@@ -33,6 +33,42 @@ public final class CallWriter {
         to.end(begin);
     }
 
+    /**
+     * Appends a call that was received to a frame of CALLS that has been begun, for another server.
+     *
+     * @param received the part of a received frame that has this call alone
+     * @param procedure the other server's number of the procedure
+     * @param timeoutMs the rest of the call's time; 0: any
+     */
+    public static void again(MessageWriter to, byte[] received, int procedure, int timeoutMs) {
+        MessageReader in = new MessageReader().over(received, 0, received.length);
+        while (in.hasMore()) {
+            int tag = in.tag();
+            if (tag != Wire.CALLS_CALL) {
+                in.skip(tag);
+                continue;
+            }
+            int outer = in.enter();
+            int begin = to.begin(Wire.CALLS_CALL);
+            to.number(Wire.CALL_PROCEDURE, procedure);
+            to.number(Wire.CALL_TIMEOUT_MS, timeoutMs);
+            copyOtherFields(in, to);
+            to.end(begin);
+            in.leave(outer);
+        }
+    }
+
+    private static void copyOtherFields(MessageReader in, MessageWriter to) {
+        while (in.hasMore()) {
+            int from = in.position();
+            int tag = in.tag();
+            in.skip(tag);
+            if (tag != Wire.CALL_PROCEDURE && tag != Wire.CALL_TIMEOUT_MS) {
+                to.raw(in.array(), from, in.position() - from);
+            }
+        }
+    }
+
     /** Writes a statement into a frame of STATEMENT that has been begun. */
     public static void statement(MessageWriter to, long id, String sql, ArgumentWriter arguments) {
         to.number(Wire.STATEMENT_ID, id);

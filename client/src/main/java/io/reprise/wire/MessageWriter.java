@@ -160,9 +160,14 @@ public final class MessageWriter {
 
     /** Appends bytes as they are. */
     public void raw(byte[] value) {
-        ensure(value.length);
-        System.arraycopy(value, 0, bytes, at, value.length);
-        at += value.length;
+        raw(value, 0, value.length);
+    }
+
+    /** The same with a part of an array. */
+    void raw(byte[] value, int from, int length) {
+        ensure(length);
+        System.arraycopy(value, from, bytes, at, length);
+        at += length;
     }
 
     /** One element of a packed field. */

@@ -36,6 +36,7 @@ public final class Wire {
     public static final byte REPLIES = 7;
     public static final byte STATEMENT = 8;
     public static final byte SCHEMA_PART = 9;
+    public static final byte TOPOLOGY = 10;
 
     /** The most bytes of script and jar in a change of the schema. */
     public static final int MAX_CHANGE_BYTES = 64 << 20;

@@ -9,6 +9,7 @@ import io.reprise.wire.message.Reply;
 import io.reprise.wire.message.Resolve;
 import io.reprise.wire.message.Resolved;
 import io.reprise.wire.message.StatementCall;
+import io.reprise.wire.message.Topology;
 import io.reprise.wire.message.Value;
 import io.reprise.wire.message.Welcome;
 import java.io.DataInputStream;
@@ -41,6 +42,10 @@ final class ScriptedServer implements AutoCloseable {
     private boolean losing;
     private boolean silent;
     private boolean away;
+    private int node = -1;
+    private Reply nextStatement = value(1);
+    private Topology topology;
+    private DataOutputStream current;
 
     /**
      * A server on a free port.
@@ -74,6 +79,22 @@ final class ScriptedServer implements AutoCloseable {
                 .setCode(Failure.Code.valueOf(code.name()))
                 .setMessage("as it was told to say")
                 .setRetryIsSafe(retryIsSafe);
+    }
+
+    /** From now on it is this node of a cluster, whose procedures are routed by their first argument. */
+    synchronized void isNode(int number, Topology first) {
+        node = number;
+        topology = first;
+    }
+
+    /** Tells the client another topology. */
+    void tell(Topology next) throws IOException {
+        DataOutputStream to;
+        synchronized (this) {
+            topology = next;
+            to = current;
+        }
+        send(to, Wire.TOPOLOGY, next.toByteArray());
     }
 
     InetSocketAddress address() {
@@ -160,6 +181,9 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     private void serve(DataInputStream in, DataOutputStream out) throws IOException {
+        synchronized (this) {
+            current = out;
+        }
         while (true) {
             byte[] message = new byte[in.readInt() - 1];
             byte kind = in.readByte();
@@ -192,7 +216,7 @@ final class ScriptedServer implements AutoCloseable {
                     }
                 }
                 case Wire.STATEMENT -> {
-                    Reply numbered = value(1).toBuilder()
+                    Reply numbered = statementReply().toBuilder()
                             .setId(StatementCall.parseFrom(message).getId())
                             .build();
                     send(
@@ -205,22 +229,38 @@ final class ScriptedServer implements AutoCloseable {
         }
     }
 
+    /** From now on the next statement is answered so, and later ones with 1. */
+    synchronized void answerStatement(Reply reply) {
+        nextStatement = reply;
+    }
+
+    private synchronized Reply statementReply() {
+        Reply reply = nextStatement;
+        nextStatement = value(1);
+        return reply;
+    }
+
     private synchronized boolean isDeaf() {
         return deaf;
     }
 
-    private static Welcome welcome() {
-        return Welcome.newBuilder()
-                .setVersion(Wire.VERSION)
-                .setMaxFrameBytes(1 << 20)
-                .addPartitionOfBucket(0)
+    private synchronized Welcome welcome() {
+        Welcome.Builder welcome = Welcome.newBuilder().setVersion(Wire.VERSION).setMaxFrameBytes(1 << 20);
+        if (topology == null) {
+            return welcome.addPartitionOfBucket(0).build();
+        }
+        return welcome.addAllPartitionOfBucket(topology.getPartitionOfBucketList())
+                .setNode(node + 1)
+                .setTopology(topology)
                 .build();
     }
 
     private synchronized Resolved resolve(Resolve question) {
         Resolved.Builder answer = Resolved.newBuilder().setId(question.getId());
         if (unknownProcedure == null) {
-            return answer.setHandle(1).build();
+            return answer.setHandle(1)
+                    .setRoutingParameter(topology == null ? 0 : 1)
+                    .build();
         }
         refusedQuestions++;
         return answer.setFailure(unknownProcedure).build();
@@ -232,11 +272,14 @@ final class ScriptedServer implements AutoCloseable {
         return losing ? LOST : silent ? NONE : reply;
     }
 
+    /** A test and the server's thread may send at the same time. */
     private static void send(DataOutputStream out, byte kind, byte[] message) throws IOException {
-        out.writeInt(1 + message.length);
-        out.writeByte(kind);
-        out.write(message);
-        out.flush();
+        synchronized (out) {
+            out.writeInt(1 + message.length);
+            out.writeByte(kind);
+            out.write(message);
+            out.flush();
+        }
     }
 
     @Override

@@ -102,6 +102,9 @@ final class TornCallTest {
         List<String> closed = new ArrayList<>();
         Connection.Listener listener = new Connection.Listener() {
             @Override
+            public void told(io.reprise.wire.message.Topology topology) {}
+
+            @Override
             public void opened(Connection connection) {}
 
             @Override
@@ -141,6 +144,9 @@ final class TornCallTest {
     @Test
     void shouldSayThatTheOutcomeIsUnknownWhenARepetitionCanNotBeEncoded() {
         Connection connection = connection(new Connection.Listener() {
+            @Override
+            public void told(io.reprise.wire.message.Topology topology) {}
+
             @Override
             public void opened(Connection opened) {}
 

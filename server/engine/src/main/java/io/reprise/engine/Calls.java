@@ -89,6 +89,14 @@ final class Calls {
         submit(execution);
     }
 
+    /** The first participant of a work with these arguments; it is not run. */
+    int partitionOf(Work work, Object... arguments) {
+        Execution execution = new Execution(Arguments.of(arguments)).prepare(work, new CallerReply(), 0);
+        work.checkArguments(execution);
+        work.route(execution, sites.buckets());
+        return execution.participant(0);
+    }
+
     /** Runs an action while all partitions are held. */
     void administer(String name, Runnable action) {
         run(() -> new AdministrationWork(name, action)).orThrow();

@@ -218,6 +218,11 @@ public final class Reprise implements AutoCloseable {
         return calls.run(largestResult, () -> schema.statement(text), arguments).orThrow();
     }
 
+    /** The partition that a statement needs first with these arguments. */
+    public int partitionOf(String text, Object... arguments) {
+        return calls.partitionOf(schema.statement(text), arguments);
+    }
+
     /** Whether a statement changes nothing. Plans it, if it has not been run before. */
     public boolean readsOnly(String text) {
         return schema.statement(text).readOnly();

@@ -117,7 +117,16 @@ final class EngineBackend implements Backend {
             reply.notPermitted();
             return;
         }
-        Reply response = engine.sqlWithin(largestResult, sql, arguments);
+        Reply response;
+        try {
+            response = engine.sqlWithin(largestResult, sql, arguments);
+        } catch (ProcedureException failure) {
+            if (failure.code() != ErrorCode.MOVED) {
+                throw failure;
+            }
+            reply.moved(engine.partitionOf(sql, arguments), failure.getMessage());
+            return;
+        }
         reply.committed(response.result());
     }
 

@@ -1,5 +1,6 @@
 package io.reprise.node;
 
+import io.reprise.cluster.Topology;
 import io.reprise.engine.Options;
 import io.reprise.engine.Reprise;
 import io.reprise.net.listen.Listener;
@@ -42,6 +43,7 @@ public final class Server implements AutoCloseable {
     private final Reprise engine;
     private final EngineBackend backend;
     private final EngineSessions sessions;
+    private final NativeProtocol protocol;
     private final ThreadPoolExecutor handshakes;
 
     private Server(
@@ -50,7 +52,9 @@ public final class Server implements AutoCloseable {
             Reprise engine,
             EngineBackend backend,
             EngineSessions sessions,
+            NativeProtocol protocol,
             ThreadPoolExecutor handshakes) {
+        this.protocol = protocol;
         this.listener = listener;
         this.postgres = postgres;
         this.engine = engine;
@@ -83,6 +87,21 @@ public final class Server implements AutoCloseable {
      */
     public static Server open(
             Options options, PortSettings settings, Optional<PostgresSettings> postgres, Runnable beforeListening) {
+        return open(options, settings, postgres, Optional.empty(), beforeListening);
+    }
+
+    /**
+     * The same as a node of a cluster.
+     *
+     * @param cluster this node's number, and the port that requests are passed on through, which is closed after the server;
+     *     empty: the node serves alone
+     */
+    public static Server open(
+            Options options,
+            PortSettings settings,
+            Optional<PostgresSettings> postgres,
+            Optional<ServerCluster> cluster,
+            Runnable beforeListening) {
         String prefix = "reprise-" + options.name();
         // Both have threads only while there is something to do, so that nothing is left behind if this fails.
         EngineBackend backend = new EngineBackend(
@@ -93,6 +112,7 @@ public final class Server implements AutoCloseable {
                 idling(1, WAITING_STATEMENTS, prefix + "-long-planning-"));
         ThreadPoolExecutor handshakes = idling(handshakeThreads(), WAITING_HANDSHAKES, prefix + "-handshakes-");
         NativeProtocol protocol = new NativeProtocol(settings, backend, options.clock());
+        cluster.ifPresent(side -> protocol.joinCluster(side.node(), side.peers()));
         Listener listener = new Listener(settings.listen(), protocol, options.clock(), handshakes);
         EngineSessions sessions = new EngineSessions(
                 settings.limits().maxResultBytes(),
@@ -119,7 +139,7 @@ public final class Server implements AutoCloseable {
             beforeListening.run();
             listener.open(threads(prefix + "-network-"));
             postgresListener.ifPresent(each -> each.open(threads(prefix + "-postgres-")));
-            return new Server(listener, postgresListener, engine, backend, sessions, handshakes);
+            return new Server(listener, postgresListener, engine, backend, sessions, protocol, handshakes);
         } catch (RuntimeException | Error failure) {
             if (engine != null) {
                 engine.close();
@@ -156,7 +176,12 @@ public final class Server implements AutoCloseable {
         return task -> factory.newThread(task).start();
     }
 
-    /** The engine, for whoever is in the same process. */
+    /** Any thread: the cluster has this topology now. Clients are told, and requests are passed on by it. */
+    public void topology(Topology topology) {
+        protocol.topology(topology);
+    }
+
+    /** The engine, for code in the same process. */
     public Reprise engine() {
         return engine;
     }

@@ -122,12 +122,17 @@ public final class RawConnection implements AutoCloseable {
                 written.add(((Number) argument).longValue());
             }
         }
+        sendCall(1, handle, sequence, acknowledged, written);
+        return readReplies().getReply(0);
+    }
+
+    /** Makes a call that has a number, and doesn't wait. */
+    void sendCall(long id, int handle, long sequence, long acknowledged, ArgumentWriter arguments) throws IOException {
         MessageWriter bytes = new MessageWriter(128);
         int begin = CallWriter.beginFrame(bytes, -1, acknowledged);
-        CallWriter.call(bytes, 1, handle, 0, sequence, written);
+        CallWriter.call(bytes, id, handle, 0, sequence, arguments);
         bytes.endFrame(begin);
         send(bytes.toBytes());
-        return readReplies().getReply(0);
     }
 
     /** The next frame; null when the server has closed the connection. */
@@ -143,7 +148,7 @@ public final class RawConnection implements AutoCloseable {
         }
     }
 
-    private Frame readFrame() throws IOException {
+    Frame readFrame() throws IOException {
         Frame frame = read();
         if (frame == null) {
             throw new EOFException("the server has ended the connection");
@@ -151,15 +156,15 @@ public final class RawConnection implements AutoCloseable {
         return frame;
     }
 
-    /** Whether a server that reads no more for now tells that it is there: on a busy machine it may have to. */
-    private static boolean isAlive(Frame frame) {
-        return frame.kind() == Wire.RESOLVED && frame.message().length == 0;
+    /** Whether the frame comes unasked: the topology, or the sign of life of a server that reads no more for now. */
+    private static boolean isUnasked(Frame frame) {
+        return frame.kind() == Wire.RESOLVED && frame.message().length == 0 || frame.kind() == Wire.TOPOLOGY;
     }
 
     /** The next frame, which must have replies. */
     public Replies readReplies() throws IOException {
         Frame frame = read();
-        while (frame != null && isAlive(frame)) {
+        while (frame != null && isUnasked(frame)) {
             frame = read();
         }
         if (frame == null || frame.kind() != Wire.REPLIES) {

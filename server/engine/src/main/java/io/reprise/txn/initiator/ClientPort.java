@@ -155,10 +155,18 @@ public final class ClientPort implements ReplyTarget {
         return execution.ranAtSite() == site;
     }
 
-    /** A call whose work was replaced is not held: it comes back to be run again. */
+    /**
+     * A call whose work was replaced is not held: it comes back to be run again. Nor is one whose partition another node leads: it
+     * comes back to be passed on.
+     */
     @Override
     public int hold(Execution execution) {
-        return holder == null || !ranHere(execution) || execution.outcome().stale() ? NOT_HELD : holder.hold(execution);
+        return holder == null
+                        || !ranHere(execution)
+                        || execution.outcome().stale()
+                        || execution.outcome().error() == ErrorCode.MOVED
+                ? NOT_HELD
+                : holder.hold(execution);
     }
 
     @Override

@@ -26,7 +26,8 @@ public final class ClientChannel {
     private final long patienceMs;
     private Future<?> abortion;
 
-    ClientChannel(Channel channel, long patienceMs) {
+    /** The channel of a connection; a client that doesn't read is cut off after {@code patienceMs}. */
+    public ClientChannel(Channel channel, long patienceMs) {
         this.channel = channel;
         this.patienceMs = patienceMs;
     }

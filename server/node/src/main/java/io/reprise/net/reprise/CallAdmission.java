@@ -72,6 +72,11 @@ final class CallAdmission {
         return work;
     }
 
+    /** The name of an admitted call's procedure. */
+    String name(CallSlot slot) {
+        return procedures.name(slot.procedure);
+    }
+
     /** The work of a call that a change of the schema overtook; null if it can't be run again. */
     Work readmit(CallSlot slot) {
         Work work = procedures.of(slot.procedure);

@@ -5,6 +5,7 @@ import io.reprise.execution.Work;
 import io.reprise.net.session.QueueDelay;
 import io.reprise.net.session.SessionLimits;
 import io.reprise.net.session.SharedBytes;
+import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.txn.initiator.ClientPort;
 import io.reprise.wire.CallReader;
@@ -30,6 +31,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
     private final int site;
     private final ClientPort port;
     private final int maxResultBytes;
+    private final boolean inCluster;
     private final CallIntake intake;
     private final CallAdmission admission;
     private final SiteReplies replies;
@@ -51,6 +53,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
      * @param heldBytes the bytes of replies that wait for the log
      * @param callBytes the bytes of calls under way
      * @param untold reports outcomes that could not be encoded
+     * @param inCluster whether other nodes may lead partitions
      */
     CallAgent(
             int site,
@@ -59,8 +62,10 @@ final class CallAgent implements Agent, ClientPort.Holder {
             SessionLimits limits,
             SharedBytes heldBytes,
             SharedBytes callBytes,
-            UntoldOutcomes untold) {
+            UntoldOutcomes untold,
+            boolean inCluster) {
         this.site = site;
+        this.inCluster = inCluster;
         this.port = port;
         this.callBytes = callBytes;
         maxResultBytes = limits.maxResultBytes();
@@ -113,13 +118,23 @@ final class CallAgent implements Agent, ClientPort.Holder {
             if (ended.outcome().stale() && slot.attempts < STALE_RETRIES && again(ended, slot)) {
                 continue;
             }
-            if (slot.outbox.source.isOpen()) {
+            if (slot.outbox.source.isOpen() && !(inCluster && isPassedOn(ended, slot))) {
                 replies.reply(slot, ended);
             }
             answered(slot.outbox);
             end(ended, slot);
         }
         return count;
+    }
+
+    /** Another node leads the partition: the call goes there, unless it came from a node already. */
+    private boolean isPassedOn(Execution ended, CallSlot slot) {
+        CallSource source = slot.outbox.source;
+        if (ended.outcome().error() != ErrorCode.MOVED || !source.passesOn()) {
+            return false;
+        }
+        source.pass(slot.passed(admission.name(slot), ended.participant(0)));
+        return true;
     }
 
     @Override
@@ -191,6 +206,9 @@ final class CallAgent implements Agent, ClientPort.Holder {
             CallSlot slot = slot(port.nextNumber());
             slot.begin(intake.outbox(), call);
             slot.bytes = intake.callBytes();
+            if (inCluster) {
+                intake.keep(slot);
+            }
             Work work = admission.admit(intake, slot, nowNs);
             if (work == null) {
                 intake.rejected();

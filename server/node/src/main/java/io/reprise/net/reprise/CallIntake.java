@@ -83,6 +83,11 @@ final class CallIntake implements FrameQueue {
         return (long) reader.position() - callFrom;
     }
 
+    /** Has the slot keep the call at hand, because it may have to be passed on. */
+    void keep(CallSlot slot) {
+        slot.keep(frame.bytes, callFrom, reader.position(), frame.arrivedNs);
+    }
+
     /** The bytes of the call's frame. */
     MemorySegment frameSegment() {
         if (frameSegment == null) {

@@ -2,6 +2,7 @@ package io.reprise.net.reprise;
 
 import io.reprise.procedure.Text;
 import io.reprise.wire.CallReader;
+import io.reprise.wire.Wire;
 import java.util.Arrays;
 
 /** The state of a call until its transaction has ended. Reused; owned by the site's thread. */
@@ -27,6 +28,14 @@ final class CallSlot {
     long bytes;
 
     int attempts;
+
+    /** The frame of a call that may have to be passed on to another node; null if none is. */
+    private byte[] frame;
+
+    private int from;
+    private int to;
+    private long arrivedNs;
+
     private Text[] texts = new Text[FEW];
     private int textsUsed;
 
@@ -41,8 +50,27 @@ final class CallSlot {
         textsUsed = 0;
     }
 
+    /** Keeps the place of the call in its frame, until the transaction has ended. */
+    void keep(byte[] newFrame, int newFrom, int newTo, long newArrivedNs) {
+        frame = newFrame;
+        from = newFrom;
+        to = newTo;
+        arrivedNs = newArrivedNs;
+    }
+
+    /** The kept call, for another node. */
+    PassedCall passed(String procedureName, int partition) {
+        byte[] bytes = Arrays.copyOfRange(frame, from, to);
+        CallReader call = new CallReader();
+        call.over(bytes, 0, bytes.length);
+        call.next();
+        return new PassedCall(
+                Wire.CALLS, bytes, id, procedureName, sequence, acknowledged, call.timeoutMs(), arrivedNs, partition);
+    }
+
     void end() {
         outbox = null;
+        frame = null;
         if (texts.length > MOST_KEPT) {
             texts = new Text[FEW];
         }

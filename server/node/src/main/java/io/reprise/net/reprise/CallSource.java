@@ -25,6 +25,12 @@ interface CallSource {
     /** Sends whole frames, which are copied. */
     void send(MessageWriter frames);
 
+    /** Whether requests whose partition another node leads are passed on to that node. */
+    boolean passesOn();
+
+    /** Passes a request on. The client gets a reply in any case. */
+    void pass(PassedCall call);
+
     /** A frame of this weight was taken by its site, or rejected. */
     void taken(int weight);
 

@@ -5,6 +5,8 @@ import com.google.protobuf.MessageLite;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
+import io.netty.channel.EventLoop;
+import io.reprise.cluster.Topology;
 import io.reprise.net.listen.ClientChannel;
 import io.reprise.net.listen.PortConnection;
 import io.reprise.net.session.Session;
@@ -36,7 +38,12 @@ import org.slf4j.LoggerFactory;
  * connection. Their calls are atomic or pass through the loop's queue.
  */
 final class NativeConnection
-        implements PortConnection, CallSource, FrameDecoder.Receiver, UnreadReplies.Reader, Greeting.Client {
+        implements PortConnection,
+                CallSource,
+                FrameDecoder.Receiver,
+                UnreadReplies.Reader,
+                Greeting.Client,
+                PassedCalls.Client {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
     private static final long NS_PER_MS = 1_000_000;
 
@@ -56,7 +63,13 @@ final class NativeConnection
     private final Greeting greeting;
     private final AtomicBoolean open = new AtomicBoolean(true);
 
-    NativeConnection(NativeProtocol protocol, ClientChannel client, int number) {
+    /** Whether another node passes the requests on, so that they are not passed on once more. */
+    private final boolean fromNode;
+
+    /** Requests that are passed on; null until the first. */
+    private PassedCalls passed;
+
+    NativeConnection(NativeProtocol protocol, ClientChannel client, int number, Session session, boolean fromNode) {
         this.protocol = protocol;
         this.client = client;
         this.number = number;
@@ -64,7 +77,8 @@ final class NativeConnection
         decoder = protocol.decoder(this);
         arrivals = protocol.arrivals();
         unread = protocol.unread(this);
-        session = protocol.session();
+        this.session = session;
+        this.fromNode = fromNode;
         greeting = new Greeting(this, session);
         statements = new StatementRuns(this, session, protocol.backend(), client::onLoop, protocol.maxResultBytes());
         outboxes = new Outbox[protocol.sites()];
@@ -76,6 +90,58 @@ final class NativeConnection
     @Override
     public ChannelHandler handler() {
         return decoder;
+    }
+
+    FrameDecoder decoder() {
+        return decoder;
+    }
+
+    @Override
+    public boolean passesOn() {
+        return !fromNode && protocol.cluster() != null && protocol.cluster().passesOn();
+    }
+
+    @Override
+    public void pass(PassedCall call) {
+        client.onLoop(() -> {
+            if (isOpen()) {
+                passed().pass(call);
+            }
+        });
+    }
+
+    private PassedCalls passed() {
+        if (passed == null) {
+            passed = new PassedCalls(protocol.cluster(), this);
+        }
+        return passed;
+    }
+
+    /** Any thread: tells the client another topology. A node that passes requests on has its own. */
+    void topologyChanged(Topology before, Topology now) {
+        client.onLoop(() -> {
+            if (greeting.isOver() && !fromNode) {
+                write(Wire.TOPOLOGY, ClusterSide.told(now));
+            }
+            if (passed != null && before != null) {
+                passed.changed(before, now);
+            }
+        });
+    }
+
+    @Override
+    public int mostCalls() {
+        return protocol.mostCalls();
+    }
+
+    @Override
+    public long nowNs() {
+        return protocol.nowNs();
+    }
+
+    @Override
+    public EventLoop loop() {
+        return channel.eventLoop();
     }
 
     @Override
@@ -125,7 +191,7 @@ final class NativeConnection
 
     @Override
     public void opened() {
-        protocol.opened(unread);
+        protocol.opened(this);
     }
 
     @Override
@@ -343,7 +409,10 @@ final class NativeConnection
     @Override
     public void closed() {
         open.set(false);
-        protocol.closed(unread);
+        protocol.closed(this);
+        if (passed != null) {
+            passed.close();
+        }
         protocol.wakeSites();
     }
 }

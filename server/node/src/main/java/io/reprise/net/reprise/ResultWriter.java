@@ -67,7 +67,7 @@ public final class ResultWriter {
     private void outcome(long id, Execution execution) {
         if (execution.outcome().succeeded()) {
             committed(id, execution.outcome().result());
-        } else if (execution.wasRefused()) {
+        } else if (execution.wasRefused() || isNotRun(execution.outcome().error())) {
             refused(id, execution.outcome().error(), execution.outcome().message());
         } else {
             failed(id, execution.outcome().error(), execution.outcome().message());
@@ -226,9 +226,14 @@ public final class ResultWriter {
         }
     }
 
+    /** Whether a partition says by this code that it has not run the transaction. */
+    private static boolean isNotRun(ErrorCode code) {
+        return code == ErrorCode.MOVED || code == ErrorCode.PARTITION_UNAVAILABLE;
+    }
+
     /** Writes that the call failed. */
     void failed(long id, ErrorCode code, String message) {
-        failure(id, FailureCodes.of(code), message, code.retryable());
+        failure(id, FailureCodes.of(code), message, code.retryable(), isNotRun(code));
     }
 
     /** Writes that the call failed. */
@@ -247,7 +252,7 @@ public final class ResultWriter {
     }
 
     /** Throws for want of memory, and leaves nothing of the failure then. */
-    private void failure(long id, int code, String message, boolean retryIsSafe, boolean notRun) {
+    void failure(long id, int code, String message, boolean retryIsSafe, boolean notRun) {
         int before = to.length();
         try {
             replies.begin(id);

@@ -31,7 +31,7 @@ final class StatementRuns {
     private final Executor loop;
     private final int maxResultBytes;
     private final ReplyLengths lengths = new ReplyLengths();
-    private final ArrayDeque<StatementReader> waiting = new ArrayDeque<>(0);
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>(0);
     private final SchemaParts parts = new SchemaParts();
     private int underWay;
 
@@ -51,9 +51,12 @@ final class StatementRuns {
             new End(statement.id()).tooMany();
             return;
         }
-        waiting.add(statement);
+        waiting.add(new Waiting(statement, source.passesOn() ? message : null));
         goOn();
     }
+
+    /** A statement, and its message if it may have to be passed on to another node. */
+    private record Waiting(StatementReader statement, byte[] message) {}
 
     /** Takes a frame with a part of a change of the schema, which begins when it is whole. */
     void change(byte[] message) throws InvalidProtocolBufferException {
@@ -83,9 +86,10 @@ final class StatementRuns {
         return lengths.expected(0);
     }
 
-    private void begin(StatementReader statement) {
+    private void begin(Waiting next) {
         underWay++;
-        End end = new End(statement.id());
+        StatementReader statement = next.statement();
+        End end = new End(statement.id(), next.message());
         Rights rights = session.user().rights();
         if (!rights.has(Right.READ)) {
             end.notPermitted();
@@ -103,9 +107,16 @@ final class StatementRuns {
     /** The end of a statement; sends the reply from the thread that ran it. */
     private final class End implements StatementReply {
         private final long id;
+        private final byte[] message;
 
         End(long id) {
+            this(id, null);
+        }
+
+        /** The end of a statement with this message; null: it is not passed on. */
+        End(long id, byte[] message) {
             this.id = id;
+            this.message = message;
         }
 
         @Override
@@ -126,6 +137,16 @@ final class StatementRuns {
         @Override
         public void failed(ErrorCode code, String message) {
             reply(replies -> replies.failed(id, code, message));
+        }
+
+        @Override
+        public void moved(int partition, String why) {
+            if (message == null) {
+                failed(ErrorCode.MOVED, why);
+                return;
+            }
+            source.pass(new PassedCall(Wire.STATEMENT, message, id, null, 0, 0, 0, 0, partition));
+            loop.execute(() -> ended(0));
         }
 
         @Override

@@ -17,6 +17,11 @@ public interface StatementReply {
     /** The statement failed for this reason. */
     void failed(ErrorCode code, String message);
 
+    /** Another node leads the only partition that the statement needs; it was not run. */
+    default void moved(int partition, String message) {
+        failed(ErrorCode.MOVED, message);
+    }
+
     /** The statement writes, and its user may only read. */
     void notPermitted();
 }
