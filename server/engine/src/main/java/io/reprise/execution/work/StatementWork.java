@@ -27,6 +27,9 @@ import java.util.List;
  * partitions and find the right one then.
  */
 public final class StatementWork extends Work {
+    /** One, as it is shared with other engines: the list stays in memory as long as the work. */
+    private final List<StatementFactory> factories;
+
     private final StatementFactory factory;
     private final StatementPlan plan;
     private final StatementRouting routing;
@@ -34,16 +37,17 @@ public final class StatementWork extends Work {
     private LentStatement[] lentStatements;
     private final Rotation rotation = new Rotation();
 
-    StatementWork(String name, StatementFactory factory) {
+    StatementWork(String name, List<StatementFactory> factories) {
         super(name);
-        this.factory = factory;
+        this.factories = factories;
+        factory = factories.getFirst();
         plan = factory.plan();
         routing = StatementRouting.of(plan);
     }
 
     @Override
     public List<StatementFactory> statements() {
-        return List.of(factory);
+        return factories;
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.reprise.execution.work;
 
 import io.reprise.catalog.Catalog;
-import io.reprise.catalog.DdlException;
 import io.reprise.catalog.ProcedureDefinition;
 import io.reprise.catalog.SqlType;
 import io.reprise.execution.Scope;
@@ -9,20 +8,13 @@ import io.reprise.execution.Work;
 import io.reprise.execution.deploy.DeployedProcedure;
 import io.reprise.execution.deploy.ParameterType;
 import io.reprise.execution.deploy.ProcedureSignature;
-import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
-import io.reprise.runtime.agent.StackCall;
 import io.reprise.sql.bind.PlanningLimit;
-import io.reprise.sql.bind.SqlPlanningException;
-import io.reprise.sql.bind.StatementSize;
 import io.reprise.sql.compile.StatementFactory;
-import io.reprise.sql.parse.SqlScript;
-import io.reprise.sql.parse.StatementKind;
 import io.reprise.sql.place.BucketCrossings;
 import io.reprise.sql.place.StatementScope;
 import io.reprise.sql.plan.StatementPlan;
 import io.reprise.sql.plan.StatementPlanner;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -77,38 +69,24 @@ public final class WorkFactory {
 
     /** The same, until there is a reason to end planning, which is thrown. */
     public static StatementWork adHoc(Catalog catalog, String sql, Supplier<Optional<ProcedureException>> reason) {
-        return markCrossings(new StatementWork(
-                sql,
-                onStack(
-                        List.of(sql),
-                        () -> PlanningLimit.within(
-                                reason, () -> StatementFactory.compile(StatementPlanner.planAdHoc(catalog, sql))))));
+        return markCrossings(new StatementWork(sql, CompiledStatements.adHoc(catalog, sql, reason)));
     }
 
     /** Explains a statement's execution. */
     public static String explain(Catalog catalog, String sql, Supplier<Optional<ProcedureException>> reason) {
-        return onStack(
+        return CompiledStatements.onStack(
                 List.of(sql),
                 () -> PlanningLimit.within(
                         reason, () -> StatementPlanner.planAdHoc(catalog, sql).explanation()));
     }
 
-    /** Plans statements on a stack that is large enough for the deepest of them. */
-    private static <T> T onStack(List<String> texts, Supplier<T> planning) {
-        long bytes = 0;
-        for (String text : texts) {
-            bytes = Math.max(bytes, StatementSize.stackBytes(text));
-        }
-        return StackCall.run("reprise-planning", bytes, planning);
-    }
-
     private static Work fromStatement(Catalog catalog, ProcedureDefinition definition, String sql, boolean tellsReads) {
-        StatementFactory factory = compile(catalog, definition.name(), sql, tellsReads);
-        StatementPlan plan = factory.plan();
-        StatementWork work = new StatementWork(definition.name(), factory);
+        List<StatementFactory> factories = CompiledStatements.alone(catalog, definition.name(), sql, tellsReads);
+        StatementPlan plan = factories.getFirst().plan();
+        StatementWork work = new StatementWork(definition.name(), factories);
         for (ProcedureDefinition.Routing routing : definition.routing()) {
             if (routing.parameter() >= plan.parameters().size()) {
-                throw refused(
+                throw CompiledStatements.refused(
                         definition.name(),
                         "it is partitioned on PARAMETER " + routing.parameter() + ", but its statement has "
                                 + plan.parameters().size() + " parameters, numbered from 0 there");
@@ -126,73 +104,19 @@ public final class WorkFactory {
             DeployedProcedure deployed,
             StatementCollector statements) {
         List<String> texts = statements.texts(deployed);
-        List<StatementFactory> factories = compile(catalog, definition.name(), texts, statements.tellsReads());
+        List<StatementFactory> factories =
+                CompiledStatements.inClass(catalog, definition.name(), texts, statements.tellsReads());
         checkRouting(definition, deployed.signature());
         Routing routing = Routing.of(definition, catalog);
         checkTypes(definition, deployed.signature(), routing);
         Scope scope = scope(definition, deployed.signature(), routing, factories);
-        return new ProcedureWork(deployed, routing, scope, List.copyOf(texts), List.copyOf(factories));
-    }
-
-    private static StatementFactory compile(Catalog catalog, String procedure, String sql, boolean tellsReads) {
-        return onStack(List.of(sql), () -> {
-            StatementPlan plan = plan(procedure, sql, () -> StatementPlanner.plan(catalog, sql));
-            return StatementFactory.compile(plan, tellsReads && plan.writes());
-        });
-    }
-
-    private static StatementPlan plan(String procedure, String sql, Supplier<StatementPlan> planning) {
-        try {
-            return planning.get();
-        } catch (SqlPlanningException e) {
-            throw refused(procedure, e.getMessage() + ", in: " + sql);
-        }
-    }
-
-    /** The next statement may write a query's rows, so they have to be the same in each replica and replay. */
-    private static List<StatementFactory> compile(
-            Catalog catalog, String procedure, List<String> texts, boolean tellsReads) {
-        return texts.isEmpty() ? List.of() : onStack(texts, () -> compiled(catalog, procedure, texts, tellsReads));
-    }
-
-    private static List<StatementFactory> compiled(
-            Catalog catalog, String procedure, List<String> texts, boolean tellsReads) {
-        boolean writes = texts.stream().anyMatch(WorkFactory::seemsToWrite);
-        List<StatementPlan> plans = plans(catalog, procedure, texts, writes);
-        if (!writes && plans.stream().anyMatch(StatementPlan::writes)) {
-            plans = plans(catalog, procedure, texts, true);
-        }
-        boolean tells = tellsReads && plans.stream().anyMatch(StatementPlan::writes);
-        return plans.stream().map(plan -> StatementFactory.compile(plan, tells)).toList();
-    }
-
-    private static List<StatementPlan> plans(Catalog catalog, String procedure, List<String> texts, boolean forWriter) {
-        List<StatementPlan> plans = new ArrayList<>();
-        for (String text : texts) {
-            plans.add(plan(
-                    procedure,
-                    text,
-                    () -> forWriter
-                            ? StatementPlanner.planForWriter(catalog, text)
-                            : StatementPlanner.plan(catalog, text)));
-        }
-        return plans;
-    }
-
-    /** By its first word, so that queries need not be planned to know how they have to be planned. */
-    private static boolean seemsToWrite(String text) {
-        try {
-            return SqlScript.kind(text) == StatementKind.DML;
-        } catch (DdlException e) {
-            // Planning says what is wrong with it, if anything is.
-            return false;
-        }
+        return new ProcedureWork(deployed, routing, scope, List.copyOf(texts), factories);
     }
 
     private static void checkRouting(ProcedureDefinition definition, ProcedureSignature signature) {
         for (ProcedureDefinition.Routing routing : definition.routing()) {
             if (routing.parameter() >= signature.parameters().size()) {
-                throw refused(
+                throw CompiledStatements.refused(
                         definition.name(),
                         "it is partitioned on PARAMETER " + routing.parameter() + ", but its method run takes "
                                 + signature.parameters().size() + " parameters, numbered from 0 there");
@@ -200,7 +124,7 @@ public final class WorkFactory {
             ParameterType type = signature.parameters().get(routing.parameter());
             switch (type) {
                 case DOUBLE, NULLABLE_DOUBLE, DOUBLE_ARRAY ->
-                    throw refused(
+                    throw CompiledStatements.refused(
                             definition.name(),
                             "it is partitioned on parameter "
                                     + signature.names().get(routing.parameter())
@@ -222,7 +146,7 @@ public final class WorkFactory {
                 default -> !column.kind().isString();
             };
             if (!fits) {
-                throw refused(
+                throw CompiledStatements.refused(
                         definition.name(),
                         "it is partitioned on a column of type " + column + " by its parameter "
                                 + signature.names().get(parameter.index()) + ", a "
@@ -265,14 +189,9 @@ public final class WorkFactory {
         String why = plan.scope() instanceof StatementScope.Everywhere
                 ? "writes a replicated table, which every partition has a copy of"
                 : "reads or writes rows of all partitions";
-        return refused(
+        return CompiledStatements.refused(
                 definition.name(),
                 "it is declared PARTITION ON, but this statement " + why + ": " + plan.sql()
                         + "; pin the partitioning column to a parameter, or leave the PARTITION clause out");
-    }
-
-    private static ProcedureException refused(String procedure, String why) {
-        return new ProcedureException(
-                ErrorCode.INVALID_REQUEST, "procedure " + procedure + " can't be deployed: " + why);
     }
 }

@@ -1,6 +1,6 @@
 /**
  * Plans statements, from text to an immutable {@link io.reprise.sql.plan.StatementPlan}. Planning happens when a statement is
- * deployed, or when an ad hoc one comes for the first time ({@link io.reprise.sql.plan.PlanCache}), never while a transaction
+ * deployed, or when an ad hoc one comes for the first time, never while a transaction
  * runs.
  *
  * <p>Read {@link io.reprise.sql.plan.StatementPlanner}: it passes a statement through {@code sql.bind}, {@code sql.physical},
