@@ -38,7 +38,7 @@ final class BackwardPassTest {
     }
 
     /** Figure 2: t2 meets t1 at x1, t4 meets t2 at x3, t7 meets t6 at x7; t3 and t5 keep to node 2. */
-    private static List<LoggedTransaction> figure2(boolean t2IsData, boolean t7IsData) {
+    static List<LoggedTransaction> figure2(boolean t2IsData, boolean t7IsData) {
         return List.of(
                 transaction(1, false, rows(), x(2, 1)),
                 transaction(2, t2IsData, t2IsData ? rows() : rows(x(2, 1)), x(2, 1), x(1, 3)),
@@ -155,7 +155,7 @@ final class BackwardPassTest {
     }
 
     /** Small histories of commands and data records that insert, update, read and delete pieces of a few rows. */
-    private static List<LoggedTransaction> history(SeededRandomness random) {
+    static List<LoggedTransaction> history(SeededRandomness random) {
         List<LoggedTransaction> history = new ArrayList<>();
         int[] live = new int[12];
         int count = 2 + random.nextInt(40);
