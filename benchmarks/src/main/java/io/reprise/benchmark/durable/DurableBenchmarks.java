@@ -13,6 +13,8 @@ public final class DurableBenchmarks {
                 new LogCostBenchmark("log-tpcc", Load.TPCC, 0.95, 0.85),
                 new LogCostBenchmark("log-voter", Load.VOTER, 0.97, 0.92),
                 new LogBytesBenchmark(),
+                new FootprintBytesBenchmark(),
+                new FootprintCostBenchmark(),
                 new LogLatencyBenchmark(),
                 new LogReuseBenchmark(),
                 new ReplayBenchmark(),

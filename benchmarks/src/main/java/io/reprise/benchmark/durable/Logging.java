@@ -14,6 +14,8 @@ enum Logging {
     NONE,
     /** Procedures and their arguments. */
     COMMAND,
+    /** Procedures and their arguments, and the rows that each transaction read and wrote. */
+    FOOTPRINT,
     /** After-images of the changed columns. */
     PHYSIOLOGICAL,
     /** After-images of whole rows. */
@@ -27,7 +29,8 @@ enum Logging {
     /** The durability settings; the only snapshots are those that a benchmark asks for. */
     Durability durability() {
         return Durability.standard()
-                .with(this == COMMAND ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL)
+                .with(this == COMMAND || this == FOOTPRINT ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL)
+                .withFootprints(this == FOOTPRINT)
                 .withDifferential(this != PHYSIOLOGICAL_FULL)
                 .with(SnapshotSettings.usual().onDemand());
     }

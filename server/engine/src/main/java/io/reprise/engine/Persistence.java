@@ -167,6 +167,12 @@ final class Persistence implements AutoCloseable {
         return Optional.ofNullable(footprints);
     }
 
+    /** Counts of footprints, if any are collected. Any thread. */
+    Optional<FootprintStats> footprintStats() {
+        return Optional.ofNullable(footprints)
+                .map(agent -> new FootprintStats(agent.records(), agent.bytes(), agent.footprints()));
+    }
+
     /** Logs a change that was made before any transaction runs; it is durable before their replies are. */
     void log(SchemaRecord record, long transactionId) {
         RecordBuilder builder = logs[0].begin(RecordKind.CATALOG, transactionId, -1, 0);

@@ -326,6 +326,11 @@ public final class Reprise implements AutoCloseable {
         return Optional.ofNullable(persistence).map(p -> p.stats(recovery));
     }
 
+    /** Counts of the footprints that were logged; empty without a directory, or if none are collected. Any thread. */
+    public Optional<FootprintStats> footprintStats() {
+        return Optional.ofNullable(persistence).flatMap(Persistence::footprintStats);
+    }
+
     /** What opening the engine took; all zeros for a new database. */
     public RecoveryReport recovery() {
         return recovery;

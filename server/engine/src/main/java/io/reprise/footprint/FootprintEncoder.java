@@ -39,6 +39,7 @@ public final class FootprintEncoder {
     private int[] shapeStarts = new int[64];
     private int shapeCount;
 
+    private int transactions;
     private long lastTicks;
     private int lastInitiator;
     private int bucket;
@@ -52,7 +53,7 @@ public final class FootprintEncoder {
         bucket = 0;
         lastNumbers.clear();
         body.clear();
-        int transactions = 0;
+        transactions = 0;
         for (int at = 0; at < chunk.used; transactions++) {
             gather(chunk, at);
             at += FootprintChunk.HEADER + Math.max(0, (int) chunk.words[at + 1]);
@@ -65,6 +66,11 @@ public final class FootprintEncoder {
         out.putVarint(transactions);
         out.put(body);
         return out.size();
+    }
+
+    /** The number of footprints in the payload. */
+    public int footprints() {
+        return transactions;
     }
 
     /** The payload's bytes, and bytes of no meaning behind them. */

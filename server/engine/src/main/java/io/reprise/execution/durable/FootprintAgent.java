@@ -9,6 +9,7 @@ import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordBuilder;
 import io.reprise.log.RecordKind;
 import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.metric.Counter;
 import io.reprise.storage.PartitionStore;
 import java.lang.foreign.MemorySegment;
 
@@ -26,8 +27,9 @@ public final class FootprintAgent implements Agent {
     private final PartitionLog log;
     private final LogAdmission admission;
     private final FootprintEncoder encoder = new FootprintEncoder();
-    private long records;
-    private long bytes;
+    private final Counter records = new Counter();
+    private final Counter bytes = new Counter();
+    private final Counter footprints = new Counter();
 
     /**
      * An agent.
@@ -87,8 +89,9 @@ public final class FootprintAgent implements Agent {
             // The setting allows only smaller records; these transactions count as coarse.
             return;
         }
-        records++;
-        bytes += length;
+        records.increment();
+        bytes.add(length);
+        footprints.add(encoder.footprints());
     }
 
     /** The sites have ended: logs what is left in the buffers. */
@@ -100,13 +103,18 @@ public final class FootprintAgent implements Agent {
         }
     }
 
-    /** The number of records so far. */
+    /** Any thread: the number of records so far. */
     public long records() {
-        return records;
+        return records.get();
     }
 
-    /** Their payloads' bytes. */
+    /** Any thread: their payloads' bytes. */
     public long bytes() {
-        return bytes;
+        return bytes.get();
+    }
+
+    /** Any thread: the footprints in them. */
+    public long footprints() {
+        return footprints.get();
     }
 }
