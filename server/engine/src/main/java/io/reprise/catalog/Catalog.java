@@ -6,22 +6,34 @@ import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
- * All tables and procedures of a database at one moment, in the order of their creation.
+ * All tables, procedures and views of a database at one moment, in the order of their creation.
  *
  * @param version counts the changes
  * @param nextTableId the id that the next table gets
  * @param tables by name
  * @param procedures by name
+ * @param views by name
  */
 public record Catalog(
         long version,
         int nextTableId,
         SequencedMap<String, Table> tables,
-        SequencedMap<String, ProcedureDefinition> procedures) {
+        SequencedMap<String, ProcedureDefinition> procedures,
+        SequencedMap<String, View> views) {
     /** Keeps copies, so that a catalog never changes. */
     public Catalog {
         tables = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(tables));
         procedures = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(procedures));
+        views = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(views));
+    }
+
+    /** A catalog without views. */
+    public Catalog(
+            long version,
+            int nextTableId,
+            SequencedMap<String, Table> tables,
+            SequencedMap<String, ProcedureDefinition> procedures) {
+        this(version, nextTableId, tables, procedures, new LinkedHashMap<>());
     }
 
     /** The catalog of a new database. */
@@ -62,6 +74,21 @@ public record Catalog(
 
     /** The same schema with other counters, for readers of a printed catalog. */
     public Catalog withCounters(long newVersion, int newNextTableId) {
-        return new Catalog(newVersion, newNextTableId, tables, procedures);
+        return new Catalog(newVersion, newNextTableId, tables, procedures, views);
+    }
+
+    /** The next version, with other tables. */
+    Catalog withTables(SequencedMap<String, Table> newTables) {
+        return new Catalog(version + 1, nextTableId, newTables, procedures, views);
+    }
+
+    /** The next version, with other procedures. */
+    Catalog withProcedures(SequencedMap<String, ProcedureDefinition> newProcedures) {
+        return new Catalog(version + 1, nextTableId, tables, newProcedures, views);
+    }
+
+    /** The next version, with other views. */
+    Catalog withViews(SequencedMap<String, View> newViews) {
+        return new Catalog(version + 1, nextTableId, tables, procedures, newViews);
     }
 }

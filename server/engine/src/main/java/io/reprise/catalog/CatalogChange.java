@@ -30,6 +30,12 @@ public sealed interface CatalogChange {
     /** An index was dropped; those after it moved down by one position. */
     record IndexDropped(Table before, Table after, Index index) implements CatalogChange {}
 
+    /** Views were created, replaced or dropped. */
+    record ViewsChanged() implements CatalogChange {}
+
+    /** A foreign key was added; rows stay as they are. */
+    record ForeignKeyAdded(Table before, Table after) implements CatalogChange {}
+
     /** A procedure was added. */
     record ProcedureAdded(ProcedureDefinition procedure) implements CatalogChange {}
 

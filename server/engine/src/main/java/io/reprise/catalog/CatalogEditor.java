@@ -30,6 +30,9 @@ public final class CatalogEditor {
             case Ddl.DropColumn drop -> editor.dropColumn(drop);
             case Ddl.CreateProcedure create -> editor.createProcedure(create);
             case Ddl.DropProcedure drop -> editor.dropProcedure(drop);
+            case Ddl.CreateView create -> new ViewEditor(catalog).create(create);
+            case Ddl.DropView drop -> new ViewEditor(catalog).drop(drop);
+            case Ddl.AddForeignKey add -> editor.addForeignKey(add);
         };
     }
 
@@ -41,6 +44,9 @@ public final class CatalogEditor {
             }
             throw refused(create.table(), "table " + name + " exists already; DROP it first, or choose another name");
         }
+        if (catalog.views().containsKey(name)) {
+            throw refused(create.table(), "there is a view " + name + "; DROP it first, or choose another name");
+        }
         int id = create.id().orElse(catalog.nextTableId());
         if (id < catalog.nextTableId()) {
             throw refused(
@@ -49,11 +55,11 @@ public final class CatalogEditor {
                             + " are used already");
         }
         Table table = new TableBuilder(catalog, create.table(), id).build(create.columns(), create.keys());
-        SequencedMap<String, Table> tables = new LinkedHashMap<>(catalog.tables());
-        tables.put(name, table);
-        return new CatalogUpdate(
-                new Catalog(catalog.version() + 1, id + 1, tables, catalog.procedures()),
-                new CatalogChange.TableCreated(table));
+        for (Ddl.ForeignKeyDefinition key : create.foreignKeys()) {
+            table = ForeignKeyEditor.with(catalog, table, key);
+        }
+        Catalog after = replace(table);
+        return new CatalogUpdate(after.withCounters(after.version(), id + 1), new CatalogChange.TableCreated(table));
     }
 
     private CatalogUpdate partitionTable(Ddl.PartitionTable partition) {
@@ -95,19 +101,29 @@ public final class CatalogEditor {
             return nothing("there is no table " + name);
         }
         Table table = table(drop.table());
+        SequencedMap<String, ProcedureDefinition> procedures = new LinkedHashMap<>(catalog.procedures());
         for (ProcedureDefinition procedure : catalog.procedures().values()) {
             if (procedure.routing().stream().anyMatch(r -> r.table().equals(name))) {
-                throw refused(
-                        drop.table(),
-                        "table " + name + " can't be dropped: procedure " + procedure.name()
-                                + " is partitioned on it; DROP PROCEDURE " + procedure.name() + " first");
+                if (!drop.cascade()) {
+                    throw refused(
+                            drop.table(),
+                            "table " + name + " can't be dropped: procedure " + procedure.name()
+                                    + " is partitioned on it; DROP PROCEDURE " + procedure.name() + " first");
+                }
+                procedures.remove(procedure.name());
             }
         }
-        SequencedMap<String, Table> tables = new LinkedHashMap<>(catalog.tables());
-        tables.remove(name);
+        SequencedMap<String, View> views = new ViewEditor(catalog).without(drop.table(), "table", drop.cascade());
+        SequencedMap<String, Table> tables = ForeignKeyEditor.without(catalog, drop);
         return new CatalogUpdate(
-                new Catalog(catalog.version() + 1, catalog.nextTableId(), tables, catalog.procedures()),
+                new Catalog(catalog.version() + 1, catalog.nextTableId(), tables, procedures, views),
                 new CatalogChange.TableDropped(table));
+    }
+
+    private CatalogUpdate addForeignKey(Ddl.AddForeignKey add) {
+        Table table = table(add.table());
+        Table after = ForeignKeyEditor.with(catalog, table, add.key());
+        return new CatalogUpdate(replace(after), new CatalogChange.ForeignKeyAdded(table, after));
     }
 
     private CatalogUpdate dropIndex(Ddl.DropIndex drop) {
@@ -132,6 +148,7 @@ public final class CatalogEditor {
                             + ", which can't be dropped; create a table without it and move the rows");
         }
         Table after = TableEditor.withoutIndex(table, index);
+        ForeignKeyEditor.checkKeys(catalog, after, drop.index().at());
         return new CatalogUpdate(replace(after), new CatalogChange.IndexDropped(table, after, index));
     }
 
@@ -217,11 +234,11 @@ public final class CatalogEditor {
     private Catalog replace(Table after) {
         SequencedMap<String, Table> tables = new LinkedHashMap<>(catalog.tables());
         tables.put(after.name(), after);
-        return new Catalog(catalog.version() + 1, catalog.nextTableId(), tables, catalog.procedures());
+        return catalog.withTables(tables);
     }
 
     private Catalog withProcedures(SequencedMap<String, ProcedureDefinition> procedures) {
-        return new Catalog(catalog.version() + 1, catalog.nextTableId(), catalog.tables(), procedures);
+        return catalog.withProcedures(procedures);
     }
 
     private static DdlException refused(Ddl.Name name, String problem) {

@@ -3,6 +3,7 @@ package io.reprise.catalog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Writes a catalog as the DDL that makes it again: the same text for equal catalogs, and read by {@code sql.parse} it
@@ -18,6 +19,8 @@ public final class CatalogPrinter {
     public static String print(Catalog catalog) {
         StringBuilder out = new StringBuilder();
         catalog.tables().values().forEach(t -> printTable(t, out));
+        catalog.tables().values().forEach(t -> printForeignKeys(t, out));
+        catalog.views().values().forEach(v -> printView(v, out));
         catalog.procedures().values().forEach(p -> printProcedure(p, out));
         return out.toString();
     }
@@ -45,8 +48,34 @@ public final class CatalogPrinter {
         }
     }
 
+    /** Behind all tables, because a parent may have been created last. */
+    private static void printForeignKeys(Table table, StringBuilder out) {
+        for (ForeignKey key : table.foreignKeys()) {
+            out.append("ALTER TABLE ").append(quote(table.name())).append(" ADD CONSTRAINT ");
+            out.append(quote(key.name())).append(" FOREIGN KEY ");
+            out.append(
+                    names(key.columns().stream().map(c -> table.columns().get(c).name())));
+            out.append(" REFERENCES ").append(quote(key.parent())).append(' ');
+            out.append(names(key.parentColumns().stream()));
+            out.append(" ON DELETE ").append(key.onDelete());
+            out.append(" ON UPDATE ").append(key.onUpdate()).append(";\n");
+        }
+    }
+
+    private static String names(Stream<String> names) {
+        return names.map(CatalogPrinter::quote).collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    private static void printView(View view, StringBuilder out) {
+        out.append("CREATE VIEW ").append(quote(view.name())).append(' ');
+        if (!view.columns().isEmpty()) {
+            out.append(names(view.columns().stream())).append(' ');
+        }
+        out.append("AS ").append(view.query()).append(";\n");
+    }
+
     private static String column(Column column) {
-        return quote(column.name()) + " " + column.type()
+        return quote(column.name()) + " " + (column.type().equals(SqlType.TEXT) ? "TEXT" : column.type())
                 + column.defaultValue().map(d -> " DEFAULT " + d).orElse("")
                 + (column.nullable() ? "" : " NOT NULL");
     }

@@ -12,7 +12,12 @@ import java.util.OptionalInt;
 public sealed interface Ddl {
     /** CREATE TABLE; {@code id} only where a printed catalog is read again. */
     record CreateTable(
-            Name table, boolean ifNotExists, List<ColumnDefinition> columns, List<KeyDefinition> keys, OptionalInt id)
+            Name table,
+            boolean ifNotExists,
+            List<ColumnDefinition> columns,
+            List<KeyDefinition> keys,
+            List<ForeignKeyDefinition> foreignKeys,
+            OptionalInt id)
             implements Ddl {}
 
     /** PARTITION TABLE t ON COLUMN c. */
@@ -23,7 +28,17 @@ public sealed interface Ddl {
             implements Ddl {}
 
     /** DROP TABLE. */
-    record DropTable(Name table, boolean ifExists) implements Ddl {}
+    record DropTable(Name table, boolean ifExists, boolean cascade) implements Ddl {}
+
+    /** CREATE [OR REPLACE] VIEW; {@code mentioned} are the words of the query that may be names. */
+    record CreateView(Name view, boolean replace, List<Name> columns, String query, List<String> mentioned)
+            implements Ddl {}
+
+    /** DROP VIEW. */
+    record DropView(Name view, boolean ifExists, boolean cascade) implements Ddl {}
+
+    /** ALTER TABLE ... ADD FOREIGN KEY. */
+    record AddForeignKey(Name table, ForeignKeyDefinition key) implements Ddl {}
 
     /** DROP INDEX. */
     record DropIndex(Name index, boolean ifExists) implements Ddl {}
@@ -63,6 +78,16 @@ public sealed interface Ddl {
 
     /** PRIMARY KEY or UNIQUE, of a column or of the table. */
     record KeyDefinition(Optional<Name> name, boolean primary, List<Name> columns, Index.Kind kind, Position at) {}
+
+    /** FOREIGN KEY, of a column or of the table; no parent columns: the parent's primary key. */
+    record ForeignKeyDefinition(
+            Optional<Name> name,
+            List<Name> columns,
+            Name parent,
+            List<Name> parentColumns,
+            ForeignKey.Action onDelete,
+            ForeignKey.Action onUpdate,
+            Position at) {}
 
     /** ON TABLE t COLUMN c PARAMETER p. */
     record RoutingClause(Name table, Name column, int parameter) {}

@@ -21,6 +21,9 @@ public record SqlType(Kind kind, int precision, int scale) {
     /** The longest string in bytes. */
     public static final int MAX_STRING_BYTES = (1 << 20) - 1;
 
+    /** Strings of any length: VARCHAR without a length. */
+    public static final SqlType TEXT = new SqlType(Kind.VARCHAR, MAX_STRING_BYTES, 0);
+
     /** The types by name. */
     public enum Kind {
         BOOLEAN(1),

@@ -13,12 +13,35 @@ import java.util.OptionalInt;
  * @param indexes in order, the primary key's first if there is one
  * @param partitionColumn the column whose value decides on the bucket; empty: the table is replicated, a full copy in
  *     each partition
+ * @param foreignKeys in order
  */
-public record Table(int id, String name, List<Column> columns, List<Index> indexes, OptionalInt partitionColumn) {
+public record Table(
+        int id,
+        String name,
+        List<Column> columns,
+        List<Index> indexes,
+        OptionalInt partitionColumn,
+        List<ForeignKey> foreignKeys) {
     /** Keeps copies. */
     public Table {
         columns = List.copyOf(columns);
         indexes = List.copyOf(indexes);
+        foreignKeys = List.copyOf(foreignKeys);
+    }
+
+    /** A table without foreign keys. */
+    public Table(int id, String name, List<Column> columns, List<Index> indexes, OptionalInt partitionColumn) {
+        this(id, name, columns, indexes, partitionColumn, List.of());
+    }
+
+    /** The table with other columns, and with what names columns by position. */
+    Table with(List<Column> newColumns, List<Index> newIndexes, OptionalInt newPartitionColumn) {
+        return new Table(id, name, newColumns, newIndexes, newPartitionColumn, foreignKeys);
+    }
+
+    /** The table with other foreign keys. */
+    Table withForeignKeys(List<ForeignKey> keys) {
+        return new Table(id, name, columns, indexes, partitionColumn, keys);
     }
 
     /** Whether each partition has a full copy. */

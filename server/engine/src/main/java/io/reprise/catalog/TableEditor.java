@@ -58,7 +58,7 @@ final class TableEditor {
 
     /** The table, partitioned on the column. */
     static Table partitioned(Table table, Column column) {
-        return new Table(table.id(), table.name(), table.columns(), table.indexes(), OptionalInt.of(column.position()));
+        return table.with(table.columns(), table.indexes(), OptionalInt.of(column.position()));
     }
 
     /** Makes the table's next index. */
@@ -97,7 +97,7 @@ final class TableEditor {
     static Table withIndex(Table table, Index index) {
         List<Index> indexes = new ArrayList<>(table.indexes());
         indexes.add(index);
-        return new Table(table.id(), table.name(), table.columns(), indexes, table.partitionColumn());
+        return table.with(table.columns(), indexes, table.partitionColumn());
     }
 
     /** The table without one of its indexes. */
@@ -114,7 +114,7 @@ final class TableEditor {
                         index.primaryKey()));
             }
         }
-        return new Table(table.id(), table.name(), table.columns(), indexes, table.partitionColumn());
+        return table.with(table.columns(), indexes, table.partitionColumn());
     }
 
     /** The table with one more column, the last. */
@@ -134,7 +134,7 @@ final class TableEditor {
         checkNullDefault(definition, !definition.notNull());
         List<Column> columns = new ArrayList<>(table.columns());
         columns.add(column(definition, columns.size(), !definition.notNull()));
-        return new Table(table.id(), table.name(), columns, table.indexes(), table.partitionColumn());
+        return table.with(columns, table.indexes(), table.partitionColumn());
     }
 
     /** The table without one of its columns. */
@@ -159,7 +159,16 @@ final class TableEditor {
         OptionalInt partitionColumn = table.replicated()
                 ? OptionalInt.empty()
                 : OptionalInt.of(moved(table.partitionColumn().getAsInt(), dropped));
-        return new Table(table.id(), table.name(), columns, indexes, partitionColumn);
+        List<ForeignKey> foreignKeys = table.foreignKeys().stream()
+                .map(key -> new ForeignKey(
+                        key.name(),
+                        key.columns().stream().map(c -> moved(c, dropped)).toList(),
+                        key.parent(),
+                        key.parentColumns(),
+                        key.onDelete(),
+                        key.onUpdate()))
+                .toList();
+        return table.with(columns, indexes, partitionColumn).withForeignKeys(foreignKeys);
     }
 
     private static int moved(int position, Column dropped) {
@@ -180,6 +189,11 @@ final class TableEditor {
                                         ? "it is in the primary key"
                                         : "it is in index " + index.name() + "; DROP INDEX " + index.name()
                                                 + " first"));
+            }
+        }
+        for (ForeignKey key : table.foreignKeys()) {
+            if (key.columns().contains(dropped.position())) {
+                throw new DdlException(at, what + "it is in foreign key " + key.name());
             }
         }
         if (table.columns().size() == 1) {

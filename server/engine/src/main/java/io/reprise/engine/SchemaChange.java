@@ -21,6 +21,7 @@ import io.reprise.sql.parse.SqlScript;
 import io.reprise.sql.parse.StatementKind;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,6 +89,7 @@ final class SchemaChange {
         List<CatalogChange> changes = new ArrayList<>();
         Catalog catalog = changed(before.catalog(), script, DdlParser::parse, changes);
         StatementTables changedTables = changedTables(before.catalog(), catalog, changes);
+        ViewChanges.check(catalog, changes);
         Set<String> replaced = new HashSet<>();
         for (CatalogChange change : changes) {
             if (change instanceof CatalogChange.ProcedureReplaced replacement) {
@@ -189,9 +191,12 @@ final class SchemaChange {
 
     /** A new index may make another plan better, so a table counts as changed whatever is different. */
     private static StatementTables changedTables(Catalog before, Catalog after, List<CatalogChange> changes) {
-        return new StatementTables(before.tables().values().stream()
+        Set<String> names = new LinkedHashSet<>();
+        before.tables().values().stream()
                 .filter(table -> changes(table, after.table(table.id()).orElse(null), changes))
-                .toList());
+                .forEach(table -> names.add(table.name()));
+        ViewChanges.addChanged(before, after, names);
+        return new StatementTables(names);
     }
 
     private static boolean changes(Table before, Table after, List<CatalogChange> changes) {
@@ -224,7 +229,10 @@ final class SchemaChange {
 
     /** Whether there is nothing to do at the partitions. */
     boolean isEmpty() {
-        return tables.isEmpty() && made.isEmpty() && before.works().equals(after.works());
+        return tables.isEmpty()
+                && made.isEmpty()
+                && before.works().equals(after.works())
+                && before.catalog().views().equals(after.catalog().views());
     }
 
     private void bind(Work work, List<Partition> partitions) {

@@ -3,6 +3,7 @@ package io.reprise.execution.work;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.DdlException;
 import io.reprise.catalog.Table;
+import io.reprise.catalog.View;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.SharedValues;
@@ -23,7 +24,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Planned and compiled statements, by their texts and the tables that they are planned for. A statement's class has no state of an
+ * Planned and compiled statements, by their texts and the tables and views that they are planned for. A statement's class has no state of an
  * engine, so all engines of the process with equal tables share it: it is planned, compiled, and compiled by the JVM, once. A failure is
  * not kept. Any thread.
  */
@@ -47,6 +48,7 @@ final class CompiledStatements {
     /** All that the plans and classes of some statements depend on. */
     private static final class Key {
         private final Map<String, Table> tables;
+        private final Map<String, View> views;
         private final List<String> texts;
         private final Use use;
         private final boolean tellsReads;
@@ -54,6 +56,7 @@ final class CompiledStatements {
 
         Key(Catalog catalog, List<String> texts, Use use, boolean tellsReads) {
             this.tables = catalog.tables();
+            this.views = catalog.views();
             this.texts = List.copyOf(texts);
             this.use = use;
             this.tellsReads = tellsReads;
@@ -72,7 +75,8 @@ final class CompiledStatements {
                     && use == key.use
                     && tellsReads == key.tellsReads
                     && texts.equals(key.texts)
-                    && tables.equals(key.tables);
+                    && tables.equals(key.tables)
+                    && views.equals(key.views);
         }
     }
 

@@ -1,6 +1,5 @@
 package io.reprise.execution.work;
 
-import io.reprise.catalog.Table;
 import io.reprise.sql.compile.StatementFactory;
 import java.util.Collection;
 import java.util.List;
@@ -17,13 +16,13 @@ public final class StatementTables {
 
     private final List<Pattern> names;
 
-    /** Tables that change. */
-    public StatementTables(Collection<Table> tables) {
+    /** The names of tables and views that change. */
+    public StatementTables(Collection<String> tables) {
         names = tables.stream().map(StatementTables::name).toList();
     }
 
-    private static Pattern name(Table table) {
-        String quoted = Pattern.quote(table.name().replace("\"", "\"\""));
+    private static Pattern name(String table) {
+        String quoted = Pattern.quote(table.replace("\"", "\"\""));
         return Pattern.compile(
                 "(?<![\\p{L}\\p{N}_$])" + quoted + "(?![\\p{L}\\p{N}_$])",
                 Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);

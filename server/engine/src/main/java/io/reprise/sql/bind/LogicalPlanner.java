@@ -65,8 +65,9 @@ public final class LogicalPlanner {
 
     public static Logical plan(Catalog catalog, SqlNode parsed) {
         try {
-            parsed.accept(new UnsupportedSyntax());
-            SqlNode rewritten = parsed.accept(new SyntaxRewriter());
+            SqlNode expanded = Views.expanded(catalog, parsed);
+            expanded.accept(new UnsupportedSyntax());
+            SqlNode rewritten = expanded.accept(new SyntaxRewriter());
             RepriseTypeFactory types = new RepriseTypeFactory();
             CalciteCatalogReader reader = CatalogSchema.reader(catalog, types);
             StatementValidator validator = new StatementValidator(reader, types);

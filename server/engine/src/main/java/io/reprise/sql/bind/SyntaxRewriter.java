@@ -25,6 +25,7 @@ import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlSelectKeyword;
 import org.apache.calcite.sql.SqlUnresolvedFunction;
+import org.apache.calcite.sql.SqlUserDefinedTypeNameSpec;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
@@ -143,9 +144,27 @@ final class SyntaxRewriter extends SqlShuttle {
                 position, null, all, table.operand(0), null, null, null, null, null, null, null, null, null);
     }
 
-    /** DECIMAL without digits is DECIMAL(18,6), as in a table, and CHAR without a length is CHAR(1). */
+    private static final Map<String, SqlTypeName> TYPE_ALIASES = Map.of(
+            "TEXT", SqlTypeName.VARCHAR,
+            "BYTEA", SqlTypeName.VARBINARY,
+            "BOOL", SqlTypeName.BOOLEAN,
+            "INT2", SqlTypeName.SMALLINT,
+            "INT4", SqlTypeName.INTEGER,
+            "INT8", SqlTypeName.BIGINT,
+            "FLOAT8", SqlTypeName.DOUBLE);
+
+    /** DECIMAL without digits is DECIMAL(18,6), as in a table; CHAR without a length is CHAR(1), VARCHAR without one is TEXT. */
     @Override
     public SqlNode visit(SqlDataTypeSpec type) {
+        if (type.getTypeNameSpec() instanceof SqlUserDefinedTypeNameSpec named
+                && named.getTypeName().isSimple()
+                && TYPE_ALIASES.containsKey(named.getTypeName().getSimple())) {
+            SqlTypeName known = TYPE_ALIASES.get(named.getTypeName().getSimple());
+            boolean string = known == SqlTypeName.VARCHAR || known == SqlTypeName.VARBINARY;
+            SqlParserPos at = type.getParserPosition();
+            int length = string ? SqlType.MAX_STRING_BYTES : RelDataType.PRECISION_NOT_SPECIFIED;
+            return new SqlDataTypeSpec(new SqlBasicTypeNameSpec(known, length, at), at);
+        }
         if (!(type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic)
                 || basic.getPrecision() != RelDataType.PRECISION_NOT_SPECIFIED) {
             return super.visit(type);

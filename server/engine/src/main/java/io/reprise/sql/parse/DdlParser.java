@@ -35,7 +35,6 @@ import java.util.Map;
 public final class DdlParser {
     private static final Map<String, String> NOT_CREATED = Map.ofEntries(
             Map.entry("ASSUMEUNIQUE", "ASSUMEUNIQUE is not supported; use UNIQUE with the partitioning column"),
-            Map.entry("VIEW", "views are not supported; write the query where it is used"),
             Map.entry("MATERIALIZED", "materialized views are not supported; keep the sums in a table"),
             Map.entry("STREAM", "streams are not supported"),
             Map.entry("SEQUENCE", "sequences are not supported; keep the next number in a table"),
@@ -107,13 +106,19 @@ public final class DdlParser {
         if (tokens.accept("PROCEDURE")) {
             return new ProcedureParser(text, tokens).create(false);
         }
+        if (tokens.accept("VIEW")) {
+            return new ViewParser(text, tokens).create(false);
+        }
         if (tokens.accept("OR")) {
             tokens.expect("REPLACE");
+            if (tokens.accept("VIEW")) {
+                return new ViewParser(text, tokens).create(true);
+            }
             tokens.expect("PROCEDURE");
             return new ProcedureParser(text, tokens).create(true);
         }
         refuseKnown(NOT_CREATED);
-        throw tokens.expected("TABLE", "INDEX", "UNIQUE INDEX", "PROCEDURE", "OR REPLACE PROCEDURE");
+        throw tokens.expected("TABLE", "INDEX", "UNIQUE INDEX", "PROCEDURE", "OR REPLACE PROCEDURE", "VIEW");
     }
 
     private Ddl partition() {
@@ -148,16 +153,14 @@ public final class DdlParser {
         if (tokens.accept("TABLE")) {
             boolean ifExists = tokens.accept("IF", "EXISTS");
             Ddl.Name name = tokens.name("the name of a table");
-            if (tokens.peek().isWord("CASCADE")) {
-                throw tokens.refused(
-                        "CASCADE is not supported; DROP the procedures that are partitioned on " + name + " first");
-            }
-            tokens.expectEnd();
-            return new Ddl.DropTable(name, ifExists);
+            boolean cascade = ViewParser.cascade(tokens);
+            tokens.expectEnd("CASCADE", "RESTRICT");
+            return new Ddl.DropTable(name, ifExists, cascade);
         }
         if (tokens.accept("INDEX")) {
             boolean ifExists = tokens.accept("IF", "EXISTS");
             Ddl.Name name = tokens.name("the name of an index");
+            ViewParser.cascade(tokens);
             tokens.expectEnd();
             return new Ddl.DropIndex(name, ifExists);
         }
@@ -167,7 +170,10 @@ public final class DdlParser {
             tokens.expectEnd();
             return new Ddl.DropProcedure(name, ifExists);
         }
-        throw tokens.expected("TABLE", "INDEX", "PROCEDURE");
+        if (tokens.accept("VIEW")) {
+            return new ViewParser(text, tokens).drop();
+        }
+        throw tokens.expected("TABLE", "INDEX", "PROCEDURE", "VIEW");
     }
 
     private void refuseKnown(Map<String, String> refusals) {

@@ -13,14 +13,10 @@ import java.util.OptionalInt;
 
 /** Reads what follows CREATE TABLE and ALTER TABLE. */
 final class TableParser {
-    private static final String FOREIGN_KEY =
-            "foreign keys are not supported; check in the procedure that writes, which runs alone";
     private static final String CHECK = "CHECK is not supported; check in the procedure that writes";
     private static final String GENERATED =
             "generated values are not supported; keep the next number in a table and let the procedure take it";
     private static final Map<String, String> REFUSED_ELEMENTS = Map.of(
-            "FOREIGN",
-            FOREIGN_KEY,
             "CHECK",
             CHECK,
             "ASSUMEUNIQUE",
@@ -28,19 +24,21 @@ final class TableParser {
             "LIMIT",
             "LIMIT PARTITION ROWS is not supported; delete old rows in a procedure");
     private static final Map<String, String> REFUSED_ATTRIBUTES = Map.of(
-            "REFERENCES", FOREIGN_KEY,
             "CHECK", CHECK,
             "GENERATED", GENERATED,
             "IDENTITY", GENERATED,
             "AUTO_INCREMENT", GENERATED,
             "COLLATE", "COLLATE is not supported: strings are compared by their bytes",
             "ASSUMEUNIQUE", REFUSED_ELEMENTS.get("ASSUMEUNIQUE"));
-    private static final String[] AFTER_TYPE = {"NOT NULL", "NULL", "DEFAULT", "PRIMARY KEY", "UNIQUE", "','", "')'"};
+    private static final String[] AFTER_TYPE = {
+        "NOT NULL", "NULL", "DEFAULT", "PRIMARY KEY", "UNIQUE", "REFERENCES", "','", "')'"
+    };
 
     private final TokenCursor tokens;
     private final TypeParser types;
     private final List<Ddl.ColumnDefinition> columns = new ArrayList<>();
     private final List<Ddl.KeyDefinition> keys = new ArrayList<>();
+    private final List<Ddl.ForeignKeyDefinition> foreignKeys = new ArrayList<>();
 
     TableParser(TokenCursor tokens) {
         this.tokens = tokens;
@@ -69,13 +67,19 @@ final class TableParser {
             throw tokens.refused("partitioning is a statement of its own: PARTITION TABLE " + table + " ON COLUMN ...");
         }
         tokens.expectEnd();
-        return new Ddl.CreateTable(table, ifNotExists, List.copyOf(columns), List.copyOf(keys), id);
+        return new Ddl.CreateTable(
+                table, ifNotExists, List.copyOf(columns), List.copyOf(keys), List.copyOf(foreignKeys), id);
     }
 
     Ddl alter() {
         tokens.expect("TABLE");
         Ddl.Name table = tokens.name("the name of a table");
         if (tokens.accept("ADD")) {
+            Optional<Ddl.ForeignKeyDefinition> key = foreignKey();
+            if (key.isPresent()) {
+                tokens.expectEnd();
+                return new Ddl.AddForeignKey(table, key.get());
+            }
             return new Ddl.AddColumn(table, added());
         }
         if (tokens.accept("DROP")) {
@@ -87,6 +91,17 @@ final class TableParser {
                     + " and DROP the old one");
         }
         throw tokens.expected("ADD", "DROP");
+    }
+
+    /** [CONSTRAINT n] FOREIGN KEY, if that stands here. */
+    private Optional<Ddl.ForeignKeyDefinition> foreignKey() {
+        boolean named = tokens.peek().isWord("CONSTRAINT") && tokens.peek(2).isWord("FOREIGN");
+        if (!named && !(tokens.peek().isWord("FOREIGN") && tokens.peek(1).isWord("KEY"))) {
+            return Optional.empty();
+        }
+        Optional<Ddl.Name> name =
+                tokens.accept("CONSTRAINT") ? Optional.of(tokens.name("the name of the constraint")) : Optional.empty();
+        return Optional.of(new ForeignKeyParser(tokens).ofTable(name));
     }
 
     private Ddl.ColumnDefinition added() {
@@ -139,6 +154,14 @@ final class TableParser {
                 : null;
         if (refusal != null) {
             throw tokens.refused(refusal);
+        }
+        Optional<Ddl.ForeignKeyDefinition> foreignKey = foreignKey();
+        if (foreignKey.isPresent()) {
+            foreignKeys.add(foreignKey.get());
+            if (!tokens.peek().isSign(',') && !tokens.peek().isSign(')')) {
+                throw tokens.expected("ON DELETE", "ON UPDATE", "','", "')'");
+            }
+            return;
         }
         if (!isKeyElement(first)) {
             column(true);
@@ -194,6 +217,11 @@ final class TableParser {
             } else if (tokens.accept("NOT")) {
                 tokens.expect("NULL");
                 notNull = true;
+            } else if (tokens.peek().isWord("REFERENCES") || isNamedReference()) {
+                Optional<Ddl.Name> constraint = tokens.accept("CONSTRAINT")
+                        ? Optional.of(tokens.name("the name of the constraint"))
+                        : Optional.empty();
+                foreignKeys.add(new ForeignKeyParser(tokens).references(constraint, List.of(name), attribute.at()));
             } else {
                 boolean primary = primaryOrUnique(AFTER_TYPE);
                 Index.Kind kind = DdlParser.kind(tokens, Index.Kind.HASH);
@@ -217,6 +245,9 @@ final class TableParser {
             if (REFUSED_ATTRIBUTES.containsKey(word)) {
                 throw tokens.refused(REFUSED_ATTRIBUTES.get(word));
             }
+            if (!inCreate && token.isWord("REFERENCES")) {
+                throw tokens.refused("a column can't be added with a foreign key; add it, then ADD FOREIGN KEY");
+            }
             if (!inCreate && (token.isWord("PRIMARY") || token.isWord("UNIQUE"))) {
                 throw tokens.refused("a column can't be added as a key; add it, then CREATE UNIQUE INDEX on it");
             }
@@ -224,10 +255,15 @@ final class TableParser {
         if (ends) {
             return false;
         }
-        if (!isNullOrDefault(token) && !token.isWord("PRIMARY") && !token.isWord("UNIQUE")) {
+        boolean reference = token.isWord("REFERENCES") || isNamedReference();
+        if (!reference && !isNullOrDefault(token) && !token.isWord("PRIMARY") && !token.isWord("UNIQUE")) {
             throw tokens.expected(AFTER_TYPE);
         }
         return true;
+    }
+
+    private boolean isNamedReference() {
+        return tokens.peek().isWord("CONSTRAINT") && tokens.peek(2).isWord("REFERENCES");
     }
 
     private static boolean isNullOrDefault(Token token) {

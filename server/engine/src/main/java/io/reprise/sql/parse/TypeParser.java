@@ -19,6 +19,7 @@ final class TypeParser {
             "DOUBLE",
             "DECIMAL(p,s)",
             "VARCHAR(n)",
+            "TEXT",
             "VARBINARY(n)",
             "TIMESTAMP",
             "DATE");
@@ -35,30 +36,31 @@ final class TypeParser {
             "NUMERIC",
             "VARCHAR",
             "CHAR",
+            "CHARACTER",
+            "TEXT",
             "VARBINARY",
+            "BYTEA",
             "TIMESTAMP",
-            "DATE");
+            "DATE",
+            "BOOL",
+            "INT2",
+            "INT4",
+            "INT8",
+            "FLOAT8");
     private static final Map<String, String> FOREIGN = Map.ofEntries(
-            Map.entry("BOOL", "BOOLEAN"),
-            Map.entry("INT2", "SMALLINT"),
-            Map.entry("INT4", "INTEGER"),
-            Map.entry("INT8", "BIGINT"),
             Map.entry("MEDIUMINT", "INTEGER"),
             Map.entry("LONG", "BIGINT"),
             Map.entry("REAL", "DOUBLE"),
             Map.entry("FLOAT4", "DOUBLE"),
-            Map.entry("FLOAT8", "DOUBLE"),
             Map.entry("NUMBER", "DECIMAL(p,s)"),
             Map.entry("DEC", "DECIMAL(p,s)"),
             Map.entry("MONEY", "DECIMAL(p,s)"),
-            Map.entry("TEXT", "VARCHAR(n)"),
-            Map.entry("STRING", "VARCHAR(n)"),
-            Map.entry("CLOB", "VARCHAR(n)"),
+            Map.entry("STRING", "TEXT"),
+            Map.entry("CLOB", "TEXT"),
             Map.entry("NCHAR", "VARCHAR(n)"),
             Map.entry("NVARCHAR", "VARCHAR(n)"),
-            Map.entry("JSON", "VARCHAR(n)"),
+            Map.entry("JSON", "TEXT"),
             Map.entry("BLOB", "VARBINARY(n)"),
-            Map.entry("BYTEA", "VARBINARY(n)"),
             Map.entry("BINARY", "VARBINARY(n)"),
             Map.entry("UUID", "VARBINARY(16)"),
             Map.entry("DATETIME", "TIMESTAMP"),
@@ -84,17 +86,40 @@ final class TypeParser {
         }
         tokens.next();
         return switch (word) {
-            case "INT" -> SqlType.of(SqlType.Kind.INTEGER);
+            case "INT", "INT4" -> SqlType.of(SqlType.Kind.INTEGER);
+            case "INT2" -> SqlType.of(SqlType.Kind.SMALLINT);
+            case "INT8" -> SqlType.of(SqlType.Kind.BIGINT);
+            case "BOOL" -> SqlType.of(SqlType.Kind.BOOLEAN);
             case "DOUBLE" -> {
                 tokens.accept("PRECISION");
                 yield SqlType.of(SqlType.Kind.DOUBLE);
             }
-            case "FLOAT" -> SqlType.of(SqlType.Kind.DOUBLE);
+            case "FLOAT", "FLOAT8" -> SqlType.of(SqlType.Kind.DOUBLE);
             case "DECIMAL", "NUMERIC" -> decimal();
-            case "VARCHAR", "CHAR" -> SqlType.varchar(length(word, Limits.VARCHAR_CHARACTERS, "characters"));
+            case "TEXT" -> SqlType.TEXT;
+            case "BYTEA" -> SqlType.varbinary(SqlType.MAX_STRING_BYTES);
+            case "VARCHAR" -> varchar(word);
+            case "CHAR" -> character(word);
+            case "CHARACTER" -> tokens.accept("VARYING") ? varchar("VARCHAR") : character(word);
+            case "TIMESTAMP" -> {
+                tokens.accept("WITHOUT", "TIME", "ZONE");
+                yield SqlType.of(SqlType.Kind.TIMESTAMP);
+            }
             case "VARBINARY" -> SqlType.varbinary(length(word, SqlType.MAX_STRING_BYTES, "bytes"));
             default -> SqlType.of(SqlType.Kind.valueOf(word));
         };
+    }
+
+    private SqlType varchar(String word) {
+        return tokens.peek().isSign('(')
+                ? SqlType.varchar(length(word, Limits.VARCHAR_CHARACTERS, "characters"))
+                : SqlType.TEXT;
+    }
+
+    private SqlType character(String word) {
+        return tokens.peek().isSign('(')
+                ? SqlType.varchar(length(word, Limits.VARCHAR_CHARACTERS, "characters"))
+                : SqlType.varchar(1);
     }
 
     private DdlException unknown(Token token, String word) {

@@ -78,15 +78,23 @@ final class DdlGenerator {
     }
 
     String next(Catalog catalog) {
-        return switch (random.nextInt(16)) {
+        return switch (random.nextInt(19)) {
             case 0, 1, 2, 3 -> createTable();
             case 4, 5 -> "PARTITION TABLE " + table(catalog) + " ON COLUMN " + column(catalog);
             case 6, 7, 8 -> createIndex(catalog);
-            case 9 -> "DROP TABLE " + optional("IF EXISTS ") + table(catalog);
+            case 9 -> "DROP TABLE " + optional("IF EXISTS ") + table(catalog) + optional(" CASCADE");
             case 10 -> "DROP INDEX " + optional("IF EXISTS ") + index(catalog);
             case 11 -> "ALTER TABLE " + table(catalog) + " ADD " + optional("COLUMN ") + name() + " " + columnType();
             case 12 -> "ALTER TABLE " + table(catalog) + " DROP " + optional("COLUMN ") + column(catalog);
             case 13, 14 -> createProcedure(catalog);
+            case 15 ->
+                "CREATE " + optional("OR REPLACE ") + "VIEW " + name() + " AS SELECT * FROM "
+                        + (random.nextInt(3) == 0 ? name() : table(catalog));
+            case 16 -> "DROP VIEW " + optional("IF EXISTS ") + name() + optional(" CASCADE");
+            case 17 ->
+                "ALTER TABLE " + table(catalog) + " ADD " + constraint() + "FOREIGN KEY (" + column(catalog)
+                        + ") REFERENCES " + table(catalog) + " (" + column(catalog) + ")"
+                        + optional(" ON DELETE CASCADE");
             default -> "DROP PROCEDURE " + optional("IF EXISTS ") + procedure(catalog);
         };
     }

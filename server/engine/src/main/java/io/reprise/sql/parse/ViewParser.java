@@ -1,0 +1,69 @@
+package io.reprise.sql.parse;
+
+import io.reprise.catalog.Ddl;
+import io.reprise.catalog.DdlException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Reads what follows CREATE VIEW and DROP VIEW. */
+final class ViewParser {
+    private final String text;
+    private final TokenCursor tokens;
+
+    ViewParser(String text, TokenCursor tokens) {
+        this.text = text;
+        this.tokens = tokens;
+    }
+
+    Ddl create(boolean replace) {
+        Ddl.Name name = tokens.name("the name of the view");
+        List<Ddl.Name> columns = new ArrayList<>();
+        if (tokens.acceptSign('(')) {
+            do {
+                columns.add(tokens.name("the name of a column"));
+            } while (tokens.acceptSign(','));
+            tokens.expectSign(')');
+        }
+        tokens.expect("AS");
+        Token first = tokens.peek();
+        if (first.kind() == Token.Kind.END || SqlScript.kind(first) != StatementKind.QUERY) {
+            throw tokens.expected("a query");
+        }
+        Set<String> mentioned = new LinkedHashSet<>();
+        int end = first.end();
+        while (tokens.peek().kind() != Token.Kind.END && !tokens.peek().isSign(';')) {
+            Token token = tokens.next();
+            end = token.end();
+            if (token.isSign('?')) {
+                throw new DdlException(token.at(), "a view's query can't have parameters");
+            } else if (token.kind() == Token.Kind.WORD) {
+                mentioned.add(token.text().toUpperCase(Locale.ROOT));
+            } else if (token.kind() == Token.Kind.QUOTED_NAME) {
+                mentioned.add(token.text());
+            }
+        }
+        tokens.expectEnd();
+        return new Ddl.CreateView(
+                name, replace, List.copyOf(columns), text.substring(first.start(), end), List.copyOf(mentioned));
+    }
+
+    Ddl drop() {
+        boolean ifExists = tokens.accept("IF", "EXISTS");
+        Ddl.Name name = tokens.name("the name of a view");
+        boolean cascade = cascade(tokens);
+        tokens.expectEnd("CASCADE", "RESTRICT");
+        return new Ddl.DropView(name, ifExists, cascade);
+    }
+
+    /** CASCADE, or RESTRICT, which is what happens without either. */
+    static boolean cascade(TokenCursor tokens) {
+        boolean cascade = tokens.accept("CASCADE");
+        if (!cascade) {
+            tokens.accept("RESTRICT");
+        }
+        return cascade;
+    }
+}
