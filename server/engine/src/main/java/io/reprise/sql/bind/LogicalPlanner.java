@@ -2,9 +2,11 @@ package io.reprise.sql.bind;
 
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.SqlType;
+import io.reprise.sql.grammar.ConflictClause;
 import io.reprise.sql.physical.RelPlanner;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptPlanner;
@@ -51,28 +53,32 @@ public final class LogicalPlanner {
      * @param rel for a query, the tree; for a write, the table modification
      * @param outputNames the names of a query's result columns
      * @param roundings the treatment of digits that parameters have no room for
-     * @param upsert whether an insert is an UPSERT
-     * @param insertColumns the names of the columns that an insert lists; none if it lists none
+     * @param onConflict the reaction of an insert to a row with its primary key
+     * @param setColumns the names of the columns that an insert sets in such a row; none: all that there are
      */
     public record Logical(
             RelNode rel,
             List<String> outputNames,
             List<SqlType> parameters,
             List<ParameterRounding> roundings,
-            boolean upsert,
-            List<String> insertColumns,
+            OnConflict onConflict,
+            List<String> setColumns,
             RexBuilder rexBuilder) {}
 
     public static Logical plan(Catalog catalog, SqlNode parsed) {
         try {
-            SqlNode expanded = Views.expanded(catalog, parsed);
+            Optional<ConflictClause> clause = ConflictRules.clause(parsed);
+            SqlNode expanded = Views.expanded(
+                    catalog, clause.<SqlNode>map(ConflictClause::insert).orElse(parsed));
             expanded.accept(new UnsupportedSyntax());
             SqlNode rewritten = expanded.accept(new SyntaxRewriter());
             RepriseTypeFactory types = new RepriseTypeFactory();
             CalciteCatalogReader reader = CatalogSchema.reader(catalog, types);
             StatementValidator validator = new StatementValidator(reader, types);
-            boolean upsert = rewritten instanceof SqlInsert insert && insert.isUpsert();
             List<String> columns = insertColumns(rewritten);
+            boolean upsert = rewritten instanceof SqlInsert insert && insert.isUpsert();
+            ConflictRules conflict = clause.map(c -> ConflictRules.of(catalog, c))
+                    .orElse(new ConflictRules(upsert ? OnConflict.UPDATE : OnConflict.FAIL, columns));
             if (rewritten instanceof SqlInsert insert) {
                 ColumnDefaults.resolve(catalog, insert, columns);
             } else if (rewritten instanceof SqlUpdate update) {
@@ -87,7 +93,8 @@ public final class LogicalPlanner {
                     ? validator.getValidatedNodeType(validated).getFieldNames()
                     : List.of();
             List<ParameterRounding> roundings = ComparedParameters.of(rel, parameters.size(), cast);
-            return new Logical(rel, names, parameters, roundings, upsert, columns, rexBuilder);
+            return new Logical(
+                    rel, names, parameters, roundings, conflict.reaction(), conflict.setColumns(), rexBuilder);
         } catch (RuntimeException | AssertionError e) {
             PlanningLimit.rethrow(e);
             throw PlanningErrors.of(e, catalog.tables().keySet());

@@ -2,6 +2,7 @@ package io.reprise.sql.explain;
 
 import io.reprise.catalog.Index;
 import io.reprise.catalog.Table;
+import io.reprise.sql.bind.OnConflict;
 import io.reprise.sql.physical.ExpressionPrinter;
 import io.reprise.sql.physical.PlanField;
 import io.reprise.sql.physical.PlanNode;
@@ -125,7 +126,11 @@ public final class PlanPrinter {
             case PlanNode.Limit limit -> "limit" + counts(limit.offset(), limit.fetch());
             case PlanNode.UnionAll union -> "union all";
             case PlanNode.Insert insert ->
-                (insert.upsert() ? "upsert into " : "insert into ")
+                switch (insert.onConflict()) {
+                            case FAIL -> "insert into ";
+                            case UPDATE -> "upsert into ";
+                            case SKIP -> "insert rows with new keys into ";
+                        }
                         + insert.table().name()
                         + setColumns(insert)
                         + (insert.onlyOwned() ? " (rows of own buckets only)" : "");
@@ -137,7 +142,7 @@ public final class PlanPrinter {
 
     /** The columns that an UPSERT sets in a row that exists, unless it sets all. */
     private static String setColumns(PlanNode.Insert insert) {
-        if (!insert.upsert()
+        if (insert.onConflict() != OnConflict.UPDATE
                 || insert.named().size() == insert.table().columns().size()) {
             return "";
         }

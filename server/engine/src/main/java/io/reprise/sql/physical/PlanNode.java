@@ -2,6 +2,7 @@ package io.reprise.sql.physical;
 
 import io.reprise.catalog.Index;
 import io.reprise.catalog.Table;
+import io.reprise.sql.bind.OnConflict;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -194,15 +195,25 @@ public sealed interface PlanNode {
     record UnionAll(List<PlanNode> inputs, List<PlanField> fields) implements PlanNode {}
 
     /**
-     * Inserts the input's rows; its fields are the table's columns in order, cast to their types. With {@code upsert}, a
-     * row whose primary key exists is updated instead. Produces the count.
+     * Inserts the input's rows; its fields are the table's columns in order, cast to their types. Produces the count.
      *
-     * @param named the columns that the statement names, by position: only these are set in a row that exists
+     * @param onConflict the reaction to a row whose primary key exists
+     * @param named the columns that are set in such a row, by position
      * @param onlyOwned leave out rows whose bucket this partition does not own (statements that run in all partitions)
      */
     record Insert(
-            Table table, PlanNode input, boolean upsert, List<Integer> named, boolean onlyOwned, List<PlanField> fields)
-            implements PlanNode {}
+            Table table,
+            PlanNode input,
+            OnConflict onConflict,
+            List<Integer> named,
+            boolean onlyOwned,
+            List<PlanField> fields)
+            implements PlanNode {
+        /** Whether a row whose primary key exists is no error. */
+        public boolean upsert() {
+            return onConflict != OnConflict.FAIL;
+        }
+    }
 
     /**
      * Updates the rows of {@code table} that the input finds: the leftmost leaf of the input reads the table. {@code

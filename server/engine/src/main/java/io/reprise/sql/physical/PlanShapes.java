@@ -61,7 +61,12 @@ public final class PlanShapes {
             case PlanNode.UnionAll union -> new PlanNode.UnionAll(inputs, union.fields());
             case PlanNode.Insert insert ->
                 new PlanNode.Insert(
-                        insert.table(), input, insert.upsert(), insert.named(), insert.onlyOwned(), insert.fields());
+                        insert.table(),
+                        input,
+                        insert.onConflict(),
+                        insert.named(),
+                        insert.onlyOwned(),
+                        insert.fields());
             case PlanNode.Update update ->
                 new PlanNode.Update(update.table(), input, update.columns(), update.expressions(), update.fields());
             case PlanNode.Delete delete -> new PlanNode.Delete(delete.table(), input, delete.fields());

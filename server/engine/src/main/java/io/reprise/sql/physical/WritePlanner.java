@@ -4,6 +4,7 @@ import io.reprise.catalog.Column;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
 import io.reprise.sql.bind.CatalogSchema;
+import io.reprise.sql.bind.OnConflict;
 import io.reprise.sql.bind.SqlPlanningException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,13 +25,13 @@ public final class WritePlanner {
         this.expressions = planner.expressions();
     }
 
-    /** Plans a write; {@code columns} are the names of the columns that an INSERT or UPSERT lists. */
-    public PlanNode plan(TableModify modify, boolean upsert, List<String> columns) {
+    /** Plans a write; {@code columns} are the names of those that an INSERT sets in a row that exists; none: all. */
+    public PlanNode plan(TableModify modify, OnConflict onConflict, List<String> columns) {
         Table table = modify.getTable()
                 .unwrapOrThrow(CatalogSchema.PlannerTable.class)
                 .table();
         return switch (modify.getOperation()) {
-            case INSERT -> insert(modify, table, upsert, columns);
+            case INSERT -> insert(modify, table, onConflict, columns);
             case UPDATE -> update(modify, table);
             case DELETE -> new PlanNode.Delete(table, target(modify).node(), COUNT);
             default -> throw new SqlPlanningException(modify.getOperation() + " is not supported");
@@ -42,8 +43,8 @@ public final class WritePlanner {
                 modify.getInput(), RelPlanner.Wanted.NOTHING, List.of(), Expressions.Environment.EMPTY, true);
     }
 
-    private PlanNode insert(TableModify modify, Table table, boolean upsert, List<String> columns) {
-        if (upsert && table.primaryKey().isEmpty()) {
+    private PlanNode insert(TableModify modify, Table table, OnConflict onConflict, List<String> columns) {
+        if (onConflict != OnConflict.FAIL && table.primaryKey().isEmpty()) {
             throw new SqlPlanningException(
                     table.name(),
                     "UPSERT needs a primary key, and table " + table.name() + " has none: use INSERT, or declare one");
@@ -57,7 +58,7 @@ public final class WritePlanner {
         }
         PlanNode converted =
                 source instanceof PlanNode.Values rows ? converted(rows, table) : assigned(source, values, table);
-        return new PlanNode.Insert(table, converted, upsert, named(table, columns), false, COUNT);
+        return new PlanNode.Insert(table, converted, onConflict, named(table, columns), false, COUNT);
     }
 
     private static List<Integer> named(Table table, List<String> columns) {

@@ -166,7 +166,7 @@ public final class Distributor {
         Distribution.Kind source = distribution.of(insert.input(), Set.of());
         if (source == Distribution.Kind.REPLICATED) {
             return new PlanNode.Insert(
-                    insert.table(), insert.input(), insert.upsert(), insert.named(), true, insert.fields());
+                    insert.table(), insert.input(), insert.onConflict(), insert.named(), true, insert.fields());
         }
         int column = insert.table().partitionColumn().orElseThrow();
         Set<String> inserted = placement.classOf(insert.input(), column);

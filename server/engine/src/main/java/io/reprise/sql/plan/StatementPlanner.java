@@ -128,7 +128,7 @@ public final class StatementPlanner {
                 new Expressions(logical.rexBuilder()), use == Use.WRITER || logical.rel() instanceof TableModify);
         PlanNode plan;
         if (logical.rel() instanceof TableModify modify) {
-            plan = new WritePlanner(planner).plan(modify, logical.upsert(), logical.insertColumns());
+            plan = new WritePlanner(planner).plan(modify, logical.onConflict(), logical.setColumns());
         } else {
             plan = planner.plan(logical.rel(), Expressions.Environment.EMPTY);
         }

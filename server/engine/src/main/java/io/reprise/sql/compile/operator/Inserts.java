@@ -2,6 +2,7 @@ package io.reprise.sql.compile.operator;
 
 import io.reprise.catalog.Index;
 import io.reprise.catalog.Table;
+import io.reprise.sql.bind.OnConflict;
 import io.reprise.sql.compile.emit.Code;
 import io.reprise.sql.compile.emit.Row;
 import io.reprise.sql.compile.emit.StatementField;
@@ -93,7 +94,7 @@ public final class Inserts {
                 values.computeIfAbsent(column, emitColumn::apply);
             }
             if (insert.upsert()) {
-                upsert(values, bucket);
+                upsert(values, bucket, skip);
             } else {
                 write(values, bucket);
             }
@@ -151,7 +152,7 @@ public final class Inserts {
         code.call(TableStore.class, "insert");
     }
 
-    private void upsert(NavigableMap<Integer, Value> values, int bucket) {
+    private void upsert(NavigableMap<Integer, Value> values, int bucket, Label skip) {
         Index key = table.primaryKey()
                 .orElseThrow(() -> Types.unsupported("UPSERT into " + table.name() + ", which has no primary key,"));
         List<Value> keyValues = new ArrayList<>();
@@ -161,6 +162,10 @@ public final class Inserts {
         Label done = code.newLabel();
         code.conditionally(() -> {
             operators.tables().findByValues(table, key, keyValues, row, absent);
+            if (insert.onConflict() == OnConflict.SKIP) {
+                code.jump(skip);
+                return;
+            }
             NavigableMap<Integer, Value> others = new TreeMap<>(values);
             others.keySet().retainAll(insert.named());
             key.columns().forEach(others::remove);
