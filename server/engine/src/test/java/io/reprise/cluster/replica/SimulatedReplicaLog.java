@@ -9,7 +9,7 @@ import java.util.List;
  * A replica's log on a simulated disk: a force takes time, a kill keeps what was appended, a power cut keeps what was
  * forced and some of the rest. The end of an image that was not forced leaves the mark that nothing is here.
  */
-final class SimulatedReplicaLog implements ReplicaLog {
+public final class SimulatedReplicaLog implements ReplicaLog {
     private final SimulatedClock clock;
     private final Randomness random;
     private final long mostForceNs;
@@ -25,19 +25,20 @@ final class SimulatedReplicaLog implements ReplicaLog {
     private long forcing = -1;
     private long forcedNs;
 
-    SimulatedReplicaLog(SimulatedClock clock, Randomness random, long mostForceNs) {
+    /** An empty log whose forces take up to so long. */
+    public SimulatedReplicaLog(SimulatedClock clock, Randomness random, long mostForceNs) {
         this.clock = clock;
         this.random = random;
         this.mostForceNs = mostForceNs;
     }
 
     /** The start of an incarnation, forced before the node registers. */
-    void start(long incarnation) {
+    public void start(long incarnation) {
         starts.add(incarnation);
     }
 
     /** The process ends. */
-    void crash(boolean power) {
+    public void crash(boolean power) {
         settle();
         forcing = -1;
         if (power) {
@@ -54,7 +55,7 @@ final class SimulatedReplicaLog implements ReplicaLog {
     }
 
     /** An empty disk in the place of this one, with its node's name. */
-    void wipe() {
+    public void wipe() {
         starts.clear();
         records.clear();
         imageIndex = 0;
@@ -67,7 +68,7 @@ final class SimulatedReplicaLog implements ReplicaLog {
     }
 
     /** What recovery puts into memory. */
-    void recover(Machine machine) {
+    public void recover(Machine machine) {
         if (image != null) {
             machine.load(image);
         }

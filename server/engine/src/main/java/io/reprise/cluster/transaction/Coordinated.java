@@ -1,0 +1,146 @@
+package io.reprise.cluster.transaction;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A transaction at its coordinator. Arrays are by the participant's place in {@link #participants}. Owned by the {@link
+ * Coordinator}.
+ *
+ * <pre>
+ *  PROPOSING -> RUNNING -> COMMITTED -> (stable everywhere)         one-shot writes
+ *  PROPOSING -> RUNNING -> PREPARING -> COMMITTED                   rounds
+ *  PROPOSING -> RUNNING -> CONFIRMING -> ENDING                     reads
+ *  any undecided -> ENDING                                          aborted or given up
+ *  any undecided -> CONFIRMING -> ENDING                            aborted by the user
+ * </pre>
+ */
+final class Coordinated {
+    /** The progress of a transaction at its coordinator. */
+    enum Phase {
+        /** Proposals are awaited. */
+        PROPOSING,
+        /** The id is final; results, rows and votes are awaited. */
+        RUNNING,
+        /** The rounds are over; votes are awaited. */
+        PREPARING,
+        /** Confirmations of what was read are awaited. */
+        CONFIRMING,
+        /** Reports of stability are awaited. */
+        COMMITTED,
+        /** The outcome is told; participants still hold something. */
+        ENDING
+    }
+
+    /** A call of a batch. */
+    record Member(SortedMap<Integer, byte[]> works, Reply reply) {}
+
+    final TransactionName name;
+    final Mode mode;
+    final int[] participants;
+    final List<Member> members;
+    final Procedure procedure;
+    final Reply reply;
+    final long beganNs;
+
+    /** The term of each participant that got the reservation. */
+    final long[] terms;
+
+    final long[] proposals;
+    final Run[] ran;
+    final List<List<Result>> results;
+    final Run[] votes;
+    final boolean[] confirmed;
+    final boolean[] done;
+    final boolean[] stable;
+
+    Phase phase = Phase.PROPOSING;
+    Run run;
+    Verdict verdict = Verdict.UNDECIDED;
+    Outcome.Kind outcome;
+
+    /** The members that failed at some participant. */
+    int[] failed = {};
+
+    /** The running round, the participants whose rows it awaits, and their rows. */
+    int round = -1;
+
+    SortedMap<Integer, byte[]> statements = new TreeMap<>();
+    int back;
+    SortedMap<Integer, Result> rows = new TreeMap<>();
+
+    /** The token of the home's last confirmation, or 0. */
+    long token;
+
+    long sentNs;
+
+    Coordinated(
+            TransactionName name,
+            Mode mode,
+            int[] participants,
+            List<Member> members,
+            Procedure procedure,
+            Reply reply,
+            long nowNs) {
+        this.name = name;
+        this.mode = mode;
+        this.participants = participants;
+        this.members = members;
+        this.procedure = procedure;
+        this.reply = reply;
+        beganNs = nowNs;
+        sentNs = nowNs;
+        int count = participants.length;
+        terms = new long[count];
+        proposals = new long[count];
+        ran = new Run[count];
+        results = new ArrayList<>(Collections.nCopies(count, null));
+        votes = new Run[count];
+        confirmed = new boolean[count];
+        done = new boolean[count];
+        stable = new boolean[count];
+    }
+
+    int place(int participant) {
+        return Arrays.binarySearch(participants, participant);
+    }
+
+    boolean isUndecided() {
+        return phase != Phase.COMMITTED && phase != Phase.ENDING;
+    }
+
+    /** The works of one participant, one for each member. */
+    List<byte[]> worksOf(int participant) {
+        List<byte[]> works = new ArrayList<>();
+        for (Member member : members) {
+            works.add(member.works.getOrDefault(participant, Result.NONE.rows()));
+        }
+        return works;
+    }
+
+    /** The id is another: what has run and voted is void. */
+    void moveTo(long id) {
+        run = new Run(id, 0);
+        Arrays.fill(ran, null);
+        Collections.fill(results, null);
+        Arrays.fill(votes, null);
+        failed = new int[0];
+    }
+
+    boolean hasRan(int place) {
+        return run.equals(ran[place]);
+    }
+
+    boolean all(boolean[] flags) {
+        for (boolean flag : flags) {
+            if (!flag) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,599 @@
+package io.reprise.cluster.transaction;
+
+import io.reprise.cluster.transaction.Coordinated.Member;
+import io.reprise.cluster.transaction.Coordinated.Phase;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The coordinator of the transactions whose home this partition is. Rules T3, T6 to T9, T13 and T15.
+ *
+ * <p>The home takes part like all others: messages to itself come at once.
+ */
+final class Coordinator {
+    private final Leading leading;
+    private final TreeMap<TransactionName, Coordinated> open = new TreeMap<>();
+    private final ArrayDeque<Member> gathering = new ArrayDeque<>();
+    private long number;
+
+    /** Undecided batches: calls that come meanwhile gather. */
+    private int batches;
+
+    Coordinator(Leading leading) {
+        this.leading = leading;
+    }
+
+    // ---- Calls
+
+    void submit(SortedMap<Integer, byte[]> works, Reply reply) {
+        gathering.add(new Member(works, reply));
+    }
+
+    void read(SortedMap<Integer, byte[]> works, Reply reply, long nowNs) {
+        begin(Mode.READ, participants(works), List.of(new Member(works, reply)), null, reply, 0, nowNs);
+    }
+
+    void run(Procedure procedure, int[] participants, boolean isRead, Reply reply, long nowNs) {
+        Mode mode = isRead ? Mode.READ_ROUNDS : Mode.ROUNDS;
+        begin(mode, participants, List.of(), procedure, reply, 0, nowNs);
+    }
+
+    private static int[] participants(SortedMap<Integer, byte[]> works) {
+        return works.keySet().stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private int gather(long nowNs) {
+        if (gathering.isEmpty() || batches > 0 && gathering.size() < leading.settings.batchMembers()) {
+            return 0;
+        }
+        List<Member> members = new ArrayList<>();
+        TreeSet<Integer> union = new TreeSet<>();
+        while (!gathering.isEmpty() && members.size() < leading.settings.batchMembers()) {
+            Member member = gathering.remove();
+            members.add(member);
+            union.addAll(member.works().keySet());
+        }
+        batches++;
+        int[] participants = union.stream().mapToInt(Integer::intValue).toArray();
+        begin(Mode.WRITE, participants, members, null, null, 0, nowNs);
+        return 1;
+    }
+
+    private void begin(
+            Mode mode,
+            int[] participants,
+            List<Member> members,
+            Procedure procedure,
+            Reply reply,
+            long above,
+            long nowNs) {
+        TransactionName name = new TransactionName(leading.partition, leading.term, ++number);
+        Coordinated begun = new Coordinated(name, mode, participants, members, procedure, reply, nowNs);
+        begun.run = new Run(leading.stamp(above), 0);
+        for (int i = 0; i < participants.length; i++) {
+            begun.terms[i] = leading.termOf(participants[i]);
+        }
+        open.put(name, begun);
+        for (int i = 0; i < participants.length; i++) {
+            reserve(begun, i);
+        }
+    }
+
+    // ---- Messages of participants
+
+    void receive(int from, long fromTerm, TransactionMessage message, long nowNs) {
+        switch (message) {
+            case TransactionMessage.Proposed proposed -> {
+                Coordinated of = of(proposed.name(), from, fromTerm);
+                if (of != null && of.phase == Phase.PROPOSING) {
+                    of.proposals[of.place(from)] = proposed.id();
+                    proposed(of, nowNs);
+                }
+            }
+            case TransactionMessage.Ran ran -> {
+                Coordinated of = of(ran.name(), from, fromTerm);
+                if (of != null) {
+                    of.ran[of.place(from)] = ran.run();
+                    of.results.set(of.place(from), ran.results());
+                    advance(of, nowNs);
+                }
+            }
+            case TransactionMessage.Prepared prepared -> {
+                Coordinated of = of(prepared.name(), from, fromTerm);
+                if (of != null) {
+                    of.votes[of.place(from)] = prepared.run();
+                    advance(of, nowNs);
+                }
+            }
+            case TransactionMessage.Rows rows -> {
+                Coordinated of = of(rows.name(), from, fromTerm);
+                if (of != null && of.phase == Phase.RUNNING && of.round == rows.round()) {
+                    of.rows.put(from, rows.result());
+                    advance(of, nowNs);
+                }
+            }
+            case TransactionMessage.Confirmed confirmed -> {
+                Coordinated of = of(confirmed.name(), from, fromTerm);
+                if (of != null) {
+                    of.confirmed[of.place(from)] = true;
+                    advance(of, nowNs);
+                }
+            }
+            case TransactionMessage.Done done -> {
+                Coordinated of = open.get(done.name());
+                if (of != null && of.phase == Phase.ENDING && of.place(from) >= 0) {
+                    of.done[of.place(from)] = true;
+                }
+            }
+            default -> throw new IllegalArgumentException("no message to a coordinator: " + message);
+        }
+    }
+
+    /** The transaction, if the sender leads in the term that got its reservation. */
+    private Coordinated of(TransactionName name, int from, long fromTerm) {
+        Coordinated of = open.get(name);
+        boolean counts = of != null && of.place(from) >= 0 && of.terms[of.place(from)] == fromTerm;
+        return counts ? of : null;
+    }
+
+    /** T3 and T13. */
+    private void proposed(Coordinated of, long nowNs) {
+        long highest = 0;
+        boolean equal = true;
+        for (long proposal : of.proposals) {
+            if (proposal == 0) {
+                return;
+            }
+            highest = Math.max(highest, proposal);
+            equal &= proposal == of.run.id();
+        }
+        of.phase = Phase.RUNNING;
+        if (of.mode == Mode.READ) {
+            if (!equal && leading.holds(TransactionRule.READ_AT_ONE_ID)) {
+                end(of, null, nowNs);
+                begin(Mode.READ_AT_FINAL, of.participants, of.members, null, of.reply, highest, of.beganNs);
+                return;
+            }
+        } else if (!equal) {
+            of.moveTo(leading.stamp(highest));
+            sendAll(of, new TransactionMessage.Move(of.name, of.run.id()), nowNs);
+        } else if (of.mode == Mode.READ_AT_FINAL) {
+            sendAll(of, new TransactionMessage.Move(of.name, of.run.id()), nowNs);
+        }
+        advance(of, nowNs);
+    }
+
+    private void advance(Coordinated of, long nowNs) {
+        switch (of.phase) {
+            case RUNNING -> {
+                if (haveRun(of)) {
+                    running(of, nowNs);
+                }
+            }
+            case PREPARING -> commitIfVoted(of, nowNs);
+            case CONFIRMING -> confirming(of, nowNs);
+            default -> {}
+        }
+    }
+
+    private boolean haveRun(Coordinated of) {
+        for (int i = 0; i < of.participants.length; i++) {
+            boolean read = of.mode == Mode.READ && !leading.holds(TransactionRule.READ_AT_ONE_ID) && of.ran[i] != null;
+            if (!read && !of.hasRan(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void running(Coordinated of, long nowNs) {
+        if (of.mode == Mode.WRITE) {
+            if (!rerunIfSplit(of, nowNs)) {
+                commitIfVoted(of, nowNs);
+            }
+        } else if (of.mode.hasRounds()) {
+            rounds(of, nowNs);
+        } else {
+            confirm(of, Outcome.Kind.DONE, new TransactionMessage.AllRan(of.name), nowNs);
+        }
+    }
+
+    // ---- One-shot writes
+
+    /** T15: a member that failed at one participant has no effect at any. True if some run again. */
+    private boolean rerunIfSplit(Coordinated of, long nowNs) {
+        TreeSet<Integer> failed = new TreeSet<>();
+        boolean split = false;
+        for (int member = 0; member < of.members.size(); member++) {
+            int works = 0;
+            int aborts = 0;
+            for (int i = 0; i < of.participants.length; i++) {
+                boolean takesPart = of.members.get(member).works().containsKey(of.participants[i]);
+                works += takesPart ? 1 : 0;
+                aborts += takesPart && of.results.get(i).get(member).aborted() ? 1 : 0;
+            }
+            if (aborts > 0) {
+                failed.add(member);
+                split |= aborts < works;
+            }
+        }
+        if (failed.size() == of.members.size()) {
+            of.verdict = Verdict.ABORT_AND_CONFIRM;
+            confirm(of, Outcome.Kind.USER_ABORT, new TransactionMessage.Decide(of.name, of.run, of.verdict), nowNs);
+            return true;
+        }
+        if (split) {
+            of.failed = failed.stream().mapToInt(Integer::intValue).toArray();
+            of.run = new Run(of.run.id(), of.run.attempt() + 1);
+            sendAll(of, new TransactionMessage.Rerun(of.name, of.run, of.failed), nowNs);
+        }
+        return split;
+    }
+
+    /** T6. */
+    private void commitIfVoted(Coordinated of, long nowNs) {
+        for (int i = 0; i < of.participants.length; i++) {
+            boolean isHome = of.participants[i] == leading.partition;
+            boolean voted =
+                    leading.holds(TransactionRule.VOTE_FOR_RUN) ? of.run.equals(of.votes[i]) : of.votes[i] != null;
+            if (!voted && !(isHome && !leading.holds(TransactionRule.HOME_VOTES))) {
+                return;
+            }
+        }
+        if (leading.executor.isHeld(of.name, of.run)) {
+            leading.executor.commit(of.name, of.run);
+            of.verdict = Verdict.COMMIT;
+            of.phase = Phase.COMMITTED;
+            batches -= isBatch(of) ? 1 : 0;
+            sendOthers(of, new TransactionMessage.Decide(of.name, of.run, Verdict.COMMIT), nowNs);
+        }
+    }
+
+    // ---- Rounds
+
+    private void rounds(Coordinated of, long nowNs) {
+        if (of.round >= 0 && of.rows.size() < expectedRows(of)) {
+            return;
+        }
+        Procedure.Step step = of.procedure.next(of.round + 1, of.rows);
+        of.round++;
+        of.rows = new TreeMap<>();
+        switch (step.kind()) {
+            case STATEMENTS -> {
+                of.statements = step.statements();
+                of.back = step.back();
+                of.sentNs = nowNs;
+                for (int participant : of.participants) {
+                    execute(of, participant);
+                }
+            }
+            case COMMIT -> {
+                if (of.mode == Mode.READ_ROUNDS) {
+                    confirm(of, Outcome.Kind.DONE, new TransactionMessage.Finish(of.name), nowNs);
+                } else {
+                    of.phase = Phase.PREPARING;
+                    sendAll(of, new TransactionMessage.Prepare(of.name, of.run), nowNs);
+                }
+            }
+            case ABORT -> {
+                of.verdict = Verdict.ABORT_AND_CONFIRM;
+                confirm(of, Outcome.Kind.USER_ABORT, new TransactionMessage.Decide(of.name, of.run, of.verdict), nowNs);
+            }
+        }
+    }
+
+    private static int expectedRows(Coordinated of) {
+        return of.back >= 0 ? of.participants.length : of.statements.size();
+    }
+
+    private void execute(Coordinated of, int participant) {
+        byte[] work = of.statements.get(participant);
+        if (work != null || of.back >= 0) {
+            send(
+                    of,
+                    participant,
+                    new TransactionMessage.Execute(
+                            of.name, of.run.id(), of.round, of.back, work == null ? Result.NONE.rows() : work));
+        }
+    }
+
+    // ---- Confirmation
+
+    private void confirm(Coordinated of, Outcome.Kind outcome, TransactionMessage message, long nowNs) {
+        of.phase = Phase.CONFIRMING;
+        of.outcome = outcome;
+        if (leading.holds(TransactionRule.CONFIRM_HOME_LAST)) {
+            of.token = leading.replica.nextToken();
+        }
+        sendAll(of, message, nowNs);
+        confirming(of, nowNs);
+    }
+
+    private void confirming(Coordinated of, long nowNs) {
+        if (of.phase == Phase.CONFIRMING && of.all(of.confirmed) && leading.replica.confirmed() >= of.token) {
+            end(of, of.outcome, nowNs);
+        }
+    }
+
+    // ---- T9
+
+    /** Committed transactions of this home that are not known to be stable: an earlier leader may not have ended them. */
+    void takeCommitted() {
+        for (TransactionState.Committed each : leading.state.committed()) {
+            if (each.name().home() == leading.partition
+                    && !leading.telling.isStable(each.name(), each.run().id())) {
+                gatherStable(each.name(), each.run(), each.participants());
+            }
+        }
+    }
+
+    /** Gathers the stability of a transaction that an earlier leader ran. */
+    void gatherStable(TransactionName name, Run run, int[] participants) {
+        if (open.containsKey(name)) {
+            return;
+        }
+        Coordinated of = new Coordinated(name, Mode.WRITE, participants, List.of(), null, null, 0);
+        of.run = run;
+        of.phase = Phase.COMMITTED;
+        of.verdict = Verdict.COMMIT;
+        of.sentNs = Long.MIN_VALUE / 2;
+        open.put(name, of);
+    }
+
+    void stable(int from, TransactionMessage.Stable stable) {
+        Coordinated of = open.get(stable.name());
+        if (of == null || of.phase != Phase.COMMITTED || of.place(from) < 0) {
+            if (leading.telling.isStable(stable.name(), stable.id())) {
+                leading.send(from, new TransactionMessage.StableAll(stable.name(), stable.id()));
+            }
+            return;
+        }
+        of.stable[of.place(from)] = true;
+        boolean everywhere = leading.holds(TransactionRule.STABLE_EVERYWHERE)
+                ? of.all(of.stable)
+                : of.stable[of.place(leading.partition)];
+        if (everywhere) {
+            for (int participant : of.participants) {
+                leading.send(participant, new TransactionMessage.StableAll(of.name, of.run.id()));
+            }
+            open.remove(of.name);
+            told(of, Outcome.Kind.DONE);
+        }
+    }
+
+    // ---- The end
+
+    /** Ends an undecided transaction: participants release what they hold. Tells the outcome, unless that is null. */
+    private void end(Coordinated of, Outcome.Kind outcome, long nowNs) {
+        of.phase = Phase.ENDING;
+        of.verdict = Verdict.ABORT;
+        batches -= isBatch(of) ? 1 : 0;
+        sendAll(of, new TransactionMessage.Decide(of.name, of.run, Verdict.ABORT), nowNs);
+        if (outcome != null) {
+            told(of, outcome);
+        }
+    }
+
+    private void told(Coordinated of, Outcome.Kind kind) {
+        if (of.reply != null) {
+            of.reply.told(new Outcome(kind, rowsOf(of, 0)));
+            return;
+        }
+        for (int i = 0; i < of.members.size(); i++) {
+            SortedMap<Integer, Result> rows = kind == Outcome.Kind.DONE ? rowsOf(of, i) : new TreeMap<>();
+            boolean aborted =
+                    kind == Outcome.Kind.DONE && rows.values().stream().anyMatch(Result::aborted);
+            of.members.get(i).reply().told(new Outcome(aborted ? Outcome.Kind.USER_ABORT : kind, rows));
+        }
+    }
+
+    private static SortedMap<Integer, Result> rowsOf(Coordinated of, int member) {
+        SortedMap<Integer, Result> rows = new TreeMap<>();
+        for (int i = 0; i < of.participants.length; i++) {
+            boolean has =
+                    of.results.get(i) != null && member < of.results.get(i).size();
+            if (has && of.members.get(member).works().containsKey(of.participants[i])) {
+                rows.put(of.participants[i], of.results.get(i).get(member));
+            }
+        }
+        return rows;
+    }
+
+    private static boolean isBatch(Coordinated of) {
+        return of.mode == Mode.WRITE && !of.members.isEmpty();
+    }
+
+    /** T12: what a partition that lost records has voted for is void. */
+    void lost(int participant, long nowNs) {
+        for (Coordinated of : List.copyOf(open.values())) {
+            if (of.isUndecided() && of.place(participant) >= 0) {
+                end(of, Outcome.Kind.NOT_RUN, nowNs);
+            }
+        }
+    }
+
+    /** This partition's log was cut: nothing that is undecided counts, and some that was committed is void. */
+    void cut() {
+        for (Coordinated of : List.copyOf(open.values())) {
+            if (of.isUndecided()) {
+                end(of, Outcome.Kind.NOT_RUN, of.sentNs);
+            } else if (of.phase == Phase.COMMITTED && leading.state.committed(of.name) == null) {
+                open.remove(of.name);
+                told(of, Outcome.Kind.UNKNOWN);
+            }
+        }
+    }
+
+    /** The leadership has ended. */
+    void end() {
+        for (Coordinated of : open.values()) {
+            if (of.phase != Phase.ENDING) {
+                told(of, Outcome.Kind.UNKNOWN);
+            }
+        }
+        gathering.forEach(member -> member.reply().told(Outcome.without(Outcome.Kind.NOT_RUN)));
+    }
+
+    /** The end of a transaction as this coordinator knows it; null if it does not know the transaction. */
+    Verdict verdict(TransactionName name) {
+        Coordinated of = open.get(name);
+        return of == null ? null : of.isUndecided() ? Verdict.UNDECIDED : of.verdict;
+    }
+
+    /** All that has not ended. */
+    Iterable<Coordinated> all() {
+        return open.values();
+    }
+
+    // ---- Time
+
+    int step(long nowNs) {
+        int work = gather(nowNs);
+        for (Coordinated of : List.copyOf(open.values())) {
+            work += step(of, nowNs);
+        }
+        return work;
+    }
+
+    private int step(Coordinated of, long nowNs) {
+        if (of.isUndecided() && isHopeless(of, nowNs)) {
+            end(of, Outcome.Kind.NOT_RUN, nowNs);
+            return 1;
+        }
+        if (of.phase == Phase.CONFIRMING) {
+            confirming(of, nowNs);
+        }
+        if (of.phase == Phase.ENDING && hasEnded(of)) {
+            open.remove(of.name);
+            return 1;
+        }
+        if (nowNs - of.sentNs >= leading.settings.repeatNs()) {
+            of.sentNs = nowNs;
+            for (int i = 0; i < of.participants.length; i++) {
+                repeat(of, i);
+            }
+            return 1;
+        }
+        return 0;
+    }
+
+    /** T7: a participant's term has changed and no vote of it has come, or it takes too long. */
+    private boolean isHopeless(Coordinated of, long nowNs) {
+        if (of.mode.isOneShotRead() && !leading.holds(TransactionRule.GIVE_UP_READ)) {
+            return false;
+        }
+        if (nowNs - of.beganNs > leading.settings.patienceNs()) {
+            return true;
+        }
+        for (int i = 0; i < of.participants.length; i++) {
+            if (leading.termOf(of.participants[i]) > of.terms[i] && !of.run.equals(of.votes[i])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasEnded(Coordinated of) {
+        for (int i = 0; i < of.participants.length; i++) {
+            if (!of.done[i] && leading.termOf(of.participants[i]) == of.terms[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** T8. */
+    private void repeat(Coordinated of, int place) {
+        int to = of.participants[place];
+        switch (of.phase) {
+            case PROPOSING -> {
+                if (of.proposals[place] == 0) {
+                    reserve(of, place);
+                }
+            }
+            case RUNNING -> {
+                if (of.hasRan(place) && of.mode == Mode.WRITE && of.run.equals(of.votes[place])) {
+                    return;
+                }
+                if (of.mode == Mode.READ) {
+                    reserve(of, place);
+                } else if (of.run.attempt() > 0) {
+                    send(of, to, new TransactionMessage.Rerun(of.name, of.run, of.failed));
+                } else if (of.round < 0) {
+                    send(of, to, new TransactionMessage.Move(of.name, of.run.id()));
+                } else if (!of.rows.containsKey(to)) {
+                    execute(of, to);
+                }
+            }
+            case PREPARING -> send(of, to, new TransactionMessage.Prepare(of.name, of.run));
+            case CONFIRMING -> {
+                if (!of.confirmed[place]) {
+                    send(of, to, confirmation(of));
+                }
+            }
+            case COMMITTED -> {
+                if (!of.stable[place] && to != leading.partition) {
+                    send(of, to, new TransactionMessage.Decide(of.name, of.run, Verdict.COMMIT));
+                }
+            }
+            case ENDING -> {
+                if (!of.done[place]) {
+                    send(of, to, new TransactionMessage.Decide(of.name, of.run, Verdict.ABORT));
+                }
+            }
+        }
+    }
+
+    private static TransactionMessage confirmation(Coordinated of) {
+        if (of.verdict == Verdict.ABORT_AND_CONFIRM) {
+            return new TransactionMessage.Decide(of.name, of.run, of.verdict);
+        }
+        return of.mode == Mode.READ_ROUNDS
+                ? new TransactionMessage.Finish(of.name)
+                : new TransactionMessage.AllRan(of.name);
+    }
+
+    private void reserve(Coordinated of, int place) {
+        int to = of.participants[place];
+        send(of, to, new TransactionMessage.Reserve(of.name, of.run.id(), of.mode, of.participants, of.worksOf(to)));
+    }
+
+    private void sendAll(Coordinated of, TransactionMessage message, long nowNs) {
+        of.sentNs = nowNs;
+        for (int participant : of.participants) {
+            send(of, participant, message);
+        }
+    }
+
+    private void sendOthers(Coordinated of, TransactionMessage message, long nowNs) {
+        of.sentNs = nowNs;
+        for (int participant : of.participants) {
+            if (participant != leading.partition) {
+                send(of, participant, message);
+            }
+        }
+    }
+
+    /** To the leader that got the reservation; a decision goes to its successor too. */
+    private void send(Coordinated of, int participant, TransactionMessage message) {
+        if (of.phase == Phase.COMMITTED) {
+            leading.send(participant, message);
+        } else {
+            leading.sendTo(participant, of.terms[of.place(participant)], message);
+        }
+    }
+
+    /** The transactions under way, for a person. */
+    List<String> describe() {
+        List<String> lines = new ArrayList<>();
+        open.values()
+                .forEach(of -> lines.add("coordinates " + of.name + " at " + of.run + " " + of.mode + " " + of.phase
+                        + " over " + Arrays.toString(of.participants)));
+        return lines;
+    }
+}

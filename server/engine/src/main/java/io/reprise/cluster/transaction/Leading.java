@@ -1,0 +1,238 @@
+package io.reprise.cluster.transaction;
+
+import io.reprise.cluster.replica.Replica;
+import io.reprise.id.TransactionId;
+import io.reprise.runtime.time.Clock;
+import java.util.List;
+
+/**
+ * One leadership of a partition: its volatile state, which ends with it, and the parts that work on it.
+ *
+ * <p>Owned by the node's {@link TransactionAgent}.
+ */
+final class Leading {
+    final int partition;
+    final long term;
+    final Replica replica;
+    final TransactionState state;
+    final PartitionStore store;
+    final TransactionSettings settings;
+    final Telling telling;
+    final Executor executor;
+    final Coordinator coordinator;
+    final Enquiry enquiry;
+
+    private final Network network;
+    private final Clock clock;
+    private final long[] fence;
+
+    /** The highest id that has run here. */
+    private long ran;
+
+    /** The highest id that this leader has stamped or proposed. */
+    private long stamped;
+
+    /** Counts what has run, in its order. */
+    private long order;
+
+    private Comparison comparison;
+
+    Leading(
+            int partition,
+            Replica replica,
+            TransactionState state,
+            PartitionStore store,
+            TransactionSettings settings,
+            Network network,
+            Clock clock) {
+        this.partition = partition;
+        term = replica.term();
+        this.replica = replica;
+        this.state = state;
+        this.store = store;
+        this.settings = settings;
+        this.network = network;
+        this.clock = clock;
+        fence = new long[network.partitions()];
+        for (int i = 0; i < fence.length; i++) {
+            fence[i] = network.term(i);
+        }
+        ran = settings.holds(TransactionRule.PROMISE) ? Math.max(state.lastId(), state.promise()) : state.lastId();
+        telling = new Telling(this);
+        executor = new Executor(this);
+        coordinator = new Coordinator(this);
+        enquiry = new Enquiry(this);
+        begin();
+    }
+
+    private void begin() {
+        if (replica.reopened() && settings.holds(TransactionRule.COMPARE_BEFORE_OPENING)) {
+            propose(new TransactionRecord.Closed());
+            replica.inherit();
+        }
+        if (state.isClosed()) {
+            comparison = new Comparison(this);
+        } else {
+            open();
+        }
+    }
+
+    private void open() {
+        executor.takeOpenPart();
+        coordinator.takeCommitted();
+    }
+
+    boolean holds(TransactionRule rule) {
+        return settings.holds(rule);
+    }
+
+    /** Whether the partition compares with others and does not serve. */
+    boolean isClosed() {
+        return comparison != null;
+    }
+
+    int partitions() {
+        return network.partitions();
+    }
+
+    /** The newest known term of a partition. */
+    long termOf(int other) {
+        return other == partition ? term : network.term(other);
+    }
+
+    // ---- Records
+
+    long propose(TransactionRecord record) {
+        state.own(true);
+        try {
+            return replica.propose(record.encode());
+        } finally {
+            state.own(false);
+        }
+    }
+
+    /** All behind an index is void; the partition compares before it serves again. */
+    void cut(long end) {
+        executor.drop();
+        propose(new TransactionRecord.Cut(end));
+        replica.inherit();
+        telling.cut(end);
+        coordinator.cut();
+        enquiry.clear();
+        comparison = new Comparison(this);
+    }
+
+    /** The partition agrees with all others. */
+    void opened() {
+        propose(new TransactionRecord.Opened(term));
+        comparison = null;
+        open();
+    }
+
+    // ---- Ids
+
+    long ran() {
+        return ran;
+    }
+
+    void ran(long id) {
+        ran = Math.max(ran, id);
+        stamped = Math.max(stamped, id);
+    }
+
+    /** A new id with this partition's number, above all that it knows. */
+    long stamp(long above) {
+        return stamp(above, partition);
+    }
+
+    long stamp(long above, int initiator) {
+        long highest = Math.max(Math.max(above, ran), Math.max(stamped, executor.highestReserved()));
+        stamped = TransactionId.next(highest, clock.epochMicros(), initiator);
+        return stamped;
+    }
+
+    /** A new id below a reservation, or -1 if there is no room. */
+    long stampBelow(long reserved) {
+        long id = TransactionId.next(ran, clock.epochMicros(), partition);
+        if (id >= reserved) {
+            id = TransactionId.next(ran, TransactionId.epochMicros(ran), partition);
+        }
+        return id < reserved ? id : -1;
+    }
+
+    long nextOrder() {
+        return ++order;
+    }
+
+    /** A read at an id leaves no record of it, so a new leader has to know it by a promise. */
+    void promise(long id) {
+        if (id > state.promise() && holds(TransactionRule.PROMISE)) {
+            propose(new TransactionRecord.Promise(TransactionId.of(
+                    Math.max(TransactionId.epochMicros(id), clock.epochMicros()) + settings.promiseMicros(), 0)));
+        }
+    }
+
+    // ---- Messages
+
+    void send(int to, TransactionMessage message) {
+        network.send(this, to, termOf(to), message);
+    }
+
+    void sendTo(int to, long toTerm, TransactionMessage message) {
+        network.send(this, to, toTerm, message);
+    }
+
+    void receive(TransactionMessage.Envelope envelope, long nowNs) {
+        if (envelope.fromTerm() < fence[envelope.from()] && holds(TransactionRule.FENCE)) {
+            return;
+        }
+        TransactionMessage message = envelope.message();
+        fence[envelope.from()] = Math.max(fence[envelope.from()], envelope.fromTerm());
+        if (message instanceof TransactionMessage.Compare compare) {
+            if (comparison == null || holds(TransactionRule.ANSWER_WHILE_CLOSED)) {
+                Comparison.answer(this, envelope.from(), compare, nowNs);
+            }
+        } else if (comparison != null) {
+            if (message instanceof TransactionMessage.Compared compared) {
+                comparison.compared(envelope.from(), compared);
+            }
+        } else {
+            dispatch(envelope, message, nowNs);
+        }
+    }
+
+    private void dispatch(TransactionMessage.Envelope envelope, TransactionMessage message, long nowNs) {
+        int from = envelope.from();
+        switch (message) {
+            case TransactionMessage.Reserve reserve -> executor.reserve(reserve, nowNs);
+            case TransactionMessage.Move move -> executor.move(move);
+            case TransactionMessage.Rerun rerun -> executor.rerun(rerun);
+            case TransactionMessage.Execute execute -> executor.execute(execute);
+            case TransactionMessage.Prepare prepare -> executor.prepare(prepare);
+            case TransactionMessage.Finish finish -> executor.finish(finish);
+            case TransactionMessage.AllRan all -> telling.allRan(all.name());
+            case TransactionMessage.Decide decide -> executor.decide(decide);
+            case TransactionMessage.StableAll all -> telling.stableAll(all.name());
+            case TransactionMessage.Ask ask -> enquiry.asked(from, ask.name());
+            case TransactionMessage.Answer answer -> enquiry.answered(from, answer);
+            case TransactionMessage.Stable stable -> coordinator.stable(from, stable);
+            case TransactionMessage.Compare _, TransactionMessage.Compared _ -> {}
+            default -> coordinator.receive(from, envelope.fromTerm(), message, nowNs);
+        }
+    }
+
+    /** What is under way, for a person. */
+    List<String> describe() {
+        List<String> lines = executor.describe();
+        lines.addAll(coordinator.describe());
+        lines.addAll(telling.describe());
+        return lines;
+    }
+
+    int step(long nowNs) {
+        if (comparison != null) {
+            return comparison.step(nowNs);
+        }
+        return executor.step(nowNs) + coordinator.step(nowNs) + enquiry.step(nowNs) + telling.step(nowNs);
+    }
+}

@@ -1,0 +1,43 @@
+package io.reprise.cluster.transaction;
+
+/**
+ * The rows of one partition, as an engine keeps them. At most one transaction runs at a time: its changes are in memory
+ * and can be undone. Owned by the partition's agent.
+ */
+public interface PartitionStore {
+    /** Begins a transaction. */
+    void begin(long id);
+
+    /** A point of the running transaction to which {@link #rollBack} returns. */
+    int savepoint();
+
+    /** Takes back all changes of the running transaction behind a savepoint. */
+    void rollBack(int savepoint);
+
+    /** Runs a piece of work within the running transaction. */
+    Result run(byte[] work);
+
+    /** The changes of the running transaction as after-images, which {@link #apply} understands. */
+    byte[] effects();
+
+    /** Ends the running transaction; its changes stay, as those of the record at an index. */
+    void commit(long index);
+
+    /** Ends the running transaction, if there is one, and takes back its changes. */
+    void undo();
+
+    /** Applies the effects of a transaction that ran elsewhere or before, as those of the record at an index. */
+    void apply(long index, byte[] effects);
+
+    /**
+     * Returns to the state behind the record at an index. An engine loads its snapshot and the records up to there again; a
+     * snapshot or an image beyond that index must not have got its name.
+     */
+    void revert(long index);
+
+    /** The state without the running transaction's changes. */
+    byte[] image();
+
+    /** Replaces the state by an image; no transaction runs. */
+    void load(byte[] image);
+}

@@ -1,0 +1,148 @@
+package io.reprise.cluster.transaction;
+
+import io.reprise.cluster.replica.Machine;
+import io.reprise.cluster.replica.Replica;
+import io.reprise.runtime.time.Clock;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+
+/**
+ * The transactions of one partition at one node. Calls are taken while this node leads the partition.
+ *
+ * <p>Owned by the node's {@link TransactionAgent}.
+ */
+public final class PartitionTransactions {
+    private final int partition;
+    private final PartitionStore store;
+    private final TransactionState state;
+    private final TransactionSettings settings;
+    private final Clock clock;
+    private Replica replica;
+    private Network network;
+    private Leading leading;
+
+    /** The transactions of a partition whose rows are in a store. */
+    public PartitionTransactions(int partition, PartitionStore store, TransactionSettings settings, Clock clock) {
+        this.partition = partition;
+        this.store = store;
+        this.settings = settings;
+        this.clock = clock;
+        state = new TransactionState(partition, store);
+    }
+
+    /** The state that a replica's records make. */
+    public Machine machine() {
+        return state;
+    }
+
+    /** Attaches the replica, which is null if this node holds none. */
+    void attach(Replica of, Network ofNode) {
+        replica = of;
+        network = ofNode;
+    }
+
+    /** The present leadership, or null. */
+    Leading leading() {
+        return leading;
+    }
+
+    int partition() {
+        return partition;
+    }
+
+    // ---- Calls
+
+    /** Whether this node leads the partition and it is open. */
+    public boolean isServing() {
+        return leading != null && isLeading() && !leading.isClosed();
+    }
+
+    /** Runs work at this partition alone. */
+    public void call(byte[] work, boolean isRead, Reply reply) {
+        serving().executor.call(new LocalCall(work, isRead, reply));
+    }
+
+    /** Runs a write whose work at each partition is known. It may share a batch with others. */
+    public void write(SortedMap<Integer, byte[]> works, Reply reply) {
+        requireHome(works.keySet());
+        serving().coordinator.submit(works, reply);
+    }
+
+    /** Runs a read whose work at each partition is known. */
+    public void read(SortedMap<Integer, byte[]> works, Reply reply, long nowNs) {
+        requireHome(works.keySet());
+        serving().coordinator.read(works, reply, nowNs);
+    }
+
+    /** Runs a procedure of several rounds over partitions, which are held meanwhile. */
+    public void run(Procedure procedure, TreeSet<Integer> participants, boolean isRead, Reply reply, long nowNs) {
+        requireHome(participants);
+        int[] sorted = participants.stream().mapToInt(Integer::intValue).toArray();
+        serving().coordinator.run(procedure, sorted, isRead, reply, nowNs);
+    }
+
+    private void requireHome(Set<Integer> participants) {
+        if (!participants.contains(partition)) {
+            throw new IllegalArgumentException(
+                    "partition " + partition + " coordinates only what it takes part in, not " + participants);
+        }
+    }
+
+    private Leading serving() {
+        if (!isServing()) {
+            throw new IllegalStateException("partition " + partition + " is not served here");
+        }
+        return leading;
+    }
+
+    // ---- The agent
+
+    private boolean isLeading() {
+        return replica.role() == Replica.Role.LEADER && replica.term() == leading.term;
+    }
+
+    int step(long nowNs) {
+        if (replica == null) {
+            return 0;
+        }
+        int work = 0;
+        if (leading != null && !isLeading()) {
+            end();
+            work++;
+        }
+        if (leading == null && replica.role() == Replica.Role.LEADER) {
+            leading = new Leading(partition, replica, state, store, settings, network, clock);
+            work++;
+        }
+        return leading == null ? work : work + leading.step(nowNs);
+    }
+
+    private void end() {
+        Leading ended = leading;
+        leading = null;
+        store.undo();
+        state.holds(false);
+        ended.coordinator.end();
+        ended.executor.end();
+        ended.telling.end();
+    }
+
+    void receive(TransactionMessage.Envelope envelope, long nowNs) {
+        if (leading != null && isLeading() && envelope.toTerm() == leading.term) {
+            leading.receive(envelope, nowNs);
+        }
+    }
+
+    /** Whether nothing is reserved, held, coordinated or waits to be stable. */
+    public boolean isQuiet() {
+        return leading != null && leading.describe().isEmpty() && state.open() == null;
+    }
+
+    @Override
+    public String toString() {
+        List<String> lines = leading == null ? List.of() : leading.describe();
+        return "partition " + partition + (state.isClosed() ? " closed" : "") + " " + lines;
+    }
+}

@@ -1,0 +1,28 @@
+package io.reprise.cluster.transaction;
+
+import java.util.SortedMap;
+
+/** A procedure of several rounds. It runs at the coordinator; its statements run at the participants. */
+public interface Procedure {
+    /**
+     * A procedure's next step.
+     *
+     * @param kind whether to send statements or to end
+     * @param statements the work by partition, if statements are sent
+     * @param back the round to whose beginning all participants return first, or -1
+     */
+    record Step(Kind kind, SortedMap<Integer, byte[]> statements, int back) {
+        /** The kinds of steps. */
+        public enum Kind {
+            /** Send statements and wait for their rows. */
+            STATEMENTS,
+            /** Commit. */
+            COMMIT,
+            /** Abort. */
+            ABORT
+        }
+    }
+
+    /** The step behind the rows of the round before, which are empty in the first. A transaction that moves begins anew. */
+    Step next(int round, SortedMap<Integer, Result> rows);
+}

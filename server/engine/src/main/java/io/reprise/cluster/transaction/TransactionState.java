@@ -1,0 +1,308 @@
+package io.reprise.cluster.transaction;
+
+import io.reprise.cluster.replica.Machine;
+import java.nio.BufferOverflowException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * The part of a partition's state that its records make: the rows, the open part, the transactions that are not known to
+ * be stable, and whether the partition is closed. Equal on all replicas at equal indexes.
+ *
+ * <p>A leader runs work in the store before it proposes the record; all others apply the record's effects. Owned by the
+ * replicas' agent.
+ */
+final class TransactionState implements Machine {
+    /** A committed transaction: the indexes of its part and of its decision. */
+    record Committed(TransactionName name, Run run, int[] participants, long partIndex, long index) {}
+
+    private final int partition;
+    private final PartitionStore store;
+    private final TreeMap<Long, Committed> byIndex = new TreeMap<>();
+    private final TreeMap<TransactionName, Committed> byName = new TreeMap<>();
+
+    private TransactionRecord.Part open;
+    private long openIndex;
+
+    /** The transaction of the last part that was withdrawn: it may run again at its id. */
+    private TransactionName undone;
+
+    private long lastId;
+    private long promise;
+    private long mark;
+    private long markId;
+    private boolean closed;
+    private boolean lost;
+    private long cutIndex;
+
+    /** Whether the record being applied was proposed here, by a leader whose store has run it. */
+    private boolean own;
+
+    /** Whether the store holds the changes of the open part. */
+    private boolean holding;
+
+    TransactionState(int partition, PartitionStore store) {
+        this.partition = partition;
+        this.store = store;
+    }
+
+    // ---- What a leader asks
+
+    /** The part without a decision, or null. */
+    TransactionRecord.Part open() {
+        return open;
+    }
+
+    /** The index of the open part. */
+    long openIndex() {
+        return openIndex;
+    }
+
+    /** The highest id in the log. */
+    long lastId() {
+        return lastId;
+    }
+
+    /** The highest id that was promised. */
+    long promise() {
+        return promise;
+    }
+
+    /** Everything up to this index is stable in all partitions, as far as the log says. */
+    long mark() {
+        return mark;
+    }
+
+    /** The id of the last transaction at or below the mark. */
+    long markId() {
+        return markId;
+    }
+
+    /** Whether the partition has to compare before it serves. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Whether the log may ever have lost records. */
+    boolean hasLost() {
+        return lost;
+    }
+
+    /** The index of the last cut, or 0. */
+    long cutIndex() {
+        return cutIndex;
+    }
+
+    /** The committed transaction, if it is not forgotten; else null. */
+    Committed committed(TransactionName name) {
+        return byName.get(name);
+    }
+
+    /** The first committed transaction behind an index, or null. */
+    Committed firstBehind(long index) {
+        var next = byIndex.higherEntry(index);
+        return next == null ? null : next.getValue();
+    }
+
+    /** The committed transactions that are not forgotten, in order. */
+    Iterable<Committed> committed() {
+        return byIndex.values();
+    }
+
+    /** Whether the log has a part of the transaction that is open, committed or forgotten. */
+    boolean has(TransactionName name, long id) {
+        return byName.containsKey(name) || open != null && open.name().equals(name) || id <= markId;
+    }
+
+    /** All parts that are open, or committed and not known to be stable. */
+    List<TransactionMessage.Known> known() {
+        List<TransactionMessage.Known> known = new ArrayList<>();
+        for (Committed each : byIndex.values()) {
+            known.add(new TransactionMessage.Known(each.name, each.run.id(), true, each.participants));
+        }
+        if (open != null) {
+            known.add(new TransactionMessage.Known(open.name(), open.run().id(), false, open.participants()));
+        }
+        return known;
+    }
+
+    // ---- What a leader does
+
+    /** Whether the store holds the running changes of the part that is open, or is proposed next. */
+    void holds(boolean changes) {
+        holding = changes;
+    }
+
+    /** The next record was run by this replica's store. */
+    void own(boolean proposing) {
+        own = proposing;
+    }
+
+    // ---- Records
+
+    @Override
+    public void apply(long index, byte[] payload) {
+        if (!own) {
+            store.undo();
+            holding = false;
+        }
+        switch (TransactionRecord.decode(payload)) {
+            case TransactionRecord.Local local -> local(index, local);
+            case TransactionRecord.Part part -> {
+                require(open == null, index, "a part meets another that is open");
+                if (!part.name().equals(undone) || part.run().id() != lastId) {
+                    ascend(part.run().id(), index);
+                }
+                open = part;
+                openIndex = index;
+            }
+            case TransactionRecord.Undone withdrawn -> {
+                requireOpen(withdrawn.name(), index);
+                undone = open.name();
+                open = null;
+            }
+            case TransactionRecord.Decision decision -> decide(index, decision);
+            case TransactionRecord.Promise next -> promise = Math.max(promise, next.id());
+            case TransactionRecord.Mark next -> forget(next.index());
+            case TransactionRecord.Closed() -> {
+                closed = true;
+                lost = true;
+            }
+            case TransactionRecord.Cut cut -> cut(index, cut.index());
+            case TransactionRecord.Opened _ -> closed = false;
+        }
+    }
+
+    private void local(long index, TransactionRecord.Local local) {
+        require(open == null, index, "a transaction of this partition meets an open part");
+        ascend(local.id(), index);
+        if (own) {
+            store.commit(index);
+        } else {
+            store.apply(index, local.effects());
+        }
+    }
+
+    /** I5. */
+    private void ascend(long id, long index) {
+        require(id > lastId, index, "ids do not ascend");
+        lastId = id;
+    }
+
+    private void decide(long index, TransactionRecord.Decision decision) {
+        requireOpen(decision.name(), index);
+        if (!decision.commit()) {
+            open = null;
+            return;
+        }
+        if (holding) {
+            store.commit(index);
+            holding = false;
+        } else {
+            store.apply(index, open.effects());
+        }
+        Committed committed = new Committed(open.name(), open.run(), open.participants(), openIndex, index);
+        byIndex.put(index, committed);
+        byName.put(committed.name, committed);
+        open = null;
+    }
+
+    private void forget(long upTo) {
+        mark = upTo;
+        while (!byIndex.isEmpty() && byIndex.firstKey() <= upTo) {
+            Committed stable = byIndex.pollFirstEntry().getValue();
+            byName.remove(stable.name);
+            markId = stable.run.id();
+        }
+    }
+
+    private void cut(long index, long end) {
+        require(end >= mark, index, "a cut reaches what is stable");
+        store.undo();
+        holding = false;
+        open = null;
+        byIndex.values().removeIf(each -> each.partIndex > end);
+        byName.values().removeIf(each -> each.partIndex > end);
+        store.revert(end);
+        closed = true;
+        lost = true;
+        cutIndex = index;
+    }
+
+    private void requireOpen(TransactionName name, long index) {
+        require(open != null && open.name().equals(name), index, name + " has no open part");
+    }
+
+    private void require(boolean holds, long index, String broken) {
+        if (!holds) {
+            throw new IllegalStateException("partition " + partition + ", record " + index + ": " + broken);
+        }
+    }
+
+    // ---- Images
+
+    @Override
+    public byte[] image() {
+        byte[] rows = store.image();
+        for (int capacity = rows.length + 1024; ; capacity *= 2) {
+            ByteBuffer out = ByteBuffer.allocate(capacity);
+            try {
+                write(out, rows);
+                return Arrays.copyOf(out.array(), out.position());
+            } catch (BufferOverflowException tooLong) {
+                // The next buffer is larger.
+            }
+        }
+    }
+
+    private void write(ByteBuffer out, byte[] rows) {
+        out.putLong(lastId)
+                .putLong(promise)
+                .putLong(mark)
+                .putLong(markId)
+                .putLong(cutIndex)
+                .putLong(openIndex);
+        out.put((byte) (closed ? 1 : 0)).put((byte) (lost ? 1 : 0));
+        Wire.putBytes(out, open == null ? Result.NONE.rows() : open.encode());
+        Wire.putBytes(out, undone == null ? Result.NONE.rows() : new TransactionRecord.Undone(undone).encode());
+        out.putInt(byIndex.size());
+        for (Committed each : byIndex.values()) {
+            each.name.write(out);
+            each.run.write(out);
+            Wire.putInts(out, each.participants);
+            out.putLong(each.partIndex).putLong(each.index);
+        }
+        Wire.putBytes(out, rows);
+    }
+
+    @Override
+    public void load(byte[] image) {
+        store.undo();
+        holding = false;
+        ByteBuffer in = ByteBuffer.wrap(image);
+        lastId = in.getLong();
+        promise = in.getLong();
+        mark = in.getLong();
+        markId = in.getLong();
+        cutIndex = in.getLong();
+        openIndex = in.getLong();
+        closed = in.get() != 0;
+        lost = in.get() != 0;
+        byte[] part = Wire.bytes(in);
+        open = part.length == 0 ? null : (TransactionRecord.Part) TransactionRecord.decode(part);
+        byte[] withdrawn = Wire.bytes(in);
+        undone = withdrawn.length == 0 ? null : ((TransactionRecord.Undone) TransactionRecord.decode(withdrawn)).name();
+        byIndex.clear();
+        byName.clear();
+        for (int left = in.getInt(); left > 0; left--) {
+            Committed each =
+                    new Committed(TransactionName.read(in), Run.read(in), Wire.ints(in), in.getLong(), in.getLong());
+            byIndex.put(each.index, each);
+            byName.put(each.name, each);
+        }
+        store.load(Wire.bytes(in));
+    }
+}

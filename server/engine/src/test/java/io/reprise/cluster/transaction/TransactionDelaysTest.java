@@ -1,0 +1,139 @@
+package io.reprise.cluster.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.cluster.replica.ReplicaSettings;
+import io.reprise.simulation.SimulatedLinks;
+import io.reprise.simulation.SimulatedMembership;
+import io.reprise.simulation.Simulation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The message delays between a call's arrival at its leader and its reply. Each frame takes a second, everything else
+ * nearly nothing. The two delays of the client come on top.
+ */
+final class TransactionDelaysTest {
+    private static final long DELAY_NS = 1_000_000_000L;
+    private static final long NEVER_NS = 10_000 * DELAY_NS;
+    private static final long REPEAT_NS = 100 * DELAY_NS;
+    private static final int BATCH = 256;
+
+    private final Simulation simulation = new Simulation(1);
+    private final List<TransactionNode> nodes = new ArrayList<>();
+    private int told;
+
+    private void start(int copies) {
+        SimulatedLinks network = new SimulatedLinks(simulation).latency(DELAY_NS, 0);
+        TreeMap<Integer, Long> cells = new TreeMap<>();
+        Ring.initial(cells, 0, 1);
+        TransactionNode.Cluster cluster = new TransactionNode.Cluster(
+                simulation,
+                network,
+                new SimulatedMembership(simulation, NEVER_NS),
+                3,
+                3,
+                copies,
+                1,
+                new ReplicaSettings(true, REPEAT_NS, NEVER_NS, 1_000, Set.of()),
+                new TransactionSettings(REPEAT_NS, NEVER_NS, NEVER_NS, 100_000_000_000L, BATCH, Set.of()),
+                List.of(cells, cells, cells));
+        for (int i = 1; i <= 3; i++) {
+            nodes.add(new TransactionNode(cluster, i));
+        }
+        nodes.forEach(TransactionNode::start);
+        simulation.runUntil(() -> nodes.getFirst().transactions(0).isServing(), 1_000_000);
+        // Opens the links, and promises ids to reads.
+        delays(this::write);
+        delays(this::read);
+        simulation.runFor(2 * REPEAT_NS);
+    }
+
+    /** The delays that a call takes. */
+    private long delays(Consumer<PartitionTransactions> call) {
+        told = 0;
+        long beganNs = simulation.clock().nanoTime();
+        call.accept(nodes.getFirst().transactions(0));
+        simulation.runUntil(() -> told > 0, 10_000_000);
+        return Math.round((double) (simulation.clock().nanoTime() - beganNs) / DELAY_NS);
+    }
+
+    private void told(Outcome outcome) {
+        assertThat(outcome.kind()).isEqualTo(Outcome.Kind.DONE);
+        told++;
+    }
+
+    private static TreeMap<Integer, byte[]> works(int operation) {
+        TreeMap<Integer, byte[]> works = new TreeMap<>();
+        for (int partition = 0; partition < 3; partition++) {
+            works.put(partition, new Work().then(operation, 0, 1).bytes());
+        }
+        return works;
+    }
+
+    private void write(PartitionTransactions at) {
+        at.write(works(SimulatedStore.APPEND), this::told);
+    }
+
+    private void read(PartitionTransactions at) {
+        at.read(works(SimulatedStore.READ), this::told, simulation.clock().nanoTime());
+    }
+
+    private void rounds(PartitionTransactions at, int count, boolean isRead) {
+        Procedure procedure = (round, rows) -> round < count
+                ? new Procedure.Step(
+                        Procedure.Step.Kind.STATEMENTS, works(isRead ? SimulatedStore.READ : SimulatedStore.APPEND), -1)
+                : new Procedure.Step(Procedure.Step.Kind.COMMIT, new TreeMap<>(), -1);
+        at.run(
+                procedure,
+                new TreeSet<>(List.of(0, 1, 2)),
+                isRead,
+                this::told,
+                simulation.clock().nanoTime());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // copies, local write, local read, write, read, two rounds, two rounds of reads
+        "2, 2, 2, 8, 4, 14, 10",
+        "1, 0, 0, 4, 2, 10, 8",
+    })
+    void shouldTakeTheDelaysOfTheProtocol(
+            int copies, long localWrite, long localRead, long write, long read, long rounds, long readRounds) {
+        start(copies);
+
+        byte[] append = new Work().then(SimulatedStore.APPEND, 0, 1).bytes();
+        byte[] list = new Work().then(SimulatedStore.READ, 0).bytes();
+        assertThat(delays(at -> at.call(append, false, this::told)))
+                .as("local write")
+                .isEqualTo(localWrite);
+        assertThat(delays(at -> at.call(list, true, this::told)))
+                .as("local read")
+                .isEqualTo(localRead);
+        assertThat(delays(this::write)).as("write").isEqualTo(write);
+        assertThat(delays(this::read)).as("read").isEqualTo(read);
+        assertThat(delays(at -> rounds(at, 2, false))).as("rounds").isEqualTo(rounds);
+        assertThat(delays(at -> rounds(at, 2, true))).as("rounds of reads").isEqualTo(readRounds);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 8", "1, 4"})
+    void shouldShareTheDelaysInABatch(int copies, long delays) {
+        start(copies);
+
+        long taken = delays(at -> {
+            for (int i = 0; i < BATCH; i++) {
+                write(at);
+            }
+        });
+
+        assertThat(taken).isEqualTo(delays);
+        assertThat(told).isEqualTo(BATCH);
+    }
+}
