@@ -24,8 +24,9 @@ final class CallEnds {
         this.counters = counters;
     }
 
-    /** A frame of replies has come. */
-    void replied(byte[] message) {
+    /** A frame of replies has come. Returns the number of replies. */
+    int replied(byte[] message) {
+        int count = 0;
         replies.over(message, 0, message.length);
         while (replies.next()) {
             ReplyHandler handler;
@@ -40,6 +41,7 @@ final class CallEnds {
                 calls.end(index);
                 calls.window().keepPlace();
             }
+            count++;
             if (handler != null) {
                 counters.replies.increment();
                 GuardedHandlers.replied(handler, cookie, replies);
@@ -48,6 +50,7 @@ final class CallEnds {
         synchronized (monitor) {
             calls.window().told(replies.load());
         }
+        return count;
     }
 
     /** From time to time: calls whose time is over fail, and what comes of them is dropped. */

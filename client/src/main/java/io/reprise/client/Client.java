@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -146,6 +147,11 @@ public final class Client implements AutoCloseable {
     /** The client's counters. */
     public ClientMetrics metrics() {
         return counters.read();
+    }
+
+    /** The nodes that the client knows: those of its settings first, then those that the cluster has told. */
+    public List<NodeMetrics> nodes() {
+        return nodes.all().stream().map(NodeConnector::metrics).toList();
     }
 
     /** Runs a statement; the future gives its rows or its count, or a {@link CallException}. */

@@ -3,6 +3,7 @@ package io.reprise.client;
 import io.reprise.wire.message.Node;
 import io.reprise.wire.message.Topology;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -67,7 +68,7 @@ final class ClusterView {
     }
 
     private boolean isAs(ClusterView other) {
-        return addresses.equals(other.addresses);
+        return addresses.equals(other.addresses) && Arrays.equals(leaderOfPartition, other.leaderOfPartition);
     }
 
     /** The addresses of the nodes that run, by number. */

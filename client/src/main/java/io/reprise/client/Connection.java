@@ -49,6 +49,9 @@ final class Connection {
         /** The server is a node of a cluster, and has told its topology. */
         void told(Topology topology);
 
+        /** The server has replied to so many calls. */
+        void replied(int calls);
+
         /** The connection has ended. Calls under way fail after this, so that a repeated call doesn't meet this connection. */
         void closed(Connection connection, String why);
     }
@@ -181,7 +184,7 @@ final class Connection {
         try {
             switch (kind) {
                 case Wire.REPLIES:
-                    ends.replied(message);
+                    listener.replied(ends.replied(message));
                     break;
                 case Wire.RESOLVED:
                     resolutions.answered(Resolved.parseFrom(message));

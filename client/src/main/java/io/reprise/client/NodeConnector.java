@@ -59,6 +59,9 @@ final class NodeConnector implements Connection.Listener {
     /** Whether a first attempt to connect has come to an end. */
     private boolean settled;
 
+    /** The number of replies. Written by the network thread. */
+    private volatile long replies;
+
     NodeConnector(
             ClientSettings settings,
             long clientId,
@@ -224,6 +227,17 @@ final class NodeConnector implements Connection.Listener {
     @Override
     public void told(Topology topology) {
         nodes.told(topology);
+    }
+
+    @Override
+    @SuppressWarnings("NonAtomicOperationOnVolatileField") // one thread writes
+    public void replied(int calls) {
+        replies += calls;
+    }
+
+    /** Its counters and state. Any thread. */
+    NodeMetrics metrics() {
+        return new NodeMetrics(Unreachable.name(node), number, isOpen(), replies);
     }
 
     /** The node's number in its cluster, as far as it has told; -1: none. Any thread. */

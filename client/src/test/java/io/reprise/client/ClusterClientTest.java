@@ -93,12 +93,38 @@ final class ClusterClientTest {
     }
 
     @Test
+    void shouldCountRepliesByNode() {
+        try (Client client = connect(Duration.ofSeconds(30))) {
+            long before = client.nodes().get(1).replies();
+            for (int i = 0; i < 10; i++) {
+                client.call("Deposit", IN_SECOND);
+            }
+
+            List<NodeMetrics> nodes = client.nodes();
+            assertThat(nodes).extracting(NodeMetrics::number).containsExactly(0, 1);
+            assertThat(nodes).allMatch(NodeMetrics::connected);
+            assertThat(nodes.get(1).replies()).isEqualTo(before + 10);
+        }
+    }
+
+    @Test
     void shouldFollowAnotherTopology() throws IOException {
         try (Client client = connect(Duration.ofSeconds(30))) {
             second.tell(topology(2, 1, 0));
             while (client.call("Deposit", IN_FIRST).longValue() != 2) {
                 LockSupport.parkNanos(1_000_000);
             }
+
+            assertThat(client.call("Deposit", IN_SECOND).longValue()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldTakeOtherLeadersUnderTheSameVersion() throws IOException {
+        try (Client client = connect(Duration.ofSeconds(30))) {
+            first.tell(topology(1, 0, 0));
+            // Behind that frame comes the reply to a call of the same connection.
+            client.call("Deposit", IN_FIRST);
 
             assertThat(client.call("Deposit", IN_SECOND).longValue()).isEqualTo(1);
         }

@@ -105,6 +105,9 @@ final class TornCallTest {
             public void told(io.reprise.wire.message.Topology topology) {}
 
             @Override
+            public void replied(int calls) {}
+
+            @Override
             public void opened(Connection connection) {}
 
             @Override
@@ -146,6 +149,9 @@ final class TornCallTest {
         Connection connection = connection(new Connection.Listener() {
             @Override
             public void told(io.reprise.wire.message.Topology topology) {}
+
+            @Override
+            public void replied(int calls) {}
 
             @Override
             public void opened(Connection opened) {}

@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
         name = "bench",
         mixinStandardHelpOptions = true,
         description = {
-            "Drives a workload at a running node over TCP, and says how many calls a second it answered and how long they took.",
+            "Drives a workload at a running node, or at the nodes of a cluster, over TCP, and says how many calls a second it answered and how long they took.",
             "Schema and procedures are deployed if they are not there, and the rows loaded if there are none. At a rate, calls are"
                     + " made when they are due, whether or not others have been answered, and timed from then (open loop); with"
                     + " --callers each waits for its reply (closed loop); with neither, as many are under way as may be."
@@ -56,7 +56,8 @@ import picocli.CommandLine.Spec;
             "  reprise bench tpcc --warehouses 4 --rate 20000 --duration 60",
             "  reprise bench ycsb --mix B --records 1000000 --callers 40",
             "  reprise bench smallbank --rate 5000,10000,20000,40000 --duration 20",
-            "  reprise bench tatp --server localhost:21212 --clients 2 --out /tmp/results"
+            "  reprise bench tatp --server localhost:21212 --clients 2 --out /tmp/results",
+            "  reprise bench tpcc --nodes one:21212,two:21212,three:21212"
         })
 public final class BenchCommand implements CommandOfModule {
     private static final int WRONG = 1;
@@ -300,6 +301,9 @@ public final class BenchCommand implements CommandOfModule {
                 all.p99Ms(),
                 all.p999Ms(),
                 all.longestMs()));
+        if (!trial.byNode().isEmpty()) {
+            say(trial.byNode());
+        }
         if (trial.fellBehind()) {
             say(String.format(
                     Locale.ROOT,

@@ -18,7 +18,8 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Failures {
     private static final Set<FailureCode> ROLLBACKS =
             EnumSet.of(FailureCode.USER_ABORT, FailureCode.CONSTRAINT_VIOLATION);
-    private static final Set<FailureCode> REFUSALS = EnumSet.of(FailureCode.OVERLOADED, FailureCode.DEADLINE_PASSED);
+    private static final Set<FailureCode> REFUSALS = EnumSet.of(
+            FailureCode.OVERLOADED, FailureCode.DEADLINE_PASSED, FailureCode.MOVED, FailureCode.PARTITION_UNAVAILABLE);
 
     private final LongAdder[] counts = new LongAdder[FailureCode.values().length];
     private final AtomicReference<RuntimeException> firstError = new AtomicReference<>();
@@ -56,7 +57,10 @@ public final class Failures {
         return sum(ROLLBACKS);
     }
 
-    /** The number of calls that were not run, because too many were under way or they had waited for too long. */
+    /**
+     * The number of calls that were not run: too many were under way, they had waited for too long, or their partition had another
+     * leader or none.
+     */
     public long refused() {
         return sum(REFUSALS);
     }

@@ -81,6 +81,10 @@ record Report(String title, String command, Plan plan, List<Trial> trials, Strin
         }
         text.append('\n').append(verdict).append('\n');
         for (Trial trial : trials) {
+            if (!trial.byNode().isEmpty()) {
+                text.append('\n').append(plan.describe(trial.rate())).append(": ");
+                text.append(trial.byNode()).append(".\n");
+            }
             if (trial.missed() > 0) {
                 text.append('\n').append(plan.describe(trial.rate())).append(": ");
                 text.append(trial.saysMissed()).append('\n');

@@ -3,11 +3,14 @@ package io.reprise.benchmark.drive;
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
+import io.reprise.client.NodeMetrics;
 import io.reprise.workload.Database;
 import io.reprise.workload.Generator;
 import io.reprise.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Connections to a server, and the workload that is driven over them. One thread's. */
 public final class Session implements AutoCloseable {
@@ -97,6 +100,18 @@ public final class Session implements AutoCloseable {
         Generator generator = workload.generator(seed++, database.placement(), -1);
         ran.add(generator);
         return generator;
+    }
+
+    /** The number of replies of each node since the clients connected. */
+    SortedMap<String, Long> repliesByNode() {
+        SortedMap<String, Long> replies = new TreeMap<>();
+        for (Client client : clients) {
+            for (NodeMetrics node : client.nodes()) {
+                String name = node.number() < 0 ? node.address() : "node " + node.number();
+                replies.merge(name, node.replies(), Long::sum);
+            }
+        }
+        return replies;
     }
 
     /** Checks the workload's invariants, when all drives have stopped: each reply is kept, nothing else has happened. */

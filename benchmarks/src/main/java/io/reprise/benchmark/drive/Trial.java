@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.StringJoiner;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -21,6 +23,7 @@ import java.util.function.Consumer;
  * @param firstError the message of the first error; empty without one
  * @param someUnknown whether there are calls of which nobody knows whether they committed
  * @param silent whether it was ended because for a while nothing was answered
+ * @param byNode the share of each node in the replies, the warm-up's included; empty with one node
  */
 record Trial(
         int rate,
@@ -30,7 +33,8 @@ record Trial(
         Map<FailureCode, Long> failures,
         String firstError,
         boolean someUnknown,
-        boolean silent) {
+        boolean silent,
+        String byNode) {
     /** When nothing is answered for so long, the rest would not be a measurement either. */
     private static final int GIVE_UP_SECONDS = 10;
 
@@ -51,9 +55,32 @@ record Trial(
             CountDownLatch stop,
             BiConsumer<Second, Boolean> told)
             throws InterruptedException {
+        SortedMap<String, Long> before = session.repliesByNode();
         Drive drive = plan.callers() > 0 ? session.callers(plan.callers()) : session.drive(rate);
         int mostSeconds = plan.seconds() == 0 ? Integer.MAX_VALUE : plan.seconds();
-        return of(drive, rate, warmUpSeconds, mostSeconds, GIVE_UP_SECONDS, stop, told);
+        Trial trial = of(drive, rate, warmUpSeconds, mostSeconds, GIVE_UP_SECONDS, stop, told);
+        return trial.with(shares(before, session.repliesByNode()));
+    }
+
+    private Trial with(String shares) {
+        return new Trial(rate, seconds, all, missed, failures, firstError, someUnknown, silent, shares);
+    }
+
+    /** The share of each node in what has come since, as text; empty with one node. */
+    static String shares(SortedMap<String, Long> before, SortedMap<String, Long> after) {
+        long all = 0;
+        for (Map.Entry<String, Long> node : after.entrySet()) {
+            all += node.getValue() - before.getOrDefault(node.getKey(), 0L);
+        }
+        if (after.size() < 2 || all == 0) {
+            return "";
+        }
+        StringJoiner text = new StringJoiner(", ");
+        for (Map.Entry<String, Long> node : after.entrySet()) {
+            long replies = node.getValue() - before.getOrDefault(node.getKey(), 0L);
+            text.add(String.format(Locale.ROOT, "%s %,d (%.1f%%)", node.getKey(), replies, 100.0 * replies / all));
+        }
+        return "Replies by node: " + text;
     }
 
     /** Of calls that are being made. */
@@ -101,7 +128,8 @@ record Trial(
                 drive.failures().byCode(),
                 drive.failures().firstError().map(Throwable::toString).orElse(""),
                 drive.failures().someUnknown(),
-                silent);
+                silent,
+                "");
     }
 
     /** Until the time is over or it is stopped; returns false if it gave up before. */

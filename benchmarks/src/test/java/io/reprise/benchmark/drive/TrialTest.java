@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -117,5 +120,15 @@ final class TrialTest {
 
         assertThat(trial.seconds()).isEmpty();
         assertThat(trial.fellBehind()).isFalse();
+    }
+
+    @Test
+    void shouldTellTheShareOfEachNode() {
+        SortedMap<String, Long> before = new TreeMap<>(Map.of("node 0", 100L));
+        SortedMap<String, Long> after = new TreeMap<>(Map.of("node 0", 400L, "node 1", 700L));
+
+        assertThat(Trial.shares(before, after)).isEqualTo("Replies by node: node 0 300 (30.0%), node 1 700 (70.0%)");
+        assertThat(Trial.shares(before, new TreeMap<>(Map.of("node 0", 400L)))).isEmpty();
+        assertThat(Trial.shares(after, after)).isEmpty();
     }
 }

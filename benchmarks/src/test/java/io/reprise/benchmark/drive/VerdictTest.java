@@ -17,7 +17,7 @@ final class VerdictTest {
 
     private static Trial trial(boolean someUnknown) {
         Second none = Second.of(0, 0, new Histogram(Driver.HIGHEST_NS, 3), 0, 0, 0);
-        return new Trial(100, List.of(), none, 0, Map.of(), "", someUnknown, false);
+        return new Trial(100, List.of(), none, 0, Map.of(), "", someUnknown, false, "");
     }
 
     private static Supplier<List<Workload.Violation>> failing() {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,15 +19,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The node that a command calls: the one at an address, or the one at work in a data directory. */
+/** The node that a command calls: the one at an address, the nodes of a cluster, or the one at work in a data directory. */
 public final class ServerChoice {
     private static final long USUAL_SECONDS = 30;
 
     @Option(
-            names = {"-s", "--server"},
-            paramLabel = "HOST[:PORT]",
+            names = {"-s", "--server", "--nodes"},
+            paramLabel = "HOST[:PORT][,...]",
             description = "The node's address, with port " + Wire.USUAL_PORT
-                    + " if none is given; without this the node that is" + " at work in the data directory.")
+                    + " if none is given, or those of some nodes of a cluster; without this the node that is at work in"
+                    + " the data directory.")
     private String server;
 
     @Option(
@@ -164,7 +166,7 @@ public final class ServerChoice {
     }
 
     private ClientSettings elsewhere() {
-        ClientSettings settings = ClientSettings.to(address());
+        ClientSettings settings = ClientSettings.to(addresses());
         if (authorities == null && !tls) {
             return settings;
         }
@@ -172,9 +174,9 @@ public final class ServerChoice {
         return settings.withTls(certificate == null ? trust : trust.withCertificate(certificate, key));
     }
 
-    private InetSocketAddress address() {
+    private InetSocketAddress[] addresses() {
         try {
-            return parse(server);
+            return Arrays.stream(server.split(",", -1)).map(ServerChoice::parse).toArray(InetSocketAddress[]::new);
         } catch (IllegalArgumentException e) {
             throw wrong("--server: " + e.getMessage());
         }

@@ -12,9 +12,9 @@ import io.reprise.engine.ClusterOptions;
 import io.reprise.id.DatabaseId;
 import io.reprise.net.peer.PeerPort;
 import io.reprise.net.peer.PeerSettings;
-import io.reprise.net.peer.PeerTls;
+import io.reprise.node.ServerCluster;
 import io.reprise.node.http.ClusterView;
-import io.reprise.node.security.PeerCertificates;
+import io.reprise.node.security.PeerTlsFiles;
 import io.reprise.runtime.Secrets;
 import io.reprise.runtime.time.SystemClock;
 import java.net.InetAddress;
@@ -23,7 +23,10 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -37,10 +40,12 @@ import org.slf4j.LoggerFactory;
 final class ClusterSide implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.cluster");
     private static final int USUAL_BUCKETS = 1024;
+    private static final long LOOK_MS = 1000;
 
     private final ClusterSection section;
     private final int node;
     private Optional<EmbeddedZooKeeper> zooKeeper = Optional.empty();
+    private Optional<ScheduledExecutorService> looking = Optional.empty();
     private PeerPort port;
     private ZooKeeperMembership membership;
     private ClusterConfiguration cluster;
@@ -135,14 +140,35 @@ final class ClusterSide implements AutoCloseable {
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException("cluster.peer.address: there is no address " + peer.address(), e);
         }
-        Optional<PeerTls> tls = peer.certificate()
-                .map(certificate -> PeerTls.of(PeerCertificates.context(
+        Optional<PeerTlsFiles> files = peer.certificate()
+                .map(certificate -> new PeerTlsFiles(
                         certificate,
                         peer.key().orElseThrow(),
-                        peer.authorities().orElseThrow())));
+                        peer.authorities().orElseThrow()));
+        files.ifPresent(this::look);
         DatabaseId database = new DatabaseId(
                 Long.parseUnsignedLong(cluster.id(), 0, 16, 16), Long.parseUnsignedLong(cluster.id(), 16, 32, 16));
-        return PeerSettings.of(section.name(), database, node, new InetSocketAddress(address, peer.port()), tls);
+        return PeerSettings.of(
+                section.name(),
+                database,
+                node,
+                new InetSocketAddress(address, peer.port()),
+                files.map(PeerTlsFiles::tls));
+    }
+
+    /** Takes renewed certificates for peers while the node runs. */
+    private void look(PeerTlsFiles files) {
+        looking = Optional.of(Executors.newSingleThreadScheduledExecutor(threads("certificates")));
+        looking.get().scheduleWithFixedDelay(() -> lookOnce(files), LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Keeps failures: a periodic task that throws is not run again. */
+    private static void lookOnce(PeerTlsFiles files) {
+        try {
+            files.look();
+        } catch (RuntimeException | Error e) {
+            LOG.error("The look for a renewed certificate of this node failed; it is repeated", e);
+        }
     }
 
     private static ThreadFactory threads(String name) {
@@ -179,6 +205,11 @@ final class ClusterSide implements AutoCloseable {
         return (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + at;
     }
 
+    /** The server's place in the cluster. */
+    ServerCluster server() {
+        return new ServerCluster(node, port);
+    }
+
     /** The settings of the engine. */
     ClusterOptions options() {
         return options;
@@ -199,6 +230,7 @@ final class ClusterSide implements AutoCloseable {
         if (port != null) {
             port.close();
         }
+        looking.ifPresent(ScheduledExecutorService::shutdownNow);
         zooKeeper.ifPresent(EmbeddedZooKeeper::close);
     }
 }

@@ -179,6 +179,7 @@ public final class NodeProcess implements AutoCloseable {
                     options,
                     port,
                     ClientSide.postgres(postgres, port, asked.protection(postgres.allowRemote())),
+                    cluster.map(ClusterSide::server),
                     () -> enter(Stage.ADMITTING));
             server = Optional.of(opened);
             engine = opened.engine();
