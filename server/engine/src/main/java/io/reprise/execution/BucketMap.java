@@ -3,23 +3,18 @@ package io.reprise.execution;
 import io.reprise.id.Buckets;
 import java.util.Arrays;
 
-/**
- * The partition of each bucket. Immutable; a change makes a map with the next version. A transaction reads one map, when
- * it is routed.
- */
+/** The partition of each bucket. Immutable. A transaction reads one map, when it is routed. */
 public final class BucketMap {
     private final Buckets buckets;
     private final int shift;
     private final int[] partitionOf;
     private final int partitions;
-    private final long version;
 
-    private BucketMap(Buckets buckets, int[] partitionOf, int partitions, long version) {
+    private BucketMap(Buckets buckets, int[] partitionOf, int partitions) {
         this.buckets = buckets;
         this.shift = buckets.shift();
         this.partitionOf = partitionOf;
         this.partitions = partitions;
-        this.version = version;
     }
 
     /** Deals 1,024 buckets. */
@@ -39,21 +34,7 @@ public final class BucketMap {
         }
         int[] map = new int[count];
         Arrays.setAll(map, bucket -> (int) ((long) bucket * partitions / count));
-        return new BucketMap(buckets, map, partitions, 1);
-    }
-
-    /** The map after a move of some buckets to a partition. */
-    public BucketMap withMoved(int toPartition, int... moved) {
-        int[] map = partitionOf.clone();
-        for (int bucket : moved) {
-            map[bucket] = toPartition;
-        }
-        return new BucketMap(buckets, map, Math.max(partitions, toPartition + 1), version + 1);
-    }
-
-    /** Its version: 1 at first, one higher after each change. */
-    public long version() {
-        return version;
+        return new BucketMap(buckets, map, partitions);
     }
 
     /** The database's buckets. */

@@ -166,7 +166,7 @@ public final class ProcedureWork extends Work {
     public boolean canReplace(Work other) {
         return other instanceof ProcedureWork before
                 && signature.parameters().equals(before.signature.parameters())
-                && routing.equals(before.routing)
+                && routing.isLike(before.routing)
                 && scope == before.scope;
     }
 }

@@ -21,15 +21,33 @@ import java.util.List;
 /**
  * From a call's arguments to the partitions that take part: the values of the routing parameters, single or in arrays,
  * are values of partitioning columns. Without routing parameters all partitions take part.
- *
- * @param parameters the routing parameters
  */
-record Routing(List<Parameter> parameters) {
-    /** A parameter (from 0) that holds values of a partitioning column of that type. */
-    record Parameter(int index, SqlType type) {}
+final class Routing {
+    private final List<Parameter> parameters;
 
-    Routing {
-        parameters = List.copyOf(parameters);
+    /** The index of the only parameter if integers for it are hashed as they are, as nearly all are; otherwise -1. */
+    private final int onlyWhole;
+
+    /** A parameter (from 0) that holds values of a partitioning column of that type. */
+    record Parameter(int index, SqlType type) {
+        private boolean isWhole() {
+            return switch (type.kind()) {
+                case DECIMAL, VARCHAR, VARBINARY -> false;
+                default -> true;
+            };
+        }
+    }
+
+    Routing(List<Parameter> parameters) {
+        this.parameters = List.copyOf(parameters);
+        onlyWhole = isSingle() && parameters.getFirst().isWhole()
+                ? parameters.getFirst().index()
+                : -1;
+    }
+
+    /** The routing parameters. */
+    List<Parameter> parameters() {
+        return parameters;
     }
 
     /** The routing that a procedure declares; the catalog has checked that it names partitioning columns. */
@@ -68,8 +86,7 @@ record Routing(List<Parameter> parameters) {
     void route(Execution execution, BucketMap map, boolean confine) {
         execution.routeBy(map);
         if (confine) {
-            Parameter parameter = parameters.getFirst();
-            int bucket = bucket(map.buckets(), execution.request().arguments(), parameter.index(), parameter.type());
+            int bucket = onlyBucket(map, execution.request().arguments());
             execution.confineTo(bucket, map.partition(bucket));
             return;
         }
@@ -84,6 +101,14 @@ record Routing(List<Parameter> parameters) {
         if (execution.participantCount() == 0) {
             execution.addParticipant(0);
         }
+    }
+
+    private int onlyBucket(BucketMap map, Arguments arguments) {
+        if (onlyWhole >= 0 && arguments.kind(onlyWhole) == Arguments.Kind.INTEGER) {
+            return map.bucketOf(arguments.word(onlyWhole));
+        }
+        Parameter parameter = parameters.getFirst();
+        return bucket(map.buckets(), arguments, parameter.index(), parameter.type());
     }
 
     static void addAll(Execution execution, BucketMap map) {
@@ -173,5 +198,10 @@ record Routing(List<Parameter> parameters) {
         return new ProcedureException(
                 ErrorCode.INVALID_VALUE,
                 what + " was passed for a parameter that decides on the partition by a column of type " + type);
+    }
+
+    /** Whether the same arguments go to the same partitions. */
+    boolean isLike(Routing other) {
+        return parameters.equals(other.parameters);
     }
 }
