@@ -22,6 +22,8 @@ public record ClientStatement(String text, List<Token> tokens, int offset) {
         QUERY,
         /** INSERT, UPDATE, DELETE, MERGE, TRUNCATE. */
         WRITE,
+        /** A query of the system catalogue. */
+        SYSTEM,
         /** CALL. */
         CALL,
         /** EXPLAIN. */

@@ -50,7 +50,11 @@ final class Preparation {
                         List.of(),
                         false);
             case CALL -> call(statement, ProcedureCall.ofCall(statement), declared);
+            case SYSTEM -> system(statement, declared);
             case QUERY -> {
+                if (SystemTranslator.isSystemQuery(statement)) {
+                    yield system(statement, declared);
+                }
                 Optional<ProcedureCall> call = ProcedureCall.ofQuery(statement, name -> engine.procedure(name) != null);
                 yield call.isPresent() ? call(statement, call.get(), declared) : planned(statement, declared);
             }
@@ -70,6 +74,51 @@ final class Preparation {
                 new int[0],
                 SettingStatements.columns(statement),
                 true);
+    }
+
+    private Prepared system(ClientStatement statement, int... declared) {
+        int count = 0;
+        for (Token token : statement.tokens()) {
+            if (token.kind() == Token.Kind.PARAMETER) {
+                count = Math.max(count, Translator.parameterNumber(token));
+            }
+        }
+        List<PgType> types = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            types.add(i < declared.length && declared[i] != 0 ? PgType.declared(declared[i]) : PgType.TEXT);
+        }
+        return new Prepared(
+                statement,
+                ClientStatement.Kind.SYSTEM,
+                null,
+                List.of(),
+                List.of(),
+                "",
+                types,
+                declared,
+                runSystem(statement).columns(),
+                true);
+    }
+
+    /** Runs a query of the system catalogue, with literals as arguments. */
+    SystemCatalog.Found runSystem(ClientStatement statement, String... arguments) {
+        SystemCatalog catalog = new SystemCatalog(engine.catalog(), functions.database(), functions.user());
+        return catalog.run(SystemTranslator.translate(statement, functions, catalog::relationOid, arguments));
+    }
+
+    private static Object[] literals(Prepared prepared, RawParameter... values) {
+        Object[] literals = new Object[values.length];
+        for (int i = 0; i < values.length; i++) {
+            int oid = oid(prepared, i);
+            boolean number = oid == PgType.INT2.oid()
+                    || oid == PgType.INT4.oid()
+                    || oid == PgType.INT8.oid()
+                    || oid == PgType.OID.oid();
+            Object value =
+                    ParameterValues.of(values[i], oid, number ? SqlType.of(SqlType.Kind.BIGINT) : SqlType.varchar(1));
+            literals[i] = value == null ? "NULL" : number ? value.toString() : Translator.literal(value.toString());
+        }
+        return literals;
     }
 
     private Prepared planned(ClientStatement statement, int... declared) {
@@ -201,6 +250,9 @@ final class Preparation {
         }
         if (prepared.kind() == ClientStatement.Kind.CALL) {
             return callArguments(prepared, values);
+        }
+        if (prepared.kind() == ClientStatement.Kind.SYSTEM) {
+            return literals(prepared, values);
         }
         if (prepared.translation() == null) {
             return new Object[0];

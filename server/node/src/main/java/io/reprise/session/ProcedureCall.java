@@ -82,7 +82,7 @@ record ProcedureCall(String name, List<Object> arguments) {
         return switch (token.kind()) {
             case NUMBER -> negative ? new BigDecimal(token.text()).negate() : new BigDecimal(token.text());
             case STRING -> token.text();
-            case PARAMETER -> new Parameter(Integer.parseInt(token.text()) - 1);
+            case PARAMETER -> new Parameter(Translator.parameterNumber(token) - 1);
             case WORD -> {
                 if (token.isWord("NULL")) {
                     yield NULL;

@@ -290,6 +290,7 @@ public final class SqlSession {
         return switch (prepared.kind()) {
             case DDL -> changeSchema(prepared);
             case CALL -> call(bound);
+            case SYSTEM -> runSystem(bound);
             default -> runSessionStatement(prepared.statement());
         };
     }
@@ -319,6 +320,16 @@ public final class SqlSession {
         }
         DdlNotices.of(prepared.statement()).ifPresent(notices::add);
         return Answer.done(DdlNotices.tag(prepared.statement()));
+    }
+
+    /** The catalogue is no part of transactions: a query shows the schema of the moment. */
+    private Answer runSystem(Bound bound) {
+        if (transaction.state() == Transaction.State.FAILED) {
+            throw failedTransaction();
+        }
+        String[] literals = java.util.Arrays.copyOf(bound.arguments(), bound.arguments().length, String[].class);
+        SystemCatalog.Found found = preparation.runSystem(bound.prepared().statement(), literals);
+        return Answer.of("SELECT", found.columns(), found.rows());
     }
 
     private Answer call(Bound bound) {

@@ -11,6 +11,8 @@ import java.util.function.Function;
  * {@code public}, row locks, and functions of the session, which become literals.
  */
 final class Translator {
+    private static final int MOST_PARAMETER_DIGITS = 5;
+
     private final List<Token> tokens;
     private final String text;
     private final Function<String, String> functions;
@@ -172,16 +174,18 @@ final class Translator {
         return next.kind() == Token.Kind.END || next.isSign(',') || next.isWord("FROM");
     }
 
-    private void parameter(Token token) {
-        int number;
-        try {
-            number = Integer.parseInt(token.text());
-        } catch (NumberFormatException e) {
-            number = 0;
-        }
+    /** The number of a parameter, from 1. */
+    static int parameterNumber(Token token) {
+        String digits = token.text();
+        int number = digits.length() > MOST_PARAMETER_DIGITS ? 0 : Integer.parseInt(digits);
         if (number < 1 || number > Short.MAX_VALUE * 2 + 1) {
-            throw new SessionException("42P02", "there is no parameter $" + token.text(), "", token.start() + 1);
+            throw new SessionException("42P02", "there is no parameter $" + digits, "", token.start() + 1);
         }
+        return number;
+    }
+
+    private void parameter(Token token) {
+        int number = parameterNumber(token);
         clientParameters = Math.max(clientParameters, number);
         parameters.add(number - 1);
         String type = casts.get(number - 1);

@@ -11,7 +11,7 @@ public interface PortConnection {
     /** Ends the connection, because the listener has as many as it serves. */
     void rejectTooMany(int maxConnections);
 
-    /** What the first bytes of a connection at a port with TLS are, if they are not TLS. */
+    /** The kinds of first bytes of a connection at a port with TLS that are not TLS. */
     enum Opening {
         /** A request of the protocol to begin TLS. It was answered, and its bytes are consumed. */
         ANSWERED,

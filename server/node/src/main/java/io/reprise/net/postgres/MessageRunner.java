@@ -1,5 +1,6 @@
 package io.reprise.net.postgres;
 
+import io.reprise.procedure.ProcedureException;
 import io.reprise.session.Answer;
 import io.reprise.session.Bound;
 import io.reprise.session.ClientStatement;
@@ -14,6 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs a client's messages in their order: simple queries, and the extended protocol with prepared statements and portals.
@@ -24,6 +27,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Owned by the thread that runs the connection's messages, except {@link #cancel}.
  */
 final class MessageRunner {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
+
     /** The most statements that are gathered; more are run as previews before Sync. */
     private static final int MOST_GATHERED = 256;
 
@@ -61,20 +66,30 @@ final class MessageRunner {
         if (skipping && message.kind() != FrontendMessage.SYNC) {
             return true;
         }
-        try {
-            dispatch(message, new BodyReader(message.body()));
-        } catch (SessionException failure) {
+        SessionException failure = failure(message);
+        if (failure != null) {
             fail(failure);
-            if (message.kind() == FrontendMessage.QUERY) {
+            skipping = message.kind() != FrontendMessage.SYNC && message.kind() != FrontendMessage.QUERY;
+            if (!skipping) {
                 ready();
-            } else {
-                skipping = message.kind() != FrontendMessage.SYNC;
-                if (!skipping) {
-                    ready();
-                }
             }
         }
         return true;
+    }
+
+    /** Runs a message. Returns its failure, or null. */
+    private SessionException failure(FrontendMessage message) {
+        try {
+            dispatch(message, new BodyReader(message.body()));
+            return null;
+        } catch (SessionException failure) {
+            return failure;
+        } catch (ProcedureException failure) {
+            return new SessionException(SqlStates.of(failure.code(), failure.getMessage()), failure.getMessage());
+        } catch (RuntimeException bug) {
+            LOG.error("A message of kind {} could not be run, and this is a bug", (char) message.kind(), bug);
+            return new SessionException("XX000", "internal error: " + bug);
+        }
     }
 
     private void dispatch(FrontendMessage message, BodyReader in) {

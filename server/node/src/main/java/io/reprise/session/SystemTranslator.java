@@ -1,0 +1,268 @@
+package io.reprise.session;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/**
+ * The translation of a catalogue query to Calcite's SQL, token by token: casts with {@code ::}, regular expressions, collations and
+ * functions of the session. A cast or an operator is written behind its left operand, so the operand is taken back from the output.
+ */
+final class SystemTranslator {
+    private static final String NULL = "CAST(NULL AS VARCHAR)";
+
+    /** A literal of its own has type CHAR, which Calcite pads with blanks where it meets longer ones. */
+    private static final String LITERAL = "CAST(";
+
+    private static final String LITERAL_END = " AS VARCHAR)";
+
+    private final List<Token> tokens;
+    private final Function<String, String> functions;
+    private final ToLongFunction<String> relationOid;
+    private final String[] arguments;
+    private final StringBuilder sql = new StringBuilder();
+
+    /** The place in the output of each token written, for operands. */
+    private final int[] places;
+
+    private SystemTranslator(
+            ClientStatement statement,
+            Function<String, String> functions,
+            ToLongFunction<String> relationOid,
+            String... arguments) {
+        tokens = statement.tokens();
+        this.functions = functions;
+        this.relationOid = relationOid;
+        this.arguments = arguments;
+        places = new int[tokens.size()];
+    }
+
+    /** Whether a statement asks for the system catalogue: it names one of its schemas, or reads a table whose name begins so. */
+    static boolean isSystemQuery(ClientStatement statement) {
+        if (statement.kind() != ClientStatement.Kind.QUERY) {
+            return false;
+        }
+        List<Token> tokens = statement.tokens();
+        for (int i = 1; i < tokens.size() - 1; i++) {
+            Token token = tokens.get(i);
+            if (token.kind() != Token.Kind.WORD) {
+                continue;
+            }
+            boolean schema = (token.isWord("pg_catalog") || token.isWord("information_schema"))
+                    && tokens.get(i + 1).isSign('.');
+            boolean table = token.text().toLowerCase(Locale.ROOT).startsWith("pg_")
+                    && (tokens.get(i - 1).isWord("FROM") || tokens.get(i - 1).isWord("JOIN"));
+            if (schema && i + 3 < tokens.size() && !tokens.get(i + 3).isSign('(') || table) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Translates a query.
+     *
+     * @param relationOid the number of a relation by its name
+     * @param arguments literals for the parameters; missing ones are NULL
+     */
+    static String translate(
+            ClientStatement statement,
+            Function<String, String> functions,
+            ToLongFunction<String> relationOid,
+            String... arguments) {
+        SystemTranslator translator = new SystemTranslator(statement, functions, relationOid, arguments);
+        int index = 0;
+        while (index < translator.tokens.size() - 1) {
+            translator.places[index] = translator.sql.length();
+            int next = translator.translate(index);
+            for (int i = index + 1; i < next; i++) {
+                translator.places[i] = translator.places[index];
+            }
+            index = next;
+        }
+        return translator.sql.toString();
+    }
+
+    private Token token(int index) {
+        return tokens.get(Math.min(index, tokens.size() - 1));
+    }
+
+    private int translate(int index) {
+        Token token = token(index);
+        if (token.isSign(':') && token(index + 1).isSign(':')) {
+            return cast(index);
+        }
+        if (token.isSign('~') || token.isSign('!') && token(index + 1).isSign('~')) {
+            boolean negated = token.isSign('!');
+            return matches(index, index + (negated ? 2 : 1), negated);
+        }
+        if (token.isWord("OPERATOR") && token(index + 1).isSign('(')) {
+            return operator(index);
+        }
+        if (token.isWord("COLLATE")) {
+            return token(index + 2).isSign('.') ? index + 4 : index + 2;
+        }
+        if (token.isSign('(') && isCurrentSchemas(index)) {
+            sql.append(" 'public' ");
+            return after(index, ']');
+        }
+        return switch (token.kind()) {
+            case STRING -> put(index, LITERAL + Translator.literal(token.text()) + LITERAL_END);
+            case QUOTED_NAME -> put(index, '"' + token.text().replace("\"", "\"\"") + '"');
+            case PARAMETER -> {
+                int number = Translator.parameterNumber(token) - 1;
+                yield put(index, number < arguments.length ? arguments[number] : NULL);
+            }
+            case WORD -> word(index, token);
+            default -> put(index, token.text());
+        };
+    }
+
+    private int put(int index, String text) {
+        boolean joined = index > 0
+                && token(index).kind() == Token.Kind.SIGN
+                && token(index - 1).kind() == Token.Kind.SIGN
+                && token(index - 1).end() == token(index).start();
+        if (!joined) {
+            sql.append(' ');
+            places[index] = sql.length();
+        }
+        sql.append(text);
+        return index + 1;
+    }
+
+    private boolean isCurrentSchemas(int index) {
+        int name = token(index + 1).isWord("pg_catalog") ? index + 3 : index + 1;
+        return token(name).isWord("current_schemas");
+    }
+
+    private int after(int index, char sign) {
+        int at = index;
+        while (!token(at).isSign(sign) && token(at).kind() != Token.Kind.END) {
+            at++;
+        }
+        return Math.min(at + 1, tokens.size() - 1);
+    }
+
+    private int word(int index, Token token) {
+        if (token.isWord("pg_catalog")
+                && token(index + 1).isSign('.')
+                && token(index + 3).isSign('(')) {
+            return index + 2;
+        }
+        String name = token.text().toUpperCase(Locale.ROOT);
+        boolean called = token(index + 1).isSign('(') && token(index + 2).isSign(')');
+        boolean qualified =
+                index > 0 && token(index - 1).isSign('.') && !token(index - 2).isWord("pg_catalog");
+        boolean bare = name.startsWith("CURRENT_")
+                && !name.equals("CURRENT_DATABASE")
+                && !token(index + 1).isSign('(')
+                && !(index > 0 && token(index - 1).isWord("AS"));
+        String value = qualified || !called && !bare ? null : functions.apply(name);
+        if (value == null) {
+            return put(index, token.text());
+        }
+        put(index, "CAST(" + value + " AS VARCHAR)");
+        return called ? index + 3 : index + 1;
+    }
+
+    /** Takes the operand before a token back from the output: a name with its qualifiers, a literal, or a call. */
+    private String operand(int index) {
+        int first = index - 1;
+        if (token(first).isSign(')')) {
+            int depth = 0;
+            do {
+                depth += token(first).isSign(')') ? 1 : token(first).isSign('(') ? -1 : 0;
+                first--;
+            } while (depth > 0 && first > 0);
+            first++;
+            if (first > 0 && token(first - 1).kind() == Token.Kind.WORD && isFunction(token(first - 1))) {
+                first--;
+            }
+        }
+        while (first >= 2 && token(first - 1).isSign('.')) {
+            first -= 2;
+        }
+        String operand = sql.substring(places[first]).strip();
+        sql.setLength(places[first]);
+        return operand;
+    }
+
+    private static boolean isFunction(Token token) {
+        return switch (token.text().toUpperCase(Locale.ROOT)) {
+            case "AND", "OR", "NOT", "IN", "WHERE", "ON", "SELECT", "WHEN", "THEN", "ELSE" -> false;
+            default -> true;
+        };
+    }
+
+    private int cast(int index) {
+        String operand = operand(index);
+        int at = index + 2;
+        if (token(at + 1).isSign('.')) {
+            at += 2;
+        }
+        String type = token(at).text().toLowerCase(Locale.ROOT);
+        int next = at + 1;
+        if (token(next).isSign('[')) {
+            next = after(next, ']');
+        } else if (token(next).isSign('(')) {
+            next = after(next, ')');
+        }
+        boolean literal = operand.startsWith(LITERAL + "'") && operand.endsWith("'" + LITERAL_END);
+        sql.append(
+                switch (type) {
+                    case "regclass" ->
+                        literal
+                                ? "CAST(" + relationOid.applyAsLong(relationName(operand)) + " AS BIGINT)"
+                                : "pg_relation_name(" + operand + ")";
+                    case "regtype" -> "format_type(" + operand + ", CAST(NULL AS BIGINT))";
+                    case "regproc",
+                            "regprocedure",
+                            "regnamespace",
+                            "oid",
+                            "int8",
+                            "int4",
+                            "int2",
+                            "bigint",
+                            "integer" -> "CAST(" + operand + " AS BIGINT)";
+                    case "bool", "boolean" -> "CAST(" + operand + " AS BOOLEAN)";
+                    default -> "CAST(" + operand + " AS VARCHAR)";
+                });
+        return next;
+    }
+
+    private static String relationName(String literal) {
+        return literal.substring(LITERAL.length() + 1, literal.length() - LITERAL_END.length() - 1);
+    }
+
+    private int operator(int index) {
+        int close = after(index, ')');
+        StringBuilder signs = new StringBuilder();
+        for (int i = index + 2; i < close - 1; i++) {
+            if (token(i).kind() == Token.Kind.SIGN && !token(i).isSign('.')) {
+                signs.append(token(i).text());
+            }
+        }
+        String operator = signs.toString();
+        if (operator.startsWith("~") || operator.startsWith("!~")) {
+            return matches(index, close, operator.startsWith("!"));
+        }
+        sql.append(' ').append(operator);
+        return close;
+    }
+
+    private int matches(int operatorAt, int patternAt, boolean negated) {
+        String operand = operand(operatorAt);
+        int pattern = token(patternAt).isSign('*') ? patternAt + 1 : patternAt;
+        sql.append(negated ? " NOT " : " ")
+                .append("pg_matches(")
+                .append(operand)
+                .append(", ");
+        Token right = token(pattern);
+        int next = right.isSign('(') ? pattern + 1 : pattern;
+        translate(next);
+        sql.append(')');
+        return right.isSign('(') ? next + 2 : next + 1;
+    }
+}
