@@ -6,6 +6,7 @@ import io.reprise.execution.deploy.Arguments;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.WorkMemory;
+import io.reprise.txn.initiator.SinglePartition;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -116,6 +117,9 @@ final class Calls {
         } catch (ProcedureException refusal) {
             meters.refused(refusal.code());
             execution.refuse(refusal.code(), refusal.getMessage());
+            return;
+        }
+        if (options.cluster().isPresent() && SinglePartition.refuses(execution)) {
             return;
         }
         int site = sites.siteOf(execution.participant(0));

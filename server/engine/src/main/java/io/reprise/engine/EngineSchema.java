@@ -10,6 +10,8 @@ import io.reprise.execution.work.WorkFactory;
 import io.reprise.id.TransactionId;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.memory.Memory;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -90,6 +92,12 @@ final class EngineSchema {
 
     private static byte[] image(Schema of, ProcedureSources with) {
         return of.image(with.jars()).encode();
+    }
+
+    /** A hash of tables, procedures and classes: equal at nodes with the same schema. */
+    long hash() {
+        byte[] image = image(now.get(), sources);
+        return Memory.hash(MemorySegment.ofArray(image), 0, image.length);
     }
 
     /** Has everything counted that there is. */

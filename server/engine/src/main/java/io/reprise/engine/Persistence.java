@@ -1,6 +1,7 @@
 package io.reprise.engine;
 
 import io.reprise.catalog.Catalog;
+import io.reprise.engine.replication.NodeStreams;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Partition;
 import io.reprise.execution.SiteMeter;
@@ -127,8 +128,24 @@ final class Persistence implements AutoCloseable {
         }
     }
 
-    /** A gate for each site. */
-    List<CommitGate> gates(List<Partition> partitions, List<SiteMeter> meters) {
+    /** The logs of all partitions, by slot. */
+    PartitionLog[] logs() {
+        return logs.clone();
+    }
+
+    /** Logs that the node of a cluster has started. Returns the position behind the record in the first ring. */
+    long logStart(long incarnation, long transactionId) {
+        RecordBuilder builder = logs[0].begin(RecordKind.START, transactionId, -1, 0);
+        builder.putBytes(NodeStreams.startRecord(incarnation));
+        return builder.end();
+    }
+
+    /**
+     * A gate for each site.
+     *
+     * @param cluster null on a node that serves alone
+     */
+    List<CommitGate> gates(List<Partition> partitions, List<SiteMeter> meters, ClusterNode cluster) {
         DataCollector[] collectors = partitions.stream()
                 .map(partition -> new DataCollector(partition.store(), durability.differential()))
                 .toArray(DataCollector[]::new);
@@ -145,6 +162,7 @@ final class Persistence implements AutoCloseable {
                     writer.admission(),
                     durability.log().synchronous(),
                     stability,
+                    cluster == null ? null : cluster.replications(),
                     durability.waitingReplies(),
                     meters.get(site));
             if (footprints != null) {

@@ -1,5 +1,6 @@
 package io.reprise.engine;
 
+import io.reprise.engine.replication.NodeStreams;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Partition;
 import io.reprise.log.LogTail;
@@ -22,6 +23,7 @@ import java.util.Set;
  * @param tail the end of the log, at which it goes on; empty without a directory
  * @param report the report of the recovery
  * @param snapshotPosition the log position of the newest snapshot; 0: there is none
+ * @param streams the streams of the partitions of a cluster's node; empty on a node that serves alone
  * @param damagedSnapshots those that could not be loaded though they seemed undamaged
  */
 record Recovered(
@@ -34,7 +36,8 @@ record Recovered(
         Optional<LogTail> tail,
         RecoveryReport report,
         long snapshotPosition,
-        Set<Long> damagedSnapshots) {
+        Set<Long> damagedSnapshots,
+        Optional<NodeStreams> streams) {
     /** Empty partitions without a directory. */
     static Recovered inMemory(Options options, PageSources pages) {
         BucketMap buckets = BucketMap.dealt(options.bucketsOrDefault(), options.partitions);
@@ -49,7 +52,8 @@ record Recovered(
                 Optional.empty(),
                 RecoveryReport.NOTHING,
                 0,
-                Set.of());
+                Set.of(),
+                Optional.empty());
     }
 
     static List<PartitionStore> emptyStores(Options options, BucketMap buckets, PageSources pages) {

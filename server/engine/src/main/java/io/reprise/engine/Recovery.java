@@ -1,5 +1,6 @@
 package io.reprise.engine;
 
+import io.reprise.engine.replication.NodeStreams;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Partition;
 import io.reprise.execution.work.StatementCollector;
@@ -236,6 +237,8 @@ final class Recovery {
         private final List<PartitionStore> stores;
         private final List<Partition> partitions;
         private final ReplayedSchema schema;
+        private final Optional<NodeStreams> streams =
+                options.cluster().map(cluster -> new NodeStreams(ClusterNode.streamBytes(options.partitions)));
         private long lastId;
         private long rows;
         private long loadNs;
@@ -301,6 +304,7 @@ final class Recovery {
                             options.replay.order(),
                             sites::idle,
                             reporter)) {
+                streams.ifPresent(replay::observe);
                 replay.run();
                 lastId = Math.max(lastId, replay.lastId());
                 transactions = replay.transactions();
@@ -369,7 +373,8 @@ final class Recovery {
                                     stateCompared,
                                     compareNs),
                     snapshot.map(m -> m.origin().logPosition()).orElse(0L),
-                    Set.copyOf(notLoaded));
+                    Set.copyOf(notLoaded),
+                    streams);
         }
     }
 }

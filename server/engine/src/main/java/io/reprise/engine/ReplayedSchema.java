@@ -6,6 +6,8 @@ import io.reprise.execution.work.StatementCollector;
 import io.reprise.execution.work.StatementWork;
 import io.reprise.execution.work.WorkFactory;
 import io.reprise.id.TransactionId;
+import io.reprise.recovery.replay.ImageRecord;
+import io.reprise.recovery.replay.PartitionImage;
 import io.reprise.recovery.replay.ReplaySchema;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +42,16 @@ final class ReplayedSchema implements ReplaySchema {
     /** The jars that the changes brought, the oldest first. */
     List<byte[]> jars() {
         return jars;
+    }
+
+    @Override
+    public void image(int partition, ImageRecord record) {
+        PartitionImage image = new PartitionImage(partitions.getFirst().peers().withId(partition));
+        switch (record.part()) {
+            case BEGIN -> image.clear(schema.catalog().tables().values());
+            case BLOCK -> image.load(record.block());
+            case END -> {}
+        }
     }
 
     @Override

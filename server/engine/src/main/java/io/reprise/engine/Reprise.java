@@ -1,6 +1,9 @@
 package io.reprise.engine;
 
 import io.reprise.catalog.Catalog;
+import io.reprise.cluster.ReplicaStatus;
+import io.reprise.cluster.Topology;
+import io.reprise.engine.replication.NodeStreams;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Execution;
@@ -24,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,11 +54,15 @@ public final class Reprise implements AutoCloseable {
     private final List<PartitionStore> stores;
     private final EngineSchema schema;
 
+    /** Null if the engine serves alone. */
+    private final ClusterNode cluster;
+
     /** Known before the directory is given up. */
     private volatile Optional<String> lost = Optional.empty();
 
     Reprise(Options options) {
         this.options = options;
+        requireClusterOptions(options);
         meters = new EngineMeters(options);
         schema = new EngineSchema(options, meters);
         threads = new SiteThreads(options, meters, schema::catalog);
@@ -80,6 +88,7 @@ public final class Reprise implements AutoCloseable {
                 options.recoveryChoices.forEach(choice -> persistence.log(choice, firstId));
             }
             schema.measure();
+            cluster = options.cluster().isPresent() ? joinCluster(recovered, firstId) : null;
             sites = new Sites(
                     options.sites,
                     recovered.buckets(),
@@ -88,17 +97,23 @@ public final class Reprise implements AutoCloseable {
                     options.clock,
                     persistence == null
                             ? CommitGate.open(meters.sites())
-                            : persistence.gates(recovered.partitions(), meters.sites()),
+                            : persistence.gates(recovered.partitions(), meters.sites(), cluster),
                     meters.sites(),
-                    firstId);
+                    firstId,
+                    cluster == null ? null : cluster.admissions());
+            if (cluster != null) {
+                cluster.runIn(sites);
+            }
             calls = new Calls(options, threads, sites, Optional.ofNullable(persistence), meters);
             tapes = new Tapes(schema, calls);
             schema.runIn(sites, calls);
             if (persistence != null) {
                 persistence.snapshots().runBy(this::begin);
             }
-            threads.start(sites, Optional.ofNullable(persistence));
-            if (!recovered.isNew()) {
+            threads.start(sites, Optional.ofNullable(persistence), Optional.ofNullable(cluster));
+            if (cluster != null) {
+                schema.warnOfRefused();
+            } else if (!recovered.isNew()) {
                 schema.deployChangedClasses();
                 schema.warnOfRefused();
             } else if (persistence != null) {
@@ -108,6 +123,48 @@ public final class Reprise implements AutoCloseable {
             giveBack(opened == null ? files : opened, stores);
             throw failure;
         }
+    }
+
+    private static void requireClusterOptions(Options options) {
+        if (options.cluster().isEmpty()) {
+            return;
+        }
+        if (options.files == null) {
+            throw new IllegalArgumentException("a node of a cluster needs a data directory");
+        }
+        if (!options.durability.log().synchronous()) {
+            throw new IllegalArgumentException(
+                    "a node of a cluster has no asynchronous log: acknowledge by receipt instead, if need be");
+        }
+    }
+
+    private ClusterNode joinCluster(Recovered recovered, long transactionId) {
+        ClusterOptions node = options.cluster().orElseThrow();
+        NodeStreams streams = recovered.streams().orElseThrow();
+        if (!recovered.isNew() && streams.starts().isEmpty()) {
+            throw new IllegalStateException("the directory has the database of a node that served alone. A cluster"
+                    + " begins with empty directories; restore a backup into it instead. Nothing has been changed.");
+        }
+        streams.start(node.incarnation());
+        long position = persistence.logStart(node.incarnation(), transactionId);
+        persistence.snapshots().streams(streams::encode);
+        return new ClusterNode(
+                options, node, recovered, streams, schema, persistence.logs(), threads.wakers(), position);
+    }
+
+    /** The nodes and leaders of the cluster; empty if the engine serves alone, or knows no map yet. Any thread. */
+    public Optional<Topology> topology() {
+        return Optional.ofNullable(cluster).map(ClusterNode::topology);
+    }
+
+    /** The listener is told of each new topology, on the cluster's thread. Only for a node of a cluster. */
+    public void onTopology(Consumer<Topology> listener) {
+        cluster.onTopology(listener);
+    }
+
+    /** The state of this node's replicas; empty if the engine serves alone. Any thread. */
+    public List<ReplicaStatus> replicas() {
+        return cluster == null ? List.of() : cluster.replicas();
     }
 
     /** After a failure in opening, in whose place nothing may be thrown. What a thread that hangs uses stays in use. */
@@ -266,6 +323,7 @@ public final class Reprise implements AutoCloseable {
      * at all partitions.
      */
     public void ddl(String script) {
+        requireOwnSchema();
         schema.change(script);
     }
 
@@ -274,7 +332,16 @@ public final class Reprise implements AutoCloseable {
      * classes the jar has are replaced by the jar's.
      */
     public void deploy(byte[] jar, String script) {
+        requireOwnSchema();
         schema.deploy(jar, script);
+    }
+
+    private void requireOwnSchema() {
+        if (cluster != null) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_REQUEST,
+                    "the schema of a cluster is given when it is created, the same to all nodes; nothing was changed");
+        }
     }
 
     /** The schema at this moment. */
@@ -418,6 +485,9 @@ public final class Reprise implements AutoCloseable {
                 closePersistence();
             }
         } finally {
+            if (cluster != null) {
+                cluster.close();
+            }
             stores.forEach(PartitionStore::close);
         }
         threads.failure().filter(why -> !failedBefore).ifPresent(why -> {

@@ -140,7 +140,7 @@ final class SiteThreads {
     }
 
     /** Makes the sites move; throws what has ended them again, if that is known by then. */
-    void start(Sites sites, Optional<Persistence> persistence) {
+    void start(Sites sites, Optional<Persistence> persistence, Optional<ClusterNode> cluster) {
         List<AgentRunner> started = new ArrayList<>();
         // The log's writer first, because the last to start is the first to end: it still writes the sites' last
         // records.
@@ -157,13 +157,14 @@ final class SiteThreads {
                 .ifPresent(agent -> addAgent(
                         agent, () -> new BackoffIdleStrategy(0, 0, FOOTPRINT_PAUSE_NS, FOOTPRINT_PAUSE_NS), started));
         for (int i = 0; i < sites.count(); i++) {
-            Agent site = site(sites, i, persistence);
+            Agent site = site(sites, i, persistence, cluster);
             if (options.threads == Options.Threads.SITE) {
                 started.add(runner(site, sites.meter(i).watch(options.idle.apply(wakers[i]))));
             } else {
                 invokers.add(new AgentInvoker(site, options.clock, this::onFatal));
             }
         }
+        cluster.ifPresent(c -> addAgent(c.agent(), c::idle, started));
         persistence.map(Persistence::snapshots).ifPresent(s -> addAgent(s.agent(), s::idle, started));
         if (!options.slowAfter.isZero()) {
             addAgent(slow, () -> new BackoffIdleStrategy(0, 0, SLOW_PAUSE_NS, SLOW_PAUSE_NS), started);
@@ -196,7 +197,7 @@ final class SiteThreads {
         return new AgentRunner(options.name, agent, idle, options.clock, this::onFatal);
     }
 
-    private Agent site(Sites sites, int site, Optional<Persistence> persistence) {
+    private Agent site(Sites sites, int site, Optional<Persistence> persistence, Optional<ClusterNode> cluster) {
         List<Agent> agents = new ArrayList<>();
         SiteMeterAgent meter = new SiteMeterAgent(sites, site, catalog);
         siteMeters.add(meter);
@@ -210,6 +211,7 @@ final class SiteThreads {
         agents.add(sites.initiator(site));
         List<Partition> own = sites.partitions(site);
         own.forEach(partition -> agents.add(sites.executor(partition)));
+        cluster.ifPresent(c -> agents.add(c.siteAgent(site)));
         if (sites.gate(site) instanceof Agent gate) {
             agents.add(gate);
         }

@@ -1,5 +1,6 @@
 package io.reprise.engine;
 
+import io.reprise.execution.Admission;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Execution;
@@ -64,6 +65,8 @@ public final class Sites {
     private final List<Initiator> initiators = new ArrayList<>();
     private final List<PartitionExecutor> executors = new ArrayList<>();
     private final Waker[] wakers;
+    private final List<InitiatorClock> clocks = new ArrayList<>();
+    private final boolean single;
 
     /**
      * Sites over the given partitions.
@@ -83,8 +86,27 @@ public final class Sites {
             List<? extends CommitGate> gates,
             List<SiteMeter> meters,
             long idsAbove) {
+        this(settings, buckets, partitions, wakers, clock, gates, meters, idsAbove, null);
+    }
+
+    /**
+     * The same for a node of a cluster.
+     *
+     * @param admissions by slot; null on a node that serves alone
+     */
+    Sites(
+            Settings settings,
+            BucketMap buckets,
+            List<Partition> partitions,
+            Waker[] wakers,
+            Clock clock,
+            List<? extends CommitGate> gates,
+            List<SiteMeter> meters,
+            long idsAbove,
+            List<? extends Admission> admissions) {
         this.buckets = new AtomicReference<>(buckets);
         this.wakers = wakers.clone();
+        single = admissions != null;
         this.partitions = List.copyOf(partitions);
         this.gates = List.copyOf(gates);
         this.meters = List.copyOf(meters);
@@ -92,7 +114,6 @@ public final class Sites {
         layout = local.layout();
         int count = layout.sites();
         RoomSignal[] rooms = rooms();
-        List<InitiatorClock> clocks = new ArrayList<>();
         List<List<SpscRing<Execution>>> ringsBySite = new ArrayList<>();
         for (int site = 0; site < count; site++) {
             clocks.add(new InitiatorClock(idsAbove));
@@ -123,7 +144,8 @@ public final class Sites {
                     new Coordinator(gates.get(site), meters.get(site), wakersElsewhere(site)),
                     gates.get(site),
                     meters.get(site),
-                    settings.cycleLimit()));
+                    settings.cycleLimit(),
+                    admissions == null ? null : admissions.get(partition.slot())));
         }
     }
 
@@ -177,6 +199,15 @@ public final class Sites {
         return rings;
     }
 
+    /** Has all initiators stamp above an id; false if one could not promise it just now. Any thread. */
+    boolean stampAbove(long id) {
+        boolean promised = true;
+        for (InitiatorClock each : clocks) {
+            promised &= each.promiseAtLeast(id) >= id;
+        }
+        return promised;
+    }
+
     /** The number of sites. */
     public int count() {
         return layout.sites();
@@ -224,6 +255,7 @@ public final class Sites {
 
     /** Makes a port for an agent that will run on the site's thread. */
     public ClientPort port(int site, int capacity) {
-        return new ClientPort(initiators.get(site), this::buckets, site, meters.get(site), capacity, wakers[site]);
+        return new ClientPort(
+                initiators.get(site), this::buckets, site, meters.get(site), capacity, wakers[site], single);
     }
 }

@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +54,9 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
     private final AtomicReference<Begun> begun = new AtomicReference<>();
     private final AtomicReference<Consumer<SnapshotBeginning>> runner = new AtomicReference<>();
     private final Runnable checkRoom;
+
+    /** Null on a node that serves alone. */
+    private Supplier<byte[]> streams;
 
     private record Described(Catalog catalog, byte[] image) {}
 
@@ -104,6 +108,11 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
                 damaged);
     }
 
+    /** Before the first snapshot: the state of the partitions' streams at a snapshot's moment, for the log. */
+    void streams(Supplier<byte[]> value) {
+        streams = value;
+    }
+
     /** Says how the transaction that a snapshot begins with is run. */
     void runBy(Consumer<SnapshotBeginning> value) {
         runner.set(value);
@@ -115,13 +124,15 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
     }
 
     private void begin(SnapshotStart start) {
-        SnapshotBeginWork work = new SnapshotBeginWork(id -> {
-            checkRoom.run();
-            Described now = schema.get();
-            // Before the log can have written it, and say so.
-            begun.set(new Begun(id, start));
-            start.begun(id, now.catalog(), now.image());
-        });
+        SnapshotBeginWork work = new SnapshotBeginWork(
+                id -> {
+                    checkRoom.run();
+                    Described now = schema.get();
+                    // Before the log can have written it, and say so.
+                    begun.set(new Begun(id, start));
+                    start.begun(id, now.catalog(), now.image());
+                },
+                streams);
         runner.get().accept(new SnapshotBeginning(work, start::refused));
     }
 

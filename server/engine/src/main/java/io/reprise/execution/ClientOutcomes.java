@@ -82,6 +82,16 @@ final class ClientOutcomes {
         }
     }
 
+    /** Drops the outcomes that are not in the log. */
+    void forgetPassing() {
+        for (int i = 0; i < sequences.length; i++) {
+            if ((kinds[i] & PASSING) != 0) {
+                sequences[i] = 0;
+                kinds[i] = 0;
+            }
+        }
+    }
+
     /** The most bytes that {@link #encode} writes. */
     int mostBytes() {
         return HEADER_BYTES + sequences.length * ENTRY_BYTES;

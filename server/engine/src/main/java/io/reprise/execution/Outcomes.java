@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * The outcomes of numbered calls, so that a repeated call is answered instead of run again. Clients are found by their ids, calls
@@ -295,6 +296,46 @@ public final class Outcomes {
         for (ClientOutcomes of : kept) {
             place(of);
         }
+    }
+
+    /** Passes all outcomes that are also in the log, in pieces of about {@code most} bytes, as {@link #decode} reads them. */
+    public void encode(int most, Consumer<byte[]> pieces) {
+        ByteBuffer piece = ByteBuffer.allocate(most).order(ByteOrder.LITTLE_ENDIAN);
+        for (ClientOutcomes of : clients) {
+            if (of == null) {
+                continue;
+            }
+            if (piece.remaining() < of.mostBytes()) {
+                pieces.accept(Arrays.copyOf(piece.array(), piece.position()));
+                piece = ByteBuffer.allocate(Math.max(most, of.mostBytes())).order(ByteOrder.LITTLE_ENDIAN);
+            }
+            of.encode(piece);
+        }
+        pieces.accept(Arrays.copyOf(piece.array(), piece.position()));
+    }
+
+    /**
+     * Drops the outcomes that are not in the log: a partition that another node leads from now on answers those calls anew.
+     */
+    public void forgetPassing() {
+        for (ClientOutcomes of : clients) {
+            if (of != null) {
+                image.beforeChange(of);
+                of.forgetPassing();
+            }
+        }
+    }
+
+    /** Drops everything, for an image that replaces it. */
+    public void clear() {
+        for (ClientOutcomes of : clients) {
+            if (of != null) {
+                image.beforeChange(of);
+            }
+        }
+        clients = new ClientOutcomes[2 * LEAST_CLIENTS];
+        count = 0;
+        slots = 0;
     }
 
     /** Adds the clients of an {@link #image}. */

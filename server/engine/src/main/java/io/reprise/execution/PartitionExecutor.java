@@ -30,6 +30,9 @@ public final class PartitionExecutor implements Agent {
     private final SiteMeter meter;
     private final int limit;
 
+    /** Null on a node that serves alone. */
+    private final Admission admission;
+
     /** Transactions taken from the queue; from {@link #next} on they have not run yet. */
     private final Execution[] due;
 
@@ -63,6 +66,23 @@ public final class PartitionExecutor implements Agent {
             CommitGate gate,
             SiteMeter meter,
             int limit) {
+        this(partition, queue, multiPartition, gate, meter, limit, null);
+    }
+
+    /**
+     * The same for a replica.
+     *
+     * @param admission asked before a transaction of this partition alone runs; null if all may run
+     */
+    public PartitionExecutor(
+            Partition partition,
+            TransactionQueue queue,
+            MultiPartition multiPartition,
+            CommitGate gate,
+            SiteMeter meter,
+            int limit,
+            Admission admission) {
+        this.admission = admission;
         this.partition = partition;
         this.queue = queue;
         this.multiPartition = multiPartition;
@@ -238,6 +258,11 @@ public final class PartitionExecutor implements Agent {
     }
 
     private void runSingle(Execution execution) {
+        if (admission != null && !admission.admits(execution)) {
+            execution.ranAt(partition);
+            execution.reply();
+            return;
+        }
         meter.begin(execution);
         if (execution.work().retired() && !Succession.resolve(execution)) {
             finish(execution);

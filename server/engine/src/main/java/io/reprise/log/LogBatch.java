@@ -98,7 +98,15 @@ final class LogBatch implements AutoCloseable {
         }
         long to = BASE + at;
         int payload = cursor.payloadBytes();
-        to = putHeader(to, cursor, payload, Varint.fold(transaction - lastTransaction));
+        to = RecordHeader.put(
+                memory,
+                to,
+                cursor.kind() & 0xFF,
+                cursor.participants() > 0 ? -1 : cursor.partition(),
+                cursor.bucket(),
+                cursor.writeHash(),
+                Varint.fold(transaction - lastTransaction),
+                payload);
         memory.copyFrom(cursor.payloadMemory(), cursor.payload(), to, payload);
         recordBytes += to + payload - BASE - at;
         at = (int) (to + payload - BASE);
@@ -180,42 +188,6 @@ final class LogBatch implements AutoCloseable {
         if (BASE + at > usual) {
             memory.discard(usual, BASE + at - usual);
         }
-    }
-
-    private long putHeader(long address, RingCursor cursor, int payload, long difference) {
-        int flags = cursor.kind() & 0xFF;
-        int bucket = cursor.bucket();
-        boolean multi = cursor.participants() > 0;
-        boolean hasBuckets = bucket >= 0 || (flags & LogFormat.RECORD_BUCKET) != 0;
-        boolean hash = RecordKind.ofCode(flags & LogFormat.RECORD_KIND_MASK).hasWriteHash();
-        int length = Varint.size(difference) + payload;
-        if (multi) {
-            flags |= LogFormat.RECORD_MULTI;
-        } else {
-            length += Varint.size(cursor.partition());
-        }
-        if (hasBuckets) {
-            flags |= LogFormat.RECORD_BUCKET;
-            length += Varint.size(bucket + 1L);
-        }
-        if (hash) {
-            flags |= LogFormat.RECORD_HASH;
-            length += Integer.BYTES;
-        }
-        memory.putByte(address, (byte) flags);
-        long to = Varint.putRoomy(memory, address + 1, length);
-        to = Varint.putRoomy(memory, to, difference);
-        if (!multi) {
-            to = Varint.putRoomy(memory, to, cursor.partition());
-        }
-        if (hasBuckets) {
-            to = Varint.putRoomy(memory, to, bucket + 1L);
-        }
-        if (hash) {
-            memory.putInt(to, cursor.writeHash());
-            to += Integer.BYTES;
-        }
-        return to;
     }
 
     private void openFrame(long firstTransaction) {

@@ -1,6 +1,7 @@
 package io.reprise.log;
 
 import io.reprise.runtime.memory.Memory;
+import java.lang.foreign.MemorySegment;
 
 /**
  * One decompressed frame of the log. A {@link FrameSource} fills it, any number of {@link LogRecords} read it, then it is filled
@@ -25,6 +26,12 @@ public final class LogFrame implements AutoCloseable {
 
     /** An empty frame, which takes its memory when it is filled. */
     public LogFrame() {}
+
+    /** Fills the frame with one record, as {@link RecordBuilder#copyTo} has made it. */
+    public void holdRecord(byte[] record) {
+        fill("the stream of a replicated partition", 0, 0, 0, 0, 1, record.length);
+        memory.copyIn(MemorySegment.ofArray(record), 0, START, record.length);
+    }
 
     /** Its position in the log. */
     public long position() {

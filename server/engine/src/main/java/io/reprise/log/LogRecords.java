@@ -23,6 +23,7 @@ public final class LogRecords {
     private int partition;
     private int bucketCount;
     private int writeHash;
+    private long body;
     private long payload;
     private int payloadBytes;
     private boolean hasCaller;
@@ -63,6 +64,7 @@ public final class LogRecords {
             writeHash = recordEnd - at >= Integer.BYTES ? memory.getInt(at) : 0;
             at += Integer.BYTES;
         }
+        body = at;
         bucketCount = 0;
         if (bucket >= 0) {
             buckets[0] = bucket;
@@ -197,6 +199,47 @@ public final class LogRecords {
     /** The length of the payload. */
     public int payloadBytes() {
         return payloadBytes;
+    }
+
+    /** The address of what follows the header: a list of buckets, the caller, the payload. */
+    long body() {
+        return body;
+    }
+
+    /** The number of bytes from {@link #body} on. */
+    int bodyBytes() {
+        return (int) (payload + payloadBytes - body);
+    }
+
+    /** The flags of a list of buckets and a caller. */
+    int bodyFlags() {
+        return (bucketCount > 1 ? LogFormat.RECORD_BUCKET : 0) | (hasCaller ? LogFormat.RECORD_CALLER : 0);
+    }
+
+    /**
+     * A copy of the record as a frame whose transaction ids begin at 0 has it, for other replicas of its partition.
+     *
+     * @param scratch has room for {@link #copyBytes} at the address
+     */
+    public byte[] copy(Memory scratch, long address) {
+        long to = RecordHeader.put(
+                scratch,
+                address,
+                kind.code() | bodyFlags(),
+                partition,
+                bucket(),
+                writeHash,
+                Varint.fold(transactionId),
+                bodyBytes());
+        scratch.copyFrom(memory, body, to, bodyBytes());
+        byte[] bytes = new byte[(int) (to - address) + bodyBytes()];
+        MemorySegment.copy(scratch.segment(), ValueLayout.JAVA_BYTE, address, bytes, 0, bytes.length);
+        return bytes;
+    }
+
+    /** The room that {@link #copy} needs. */
+    public long copyBytes() {
+        return bodyBytes() + LogFormat.MOST_RECORD_HEADER + 2L * Varint.MOST_BYTES;
     }
 
     /** The record's number in the frame, from 0. */

@@ -140,6 +140,16 @@ public final class PartitionLog implements AutoCloseable {
     }
 
     /**
+     * Appends the record of another replica of the partition as it is. The log has room.
+     *
+     * @param record stands at the record
+     */
+    public void append(LogRecords record) {
+        begin(record.kind(), record.transactionId(), record.bucket(), record.writeHash());
+        builder.putBody(record).end();
+    }
+
+    /**
      * Wakes the log writer if anything was published since it was last woken, unless that was within its longest pause: a
      * writer at work wakes by itself, and waking takes some microseconds.
      */

@@ -192,6 +192,30 @@ public final class RecordBuilder {
         return at - start;
     }
 
+    /** The room that {@link #copyTo} needs. */
+    public long copyBytes() {
+        return payloadBytes() + LogFormat.MOST_RECORD_HEADER + 2L * Varint.MOST_BYTES;
+    }
+
+    /**
+     * Copies the record as a frame whose transaction ids begin at 0 has it, for other replicas of its partition. Before it ends.
+     *
+     * @return the address behind the copy
+     */
+    public long copyTo(Memory target, long address) {
+        int payload = (int) (at - start);
+        long to = RecordHeader.put(
+                target, address, kind | flags, log.partition(), bucket, writeHash, Varint.fold(transactionId), payload);
+        target.copyFrom(memory, start, to, payload);
+        return to + payload;
+    }
+
+    /** Everything behind the header of another replica's record. */
+    RecordBuilder putBody(LogRecords record) {
+        flags |= record.bodyFlags();
+        return putBytes(record.memory().segment(), record.body(), record.bodyBytes());
+    }
+
     /** Whether it has grown beyond what the ring has place for, and goes beside it. */
     public boolean isSpilled() {
         return memory != ring;

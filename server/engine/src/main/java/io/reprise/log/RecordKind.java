@@ -22,10 +22,14 @@ public enum RecordKind {
     IMAGE_COMPLETE(9),
     /** Reserved: this node's part of a transaction over several nodes, ready to commit and not decided. */
     PREPARED(10),
-    /** Reserved: a membership epoch begins, and voids what an earlier one left undecided. */
+    /** An epoch of a replicated partition begins: its number, and the record's index in the partition's stream. */
     EPOCH(11),
     /** An operator's choice of how a recovery goes on past a transaction that differs. */
-    RECOVERY_CHOICE(12);
+    RECOVERY_CHOICE(12),
+    /** A node of a cluster has started: the number of this run. */
+    START(13),
+    /** A part of an image that replaces all that a replica holds. */
+    IMAGE(14);
 
     private static final RecordKind[] BY_CODE = new RecordKind[16];
 

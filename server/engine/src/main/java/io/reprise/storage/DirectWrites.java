@@ -63,6 +63,11 @@ public final class DirectWrites {
         nextRowIds[bucket] = Math.max(nextRowIds[bucket], number);
     }
 
+    /** Forgets which row ids were given out, for an image that says so anew. The table is empty. */
+    public void forgetNextRowIds() {
+        java.util.Arrays.fill(nextRowIds, 0);
+    }
+
     private void makeLive(long row, long rowId) {
         memory.putLong(row, rowId | RowLayout.LIVE);
         raiseNextRowId(bucket(rowId), number(rowId) + 1);

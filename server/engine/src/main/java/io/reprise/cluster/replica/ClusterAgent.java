@@ -8,6 +8,7 @@ import io.reprise.cluster.Membership.Change.Outcome;
 import io.reprise.cluster.PartitionMap;
 import io.reprise.runtime.agent.Agent;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ public final class ClusterAgent implements Agent {
     private final Membership membership;
     private final IntFunction<String> addresses;
     private final byte[] entry;
+    private final long schemaHash;
     private final BooleanSupplier isStarted;
     private final List<ReplicaExchange> exchanges;
 
@@ -48,6 +50,8 @@ public final class ClusterAgent implements Agent {
     private PeerFrames others = (frame, nowNs) -> {};
     private Consumer<ClusterNews> listener = news -> {};
 
+    private long wakeEveryNs;
+    private long wokenNs;
     private Membership.Change open;
     private MapRequest openRequest;
     private int openVersion;
@@ -55,6 +59,10 @@ public final class ClusterAgent implements Agent {
     private PartitionMap map;
     private SortedMap<Integer, byte[]> seenLive = new TreeMap<>();
     private SortedMap<Integer, NodeEntry> live = new TreeMap<>();
+
+    /** By node, the peer address of its last entry: a node whose session has ended may still be reached. */
+    private final SortedMap<Integer, String> known = new TreeMap<>();
+
     private boolean wasConnected;
     private boolean isNews;
     private boolean announced;
@@ -65,7 +73,7 @@ public final class ClusterAgent implements Agent {
     /**
      * An agent without groups.
      *
-     * @param addresses the peer address of each node that is not live; of live nodes the entry has it
+     * @param addresses the peer address of each node that was never live; otherwise its last entry has it
      * @param entry this node's entry
      * @param isStarted whether the node's start is durable; it is announced then
      */
@@ -85,6 +93,7 @@ public final class ClusterAgent implements Agent {
         this.addresses = addresses;
         this.membership = membership;
         this.entry = entry.encode();
+        schemaHash = entry.schemaHash();
         this.isStarted = isStarted;
         exchanges = new ArrayList<>();
         byPartition = new ReplicaExchange[partitions];
@@ -108,6 +117,11 @@ public final class ClusterAgent implements Agent {
         listener = value;
     }
 
+    /** Before the first step: the sites' threads are woken so often at least, for heartbeats and timeouts. */
+    public void wakeEvery(long ns) {
+        wakeEveryNs = ns;
+    }
+
     /** The newest map known, or null. */
     public PartitionMap map() {
         return map;
@@ -126,7 +140,18 @@ public final class ClusterAgent implements Agent {
 
     @Override
     public int doWork(long nowNs) {
+        if (wakeEveryNs > 0 && nowNs - wokenNs >= wakeEveryNs) {
+            wokenNs = nowNs;
+            exchanges.forEach(ReplicaExchange::wakeSite);
+        }
         return takeIn(nowNs) + giveOut();
+    }
+
+    /** Peers learn at once that the node has ended. */
+    @Override
+    public void onClose() {
+        outgoing.values().forEach(Link::close);
+        incoming.forEach(Link::close);
     }
 
     /** Takes in news and messages, for the groups. */
@@ -135,6 +160,9 @@ public final class ClusterAgent implements Agent {
             if (!isStarted.getAsBoolean()) {
                 return 0;
             }
+            membership.poll(nowNs);
+            takeNews();
+            checkSchema();
             membership.announce(entry);
             announced = true;
         }
@@ -147,6 +175,17 @@ public final class ClusterAgent implements Agent {
     /** Sends what the groups have left. */
     int giveOut() {
         return announced ? request() + sendAll() + makeFirstMap() : 0;
+    }
+
+    /** A node with another schema ends before it takes part. */
+    private void checkSchema() {
+        live.forEach((node, peer) -> {
+            if (node != self.node() && peer.schemaHash() != schemaHash) {
+                throw new IllegalStateException("node " + node + " runs with another schema than node " + self.node()
+                        + ": all nodes of a cluster begin with the same DDL and procedure classes. This node takes no"
+                        + " part; start it with the schema of the others");
+            }
+        });
     }
 
     // ---- Maps
@@ -165,6 +204,7 @@ public final class ClusterAgent implements Agent {
             SortedMap<Integer, NodeEntry> entries = new TreeMap<>();
             seenLive.forEach((node, bytes) -> entries.put(node, NodeEntry.decode(bytes)));
             live = Collections.unmodifiableSortedMap(entries);
+            live.forEach((node, peer) -> known.put(node, peer.peerAddress()));
             isNews = true;
             work++;
         }
@@ -177,13 +217,12 @@ public final class ClusterAgent implements Agent {
         return work;
     }
 
-    /** Entries are never changed in place. */
     private boolean isSame(SortedMap<Integer, byte[]> now) {
         if (now.size() != seenLive.size()) {
             return false;
         }
         for (Map.Entry<Integer, byte[]> each : now.entrySet()) {
-            if (seenLive.get(each.getKey()) != each.getValue()) {
+            if (!Arrays.equals(seenLive.get(each.getKey()), each.getValue())) {
                 return false;
             }
         }
@@ -256,6 +295,7 @@ public final class ClusterAgent implements Agent {
         if (seenVersion != 0 || open != null || live.size() < placement.nodes() || live.firstKey() != self.node()) {
             return 0;
         }
+        checkSchema();
         openVersion = 0;
         open = membership.replace(0, placement.first(partitions, live).encode());
         return 1;
@@ -299,8 +339,8 @@ public final class ClusterAgent implements Agent {
     private Link link(int node) {
         Link link = outgoing.get(node);
         if (link == null || link.state() == Link.State.CLOSED) {
-            NodeEntry peer = live.get(node);
-            outgoing.put(node, links.connect(peer == null ? addresses.apply(node) : peer.peerAddress()));
+            String address = known.get(node);
+            outgoing.put(node, links.connect(address == null ? addresses.apply(node) : address));
             resets.merge(node, 1L, Long::sum);
             isNews = true;
             return null;

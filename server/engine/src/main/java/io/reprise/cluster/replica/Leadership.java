@@ -15,6 +15,9 @@ final class Leadership {
     /** So many batches are under way to a peer at most. */
     private static final int WINDOW_BATCHES = 8;
 
+    /** A batch takes no further record when it has so many bytes. */
+    private static final long MOST_BATCH_BYTES = 256 << 10;
+
     private final Replica replica;
     private final ReplicaLog log;
     private final ReplicaSettings settings;
@@ -117,6 +120,9 @@ final class Leadership {
             }
             return work + suspect(longest, nowNs);
         }
+        if (!log.hasRoom()) {
+            return work;
+        }
         lead(nowNs);
         return work + 1;
     }
@@ -207,8 +213,11 @@ final class Leadership {
         }
         List<ReplicaRecord> records = new ArrayList<>();
         long index = peer.next;
-        while (index <= log.lastIndex() && records.size() < settings.batchRecords()) {
-            records.add(log.record(index++));
+        long bytes = 0;
+        while (index <= log.lastIndex() && records.size() < settings.batchRecords() && bytes < MOST_BATCH_BYTES) {
+            ReplicaRecord next = log.record(index++);
+            bytes += next.payload().length;
+            records.add(next);
         }
         if (!replica.send(peer.member, new PeerMessage.Batch(replica.entered(), peer.next, records, token))) {
             return false;
@@ -234,6 +243,14 @@ final class Leadership {
     }
 
     // ---- P9
+
+    /** A peer says that it differs. */
+    void diverged(Member from) {
+        Peer peer = peers.get(from.node());
+        if (peer != null && peer.member.equals(from) && replica.map().has(from)) {
+            remove(peer);
+        }
+    }
 
     private int suspect(Peer peer, long nowNs) {
         return nowNs - peer.heardNs > settings.failureNs() ? remove(peer) : 0;
@@ -364,6 +381,28 @@ final class Leadership {
 
     void voted(long index) {
         voted = Math.max(voted, index);
+    }
+
+    /** The time since the wait set's most silent member was heard. */
+    long silentNs(long nowNs) {
+        long silent = 0;
+        for (Peer peer : peers.values()) {
+            if (peer == adding || replica.map().has(peer.member)) {
+                silent = Math.max(silent, nowNs - peer.heardNs);
+            }
+        }
+        return silent;
+    }
+
+    /** The lowest index that a replica which counts may still need. */
+    long neededFrom() {
+        long needed = log.lastIndex() + 1;
+        for (Peer peer : peers.values()) {
+            if (peer == adding || replica.map().has(peer.member)) {
+                needed = Math.min(needed, peer.received + 1);
+            }
+        }
+        return needed;
     }
 
     /** A token for a read that has run. */

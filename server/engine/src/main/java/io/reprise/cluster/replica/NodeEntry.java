@@ -24,7 +24,8 @@ import java.util.List;
 public record NodeEntry(long incarnation, long schemaHash, String peerAddress, String clientAddress, List<Log> logs) {
     /** A partition's log at the node's start. */
     public record Log(int partition, long lastEpoch, long lastIndex, boolean loading, List<Long> starts) {
-        static Log of(int partition, ReplicaLog log) {
+        /** The log of a partition as it is now. */
+        public static Log of(int partition, ReplicaLog log) {
             return new Log(
                     partition,
                     log.epochAt(log.lastIndex()),

@@ -45,6 +45,9 @@ sealed interface PeerMessage {
     /** The leader's answer to a joiner whose log is no prefix. */
     record Image(long epoch, long attempt, long index, long indexEpoch, byte[] image) implements PeerMessage {}
 
+    /** An in-sync member differs from the leader; it holds nothing from now on, and has to be removed. */
+    record Diverged(long epoch) implements PeerMessage {}
+
     /** The sender, the receiver and the partition of a message. */
     record Envelope(int partition, int sender, long senderIncarnation, long receiverIncarnation, PeerMessage message) {
         private static final int HEAD_BYTES = 25;
@@ -79,12 +82,13 @@ sealed interface PeerMessage {
             case Join _ -> 7;
             case Joined _ -> 8;
             case Image _ -> 9;
+            case Diverged _ -> 10;
         };
     }
 
     private static int bodyBytes(PeerMessage message) {
         return switch (message) {
-            case Collect _ -> 8;
+            case Collect _, Diverged _ -> 8;
             case Report _ -> 48;
             case Ack _ -> 41;
             case Fetch _, Joined _ -> 16;
@@ -106,6 +110,7 @@ sealed interface PeerMessage {
     private static void write(ByteBuffer out, PeerMessage message) {
         switch (message) {
             case Collect(long epoch) -> out.putLong(epoch);
+            case Diverged(long epoch) -> out.putLong(epoch);
             case Report(long epoch, long attempt, long image, long lastEpoch, long lastIndex, long durable) ->
                 out.putLong(epoch)
                         .putLong(attempt)
@@ -165,6 +170,7 @@ sealed interface PeerMessage {
             case 7 -> new Join(epoch, in.getLong(), in.get() != 0, in.getLong(), in.getLong());
             case 8 -> new Joined(epoch, in.getLong());
             case 9 -> new Image(epoch, in.getLong(), in.getLong(), in.getLong(), bytes(in));
+            case 10 -> new Diverged(epoch);
             default -> throw new IllegalArgumentException("unknown kind of peer message: " + kind);
         };
     }

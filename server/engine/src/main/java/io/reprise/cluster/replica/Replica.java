@@ -5,6 +5,7 @@ import io.reprise.cluster.Replicas;
 import io.reprise.cluster.replica.PeerMessage.Ack;
 import io.reprise.cluster.replica.PeerMessage.Batch;
 import io.reprise.cluster.replica.PeerMessage.Collect;
+import io.reprise.cluster.replica.PeerMessage.Diverged;
 import io.reprise.cluster.replica.PeerMessage.Fetch;
 import io.reprise.cluster.replica.PeerMessage.Fetched;
 import io.reprise.cluster.replica.PeerMessage.Image;
@@ -13,6 +14,8 @@ import io.reprise.cluster.replica.PeerMessage.Joined;
 import io.reprise.cluster.replica.PeerMessage.Report;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One node's replica of one partition, as a state machine. The map decides its role, peers' messages and time move it.
@@ -28,6 +31,11 @@ import java.util.List;
  * <p>Owned by the node's {@link ReplicaAgent}. A broken invariant throws, which ends the node.
  */
 public final class Replica {
+    /** So many times the failure timeout a leader waits for a silent member before it rejects calls. */
+    private static final int CUT_OFF = 3;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
+
     /** The part that the replica plays in its epoch. */
     public enum Role {
         /** Not in sync, and not being brought up. */
@@ -58,6 +66,10 @@ public final class Replica {
     private Role role = Role.OUT;
     private long ledTerm = -1;
     private boolean careful;
+
+    /** This replica differs from the leader, and is in sync until a map says otherwise. */
+    private boolean diverged;
+
     private boolean reopened;
 
     private long attempt;
@@ -140,6 +152,18 @@ public final class Replica {
         return log.lastIndex();
     }
 
+    /** Whether a member that this leader waits for is silent, and could not be removed for some time. */
+    public boolean isCutOff(long nowNs) {
+        requireLeader();
+        return leadership.silentNs(nowNs) > CUT_OFF * settings.failureNs();
+    }
+
+    /** The lowest index that an in-sync replica of this leader may still need. */
+    public long neededFrom() {
+        requireLeader();
+        return leadership.neededFrom();
+    }
+
     /** A token for a read that has run at this leader. */
     public long nextToken() {
         requireLeader();
@@ -174,7 +198,11 @@ public final class Replica {
         Replicas before = map;
         map = next;
         entered = next.epoch();
+        if (diverged && next.has(self)) {
+            return;
+        }
         if (!next.has(self)) {
+            diverged = false;
             role = Role.OUT;
             ledTerm = -1;
             joinedNs = Long.MIN_VALUE / 2;
@@ -328,6 +356,10 @@ public final class Replica {
         if (map.leader() == self.node()) {
             return 0;
         }
+        if (diverged) {
+            map.member(map.leader()).ifPresent(leader -> send(leader, new Diverged(entered)));
+            return 1;
+        }
         boolean usable = !log.isLoading() || !settings.holds(Rule.IMAGE_COMPLETE);
         Join join = new Join(entered, ++attempt, usable, log.epochAt(log.lastIndex()), log.lastIndex());
         map.member(map.leader()).ifPresent(leader -> send(leader, join));
@@ -439,6 +471,11 @@ public final class Replica {
                 }
             }
             case Image image -> load(image, nowNs);
+            case Diverged differing -> {
+                if (role == Role.LEADER && differing.epoch() >= ledTerm) {
+                    leadership.diverged(from);
+                }
+            }
         }
     }
 
@@ -485,9 +522,8 @@ public final class Replica {
         long index = from;
         for (ReplicaRecord each : records) {
             if (index > log.lastIndex()) {
-                log.append(each);
-                if (!each.beginsEpoch()) {
-                    machine.apply(log.lastIndex(), each.payload());
+                if (!log.hasRoom() || !append(index, each)) {
+                    return;
                 }
             } else if (index >= log.imageIndex() && log.epochAt(index) != each.epoch()) {
                 throw new IllegalStateException("partition " + partition + ": record " + index + " is of epoch "
@@ -495,6 +531,27 @@ public final class Replica {
             }
             index++;
         }
+    }
+
+    /** Returns false if the record does not fit what the replica holds. */
+    private boolean append(long index, ReplicaRecord each) {
+        try {
+            if (!each.beginsEpoch()) {
+                machine.apply(index, each.payload());
+            }
+        } catch (DivergedReplicaException e) {
+            LOG.error(
+                    "Partition {}: this replica differs from its leader and is loaded anew. {}",
+                    partition,
+                    e.getMessage());
+            log.beginImage();
+            diverged = map.has(self);
+            role = Role.OUT;
+            joinedNs = Long.MIN_VALUE / 2;
+            return false;
+        }
+        log.append(each);
+        return true;
     }
 
     /** P12: loads an image in the place of a log that is no prefix. */

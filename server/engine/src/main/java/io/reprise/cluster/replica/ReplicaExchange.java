@@ -18,6 +18,7 @@ public final class ReplicaExchange {
 
     private final SpscRing<PeerMessage.Envelope> inbound;
     private final SpscRing<Outgoing> outbound;
+    private final Waker site;
     private final AtomicReference<ClusterView> view =
             new AtomicReference<>(new ClusterView(-1, null, new TreeMap<>(), false, new TreeMap<>()));
     private final AtomicReference<MapRequest> request = new AtomicReference<>();
@@ -29,6 +30,7 @@ public final class ReplicaExchange {
      * @param agent wakes the cluster agent's thread; null if it polls
      */
     public ReplicaExchange(Waker site, Waker agent) {
+        this.site = site;
         inbound = new SpscRing<>(CAPACITY, site);
         outbound = new SpscRing<>(CAPACITY, agent);
     }
@@ -40,6 +42,13 @@ public final class ReplicaExchange {
 
     boolean hasRoomInbound() {
         return inbound.size() < inbound.capacity();
+    }
+
+    /** Agent: wakes the group's thread. */
+    void wakeSite() {
+        if (site != null) {
+            site.wake();
+        }
     }
 
     /** Messages of the group. */

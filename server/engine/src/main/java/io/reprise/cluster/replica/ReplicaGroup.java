@@ -53,7 +53,7 @@ public final class ReplicaGroup implements MapRequests {
 
     /** One step of all replicas. Returns how much was done. */
     public int step(long nowNs) {
-        if (!replicas.keySet().stream().allMatch(isAvailable::test)) {
+        if (!isAvailable()) {
             return 0;
         }
         int work = takeView(nowNs) + receive(nowNs);
@@ -61,6 +61,16 @@ public final class ReplicaGroup implements MapRequests {
             work += replica.step(nowNs);
         }
         return work + reopen();
+    }
+
+    /** Whether all replicas can be stepped. */
+    public boolean isAvailable() {
+        for (int partition : replicas.keySet()) {
+            if (!isAvailable.test(partition)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private int takeView(long nowNs) {

@@ -24,6 +24,11 @@ public interface ReplicaLog {
     /** The index of the last record of an epoch, or -1 if neither the log nor the image's end has that epoch. */
     long lastOf(long epoch);
 
+    /** Whether there is room for another record; otherwise it has to come again. */
+    default boolean hasRoom() {
+        return true;
+    }
+
     /** Appends a record. */
     void append(ReplicaRecord record);
 

@@ -1,6 +1,7 @@
 package io.reprise.execution.durable;
 
 import io.reprise.execution.CommitGate;
+import io.reprise.execution.EngineWork;
 import io.reprise.execution.Execution;
 import io.reprise.execution.LocalPartitions;
 import io.reprise.execution.Partition;
@@ -66,6 +67,13 @@ public final class DurableGate implements CommitGate, Agent {
     private final CommandRecorder commandRecorder = new CommandRecorder();
     private final LogAdmission admission;
     private final ReplyQueue replies;
+
+    /** By slot; null on a node that serves alone. */
+    private final Replication[] replications;
+
+    /** The replies of the engine's own works, which don't wait for replicas; null on a node that serves alone. */
+    private final ReplyQueue ownReplies;
+
     private final SiteMeter meter;
 
     /** By slot, if footprints are collected; otherwise null. */
@@ -102,6 +110,37 @@ public final class DurableGate implements CommitGate, Agent {
             Stability[] stability,
             int waitingReplies,
             SiteMeter meter) {
+        this(
+                site,
+                partitions,
+                logs,
+                method,
+                collectors,
+                admission,
+                synchronous,
+                stability,
+                null,
+                waitingReplies,
+                meter);
+    }
+
+    /**
+     * The same for a node of a cluster.
+     *
+     * @param replications by slot, null entries where the node has no replica; null on a node that serves alone
+     */
+    public DurableGate(
+            int site,
+            LocalPartitions partitions,
+            PartitionLog[] logs,
+            LoggingMethod method,
+            DataCollector[] collectors,
+            LogAdmission admission,
+            boolean synchronous,
+            Stability[] stability,
+            Replication[] replications,
+            int waitingReplies,
+            SiteMeter meter) {
         this.site = site;
         this.partitions = partitions;
         this.logs = logs.clone();
@@ -114,7 +153,9 @@ public final class DurableGate implements CommitGate, Agent {
         this.synchronous = synchronous;
         this.collectors = collectors.clone();
         this.admission = admission;
-        this.replies = new ReplyQueue(waitingReplies, stability, partitions, meter);
+        this.replications = replications == null ? null : replications.clone();
+        this.replies = new ReplyQueue(waitingReplies, stability, this.replications, partitions, meter);
+        this.ownReplies = replications == null ? null : new ReplyQueue(waitingReplies, stability, partitions, meter);
         this.meter = meter;
     }
 
@@ -131,6 +172,9 @@ public final class DurableGate implements CommitGate, Agent {
     /** A blocked log makes no room; those that write find that out when they commit, and the others go on. */
     @Override
     public boolean hasRoom(Partition at) {
+        if (replications != null && replications[at.slot()] != null && !replications[at.slot()].hasRoom()) {
+            return false;
+        }
         return logs[at.slot()].hasRoom() && !replies.isFull() || admission.isBlocked();
     }
 
@@ -148,6 +192,11 @@ public final class DurableGate implements CommitGate, Agent {
                 RecordBuilder record = logs[at.slot()].begin(selfLogged.recordKind(), execution.id(), NO_BUCKET, 0);
                 selfLogged.writeRecord(record);
                 publish(record, execution);
+                if (selfLogged.secondKind() != null) {
+                    RecordBuilder second = logs[at.slot()].begin(selfLogged.secondKind(), execution.id(), NO_BUCKET, 0);
+                    selfLogged.writeSecond(second);
+                    publish(second, execution);
+                }
             } else if (wrote(at, execution)) {
                 if (admission.isOpen() && canLog(at, execution)) {
                     log(at, execution);
@@ -314,13 +363,23 @@ public final class DurableGate implements CommitGate, Agent {
         int count = execution.participantCount();
         logged = execution;
         if (count == 1) {
-            record.end();
+            Replication replication = replicationOf(execution);
+            if (replication != null && !(execution.work() instanceof SelfLogged)) {
+                replication.publish(record, execution.id());
+            } else {
+                record.end();
+            }
             return;
         }
         for (int i = 0; i < count; i++) {
             joined[i] = log(execution, i);
         }
         record.end(joined, count);
+    }
+
+    /** The replication of the only participant, or null. */
+    private Replication replicationOf(Execution execution) {
+        return replications == null ? null : replications[partitions.slotOf(execution.participant(0))];
     }
 
     @Override
@@ -335,7 +394,9 @@ public final class DurableGate implements CommitGate, Agent {
         boolean answered = refused == execution || !execution.work().keepsWrites();
         logged = null;
         refused = null;
-        if (!synchronous || answered || replies.isEmpty() && isStable(at, execution)) {
+        if (replications != null && !answered) {
+            finishInCluster(at, execution, wrote);
+        } else if (!synchronous || answered || replies.isEmpty() && isStable(at, execution)) {
             meter.answeredAtOnce(execution);
             execution.reply();
         } else if (wrote
@@ -344,6 +405,23 @@ public final class DurableGate implements CommitGate, Agent {
             replies.add(at, execution, logs[at.slot()].position());
         } else {
             answerReader(at, execution);
+        }
+    }
+
+    /** A reply waits for the replicas; the answer of a transaction that wrote nothing waits to be confirmed. */
+    private void finishInCluster(Partition at, Execution execution, boolean wrote) {
+        long position = logs[at.slot()].position();
+        if (execution.work() instanceof EngineWork) {
+            ownReplies.add(at, execution, position);
+            return;
+        }
+        Replication replication = replicationOf(execution);
+        long token = replication.token(wrote);
+        if (replies.isEmpty() && replication.position() >= position && replication.confirmed() >= token) {
+            meter.answeredAtOnce(execution);
+            execution.reply();
+        } else {
+            replies.addReplicated(at, execution, position, token, wrote);
         }
     }
 
@@ -362,7 +440,7 @@ public final class DurableGate implements CommitGate, Agent {
 
     /** How many replies wait for the log. */
     public int waiting() {
-        return replies.size();
+        return replies.size() + (ownReplies == null ? 0 : ownReplies.size());
     }
 
     @Override
@@ -371,6 +449,9 @@ public final class DurableGate implements CommitGate, Agent {
             log.wakeWriter(nowNs);
         }
         int count = hurry();
+        if (ownReplies != null) {
+            count += ownReplies.release();
+        }
         return count + replies.release();
     }
 
@@ -381,7 +462,7 @@ public final class DurableGate implements CommitGate, Agent {
     private int hurry() {
         boolean idle = passed == passedBefore;
         passedBefore = passed;
-        if (!idle || replies.isEmpty() && haveRoom() || passedWhenAsked == passed) {
+        if (!idle || waiting() == 0 && haveRoom() || passedWhenAsked == passed) {
             return 0;
         }
         passedWhenAsked = passed;

@@ -27,9 +27,19 @@ final class ReplyGroup {
     /** The target that holds the outcomes, or null. */
     ReplyTarget holder;
 
+    /** Of a replicated partition: the leadership in which the transaction ran; otherwise 0. */
+    long term;
+
+    /** Of a replicated partition: the token that has to be confirmed. */
+    long token;
+
+    /** Of a replicated partition: whether the transaction left a record. */
+    boolean wrote;
+
     /** Begins with one transaction: a target holds its outcome, or its execution does. */
     void begin(Partition at, ReplyTarget heldBy, Execution ended) {
         count = 1;
+        term = 0;
         if (partition != at) {
             partition = at;
         }

@@ -2,9 +2,11 @@ package io.reprise.execution.durable;
 
 import io.reprise.execution.Execution;
 import io.reprise.execution.LocalPartitions;
+import io.reprise.execution.Outcome;
 import io.reprise.execution.Partition;
 import io.reprise.execution.ReplyTarget;
 import io.reprise.execution.SiteMeter;
+import io.reprise.procedure.ErrorCode;
 
 /**
  * The replies of a site that wait until their positions are stable, in the order in which their transactions ran. The only
@@ -22,6 +24,9 @@ final class ReplyQueue {
 
     /** By slot. */
     private final Stability[] stability;
+
+    /** By slot; null on a node that serves alone. */
+    private final Replication[] replications;
 
     private final LocalPartitions partitions;
     private final SiteMeter meter;
@@ -41,7 +46,17 @@ final class ReplyQueue {
     private long next;
 
     ReplyQueue(int capacity, Stability[] stability, LocalPartitions partitions, SiteMeter meter) {
+        this(capacity, stability, null, partitions, meter);
+    }
+
+    ReplyQueue(
+            int capacity,
+            Stability[] stability,
+            Replication[] replications,
+            LocalPartitions partitions,
+            SiteMeter meter) {
         this.capacity = capacity;
+        this.replications = replications;
         this.stability = stability.clone();
         this.partitions = partitions;
         this.meter = meter;
@@ -111,6 +126,23 @@ final class ReplyQueue {
         put(position, ticket);
     }
 
+    /**
+     * Adds a transaction of a replicated partition, which keeps its execution: its outcome may have to change.
+     *
+     * @param token has to be confirmed
+     * @param wrote whether it left a record
+     */
+    void addReplicated(Partition at, Execution ended, long position, long token, boolean wrote) {
+        ReplyGroup group = nextGroup();
+        meter.remember(group.times, ended);
+        group.begin(at, null, ended);
+        group.term = replications[at.slot()].term();
+        group.token = token;
+        group.wrote = wrote;
+        tail++;
+        put(position, ReplyTarget.NOT_HELD);
+    }
+
     private ReplyGroup nextGroup() {
         if (tail - head == groups.length) {
             growGroups();
@@ -154,6 +186,9 @@ final class ReplyQueue {
         if (group.execution != null && group.execution.participantCount() > 1) {
             return isStable(group.execution) ? 1 : 0;
         }
+        if (group.term != 0) {
+            return replicated(group);
+        }
         long stable = stability[group.partition.slot()].position();
         int count = group.count;
         if (positions[(int) (first + count - 1) & positions.length - 1] <= stable) {
@@ -164,6 +199,36 @@ final class ReplyQueue {
             found++;
         }
         return found;
+    }
+
+    /** A reply whose leadership has ended tells that; whether the transaction is kept, the next leader knows. */
+    private int replicated(ReplyGroup group) {
+        Replication replication = replications[group.partition.slot()];
+        if (replication.term() != group.term) {
+            lose(group, "changed its leader before the transaction was replicated");
+            return 1;
+        }
+        boolean stable = positions[(int) first & positions.length - 1] <= replication.position();
+        if (stable && replication.confirmed() >= group.token) {
+            return 1;
+        }
+        if (replication.isCutOff()) {
+            lose(group, "has a leader that can't reach its replicas");
+            return 1;
+        }
+        return 0;
+    }
+
+    private static void lose(ReplyGroup group, String how) {
+        Outcome outcome = group.execution.outcome();
+        String partition = "partition " + group.partition.id() + " " + how;
+        if (group.wrote || outcome.hasRunBefore()) {
+            outcome.fail(ErrorCode.OUTCOME_UNKNOWN, partition + "; whether the transaction is kept is unknown");
+        } else {
+            outcome.fail(
+                    ErrorCode.PARTITION_UNAVAILABLE,
+                    partition + "; the transaction had no effect, and its answer can't be confirmed");
+        }
     }
 
     private void reply(ReplyGroup group, int count) {

@@ -10,4 +10,14 @@ public interface SelfLogged {
 
     /** Writes the record's payload. Called once, by the thread that holds all participants, when it has succeeded. */
     void writeRecord(RecordBuilder record);
+
+    /** The kind of a second record directly behind the first, or null if there is none. */
+    default RecordKind secondKind() {
+        return null;
+    }
+
+    /** Writes the second record's payload. */
+    default void writeSecond(RecordBuilder record) {
+        throw new UnsupportedOperationException("the work has no second record");
+    }
 }

@@ -44,6 +44,7 @@ public final class Replay implements AutoCloseable {
     private long lastId;
     private long transactions;
     private byte[] stateHash;
+    private RecordObserver observer = read -> {};
 
     /**
      * A replay.
@@ -136,6 +137,11 @@ public final class Replay implements AutoCloseable {
         listener = afterEach;
     }
 
+    /** Before the first step: the observer sees each record. */
+    public void observe(RecordObserver value) {
+        observer = value;
+    }
+
     /** Reads, analyses and schedules a frame. Returns false if the source has none. */
     public boolean step() {
         if (!read()) {
@@ -146,6 +152,7 @@ public final class Replay implements AutoCloseable {
         while (records.next()) {
             // The id of a record that is left out is not given out again either.
             lastId = Math.max(lastId, records.transactionId());
+            observer.record(records);
             if (!choices.isEmpty() && choices.leavesOut(records)) {
                 continue;
             }
@@ -227,7 +234,12 @@ public final class Replay implements AutoCloseable {
                 schedule.drain();
                 schema.change(records.payloadCopy(), records.transactionId());
             }
-            case SNAPSHOT_BEGIN, FOOTPRINT -> {}
+            case SNAPSHOT_BEGIN, FOOTPRINT, START, EPOCH -> {}
+            case IMAGE -> {
+                stateHash = null;
+                schedule.drain();
+                schema.image(records.partition(), ImageRecord.decode(records.payloadCopy()));
+            }
             case STATE_HASH -> stateHash = records.payloadCopy();
             case RECOVERY_CHOICE -> {
                 // Divergences before it are told of first, for they may be what it is about.

@@ -17,4 +17,11 @@ public interface ReplaySchema {
      * @param transactionId its old id
      */
     void change(byte[] record, long transactionId);
+
+    /**
+     * Applies a part of an image again. No transaction is under way.
+     *
+     * @param partition the id of the partition
+     */
+    void image(int partition, ImageRecord record);
 }

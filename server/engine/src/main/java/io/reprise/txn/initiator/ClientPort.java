@@ -30,6 +30,10 @@ public final class ClientPort implements ReplyTarget {
     private final MpscRing<Execution> finishedElsewhere;
     private final Execution[] free;
     private final Waker waker;
+
+    /** Whether only the engine's own works may have several participants. */
+    private final boolean single;
+
     private int freeCount;
     private int made;
     private Holder holder;
@@ -53,6 +57,19 @@ public final class ClientPort implements ReplyTarget {
      */
     public ClientPort(
             Initiator initiator, Supplier<BucketMap> buckets, int site, SiteMeter meter, int capacity, Waker waker) {
+        this(initiator, buckets, site, meter, capacity, waker, false);
+    }
+
+    /** The same; {@code single} if transactions over several partitions are refused. */
+    public ClientPort(
+            Initiator initiator,
+            Supplier<BucketMap> buckets,
+            int site,
+            SiteMeter meter,
+            int capacity,
+            Waker waker,
+            boolean single) {
+        this.single = single;
         this.initiator = initiator;
         this.buckets = buckets;
         this.site = site;
@@ -113,6 +130,9 @@ public final class ClientPort implements ReplyTarget {
             execution.work().route(execution, buckets.get());
         } catch (ProcedureException refusal) {
             execution.refuse(refusal.code(), refusal.getMessage());
+            return;
+        }
+        if (single && SinglePartition.refuses(execution)) {
             return;
         }
         if (!initiator.offerLocally(execution)) {

@@ -115,6 +115,11 @@ final class HandDrivenPartitions implements ReplaySchema, AutoCloseable {
     }
 
     @Override
+    public void image(int partition, ImageRecord record) {
+        throw new UnsupportedOperationException("the log has no images");
+    }
+
+    @Override
     public void change(byte[] record, long transactionId) {
         schemaChanges.add(transactionId);
     }

@@ -1,0 +1,289 @@
+package io.reprise.engine;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.cluster.Member;
+import io.reprise.cluster.ReplicaStatus;
+import io.reprise.cluster.Topology;
+import io.reprise.cluster.replica.ClusterAgent;
+import io.reprise.cluster.replica.NodeEntry;
+import io.reprise.cluster.replica.Placement;
+import io.reprise.cluster.replica.ReplicaExchange;
+import io.reprise.cluster.replica.ReplicaGroup;
+import io.reprise.cluster.replica.ReplicaSettings;
+import io.reprise.engine.replication.NodeStreams;
+import io.reprise.engine.replication.PartitionReplica;
+import io.reprise.engine.replication.Refusal;
+import io.reprise.engine.replication.ReplicaSite;
+import io.reprise.engine.replication.StreamSchema;
+import io.reprise.execution.Admission;
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Partition;
+import io.reprise.execution.Work;
+import io.reprise.execution.durable.Replication;
+import io.reprise.log.PartitionLog;
+import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.IdleStrategy;
+import io.reprise.runtime.agent.ParkingIdleStrategy;
+import io.reprise.runtime.agent.Waker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/**
+ * An engine's part in a cluster: the replicas of the partitions that the placement gives this node, a group of them for each
+ * site, the agent that owns links and membership, and the topology for calls.
+ *
+ * <p>A partition that another node holds has a slot and no replica; its calls are refused with MOVED.
+ */
+final class ClusterNode implements AutoCloseable {
+    /** The bytes of records that all streams of a node keep in memory for peers that lag; each has its share. */
+    private static final long WINDOW_BYTES = 256 << 20;
+
+    private static final long MOST_STREAM_BYTES = 16 << 20;
+    private static final long LEAST_STREAM_BYTES = 1 << 20;
+
+    private static final int BATCH_RECORDS = 512;
+    private static final int HEARTBEATS_TO_FAILURE = 5;
+
+    private final ClusterOptions options;
+    private final int sites;
+    private final List<Partition> partitions;
+    private final BucketMap buckets;
+    private final PartitionLog[] logs;
+    private final Waker[] siteWakers;
+    private final Waker waker;
+    private final PartitionReplica[] bySlot;
+    private final ClusterAgent agent;
+    private final AtomicReference<Topology> topology = new AtomicReference<>();
+    private final List<Consumer<Topology>> listeners = new CopyOnWriteArrayList<>();
+    private final List<Agent> siteAgents = new ArrayList<>();
+    private Sites running;
+
+    /** The schema of the streams: fixed when the cluster was created. */
+    private record FixedSchema(EngineSchema schema, BucketMap buckets, Work[] byVersion) implements StreamSchema {
+        static FixedSchema of(EngineSchema schema, BucketMap buckets) {
+            int highest = schema.procedures().values().stream()
+                    .mapToInt(Work::version)
+                    .max()
+                    .orElse(0);
+            Work[] byVersion = new Work[highest + 1];
+            schema.procedures().values().forEach(work -> byVersion[work.version()] = work);
+            return new FixedSchema(schema, buckets, byVersion);
+        }
+
+        @Override
+        public Catalog catalog() {
+            return schema.catalog();
+        }
+
+        @Override
+        public Work procedure(int version) {
+            return version >= 0 && version < byVersion.length ? byVersion[version] : null;
+        }
+
+        @Override
+        public Work statement(String text) {
+            return schema.statement(text);
+        }
+    }
+
+    /**
+     * Replicas that go on where a recovery has ended.
+     *
+     * @param logs by slot
+     * @param siteWakers by site
+     * @param startPosition the position of the first ring behind the record of this node's start
+     */
+    ClusterNode(
+            Options all,
+            ClusterOptions options,
+            Recovered recovered,
+            NodeStreams streams,
+            EngineSchema schema,
+            PartitionLog[] logs,
+            Waker[] siteWakers,
+            long startPosition) {
+        this.options = options;
+        this.logs = logs;
+        this.siteWakers = siteWakers.clone();
+        partitions = recovered.partitions();
+        buckets = recovered.buckets();
+        sites = all.layout().sites();
+        waker = all.threads == Options.Threads.SITE ? new Waker() : null;
+        bySlot = new PartitionReplica[partitions.size()];
+        Placement placement = new Placement(0, options.nodes(), options.kSafety() + 1);
+        StreamSchema streamSchema = FixedSchema.of(schema, buckets);
+        List<NodeEntry.Log> entries = new ArrayList<>();
+        for (Partition partition : partitions) {
+            if (placement.holds(options.node(), partition.id())) {
+                PartitionReplica replica = new PartitionReplica(
+                        partition,
+                        logs[partition.slot()],
+                        streams,
+                        streamSchema,
+                        id -> running.stampAbove(id),
+                        () -> leaderOf(partition.id()));
+                bySlot[partition.slot()] = replica;
+                entries.add(NodeEntry.Log.of(partition.id(), replica.log()));
+            }
+        }
+        agent = new ClusterAgent(
+                member(),
+                partitions.size(),
+                placement,
+                options.links(),
+                node -> "",
+                options.membership(),
+                new NodeEntry(
+                        options.incarnation(), schema.hash(), options.peerAddress(), options.clientAddress(), entries),
+                () -> logs[0].durable() >= startPosition);
+        agent.listener(this::publish);
+        agent.wakeEvery(heartbeatNs());
+        if (waker != null) {
+            options.links().wake(waker);
+        }
+    }
+
+    /** The bytes of records that each stream of a node with so many partitions keeps. */
+    static long streamBytes(int partitions) {
+        return Math.clamp(WINDOW_BYTES / partitions, LEAST_STREAM_BYTES, MOST_STREAM_BYTES);
+    }
+
+    private Member member() {
+        return new Member(options.node(), options.incarnation());
+    }
+
+    private long heartbeatNs() {
+        return options.failureTimeout().toNanos() / HEARTBEATS_TO_FAILURE;
+    }
+
+    // ---- Parts of the engine
+
+    /** By slot, the admission of each partition's executor. */
+    List<Admission> admissions() {
+        List<Admission> admissions = new ArrayList<>();
+        for (Partition partition : partitions) {
+            PartitionReplica replica = bySlot[partition.slot()];
+            admissions.add(replica != null ? replica : new Refusal(partition.id(), () -> leaderOf(partition.id())));
+        }
+        return admissions;
+    }
+
+    /** By slot; null where this node has no replica. */
+    Replication[] replications() {
+        return bySlot.clone();
+    }
+
+    /** Makes the groups of all sites. */
+    void runIn(Sites newSites) {
+        running = newSites;
+        ReplicaSettings settings = new ReplicaSettings(
+                options.forced(), heartbeatNs(), options.failureTimeout().toNanos(), BATCH_RECORDS, Set.of());
+        for (int site = 0; site < sites; site++) {
+            ReplicaExchange exchange = new ReplicaExchange(siteWakers[site], waker);
+            ReplicaGroup group = new ReplicaGroup(member(), settings, exchange, this::isAvailable);
+            List<PartitionReplica> replicas = new ArrayList<>();
+            List<Integer> held = new ArrayList<>();
+            for (Partition partition : newSites.partitions(site)) {
+                PartitionReplica replica = bySlot[partition.slot()];
+                if (replica != null) {
+                    replica.join(group);
+                    replicas.add(replica);
+                    held.add(partition.id());
+                }
+            }
+            agent.connect(exchange, held.stream().mapToInt(Integer::intValue).toArray());
+            siteAgents.add(new ReplicaSite(site, group, replicas));
+        }
+    }
+
+    private boolean isAvailable(int partition) {
+        Partition at = partitions.getFirst().peers().withId(partition);
+        return !running.executor(at).isLent() && logs[at.slot()].hasRoom();
+    }
+
+    /** The replicas of a site, for its thread. */
+    Agent siteAgent(int site) {
+        return siteAgents.get(site);
+    }
+
+    /** Links and membership, for a thread of its own. */
+    Agent agent() {
+        return agent;
+    }
+
+    /** The idling of that thread. */
+    IdleStrategy idle() {
+        return new ParkingIdleStrategy(waker, 0, 0, 50_000, 1_000_000);
+    }
+
+    // ---- Topology
+
+    private void publish(ClusterAgent.ClusterNews news) {
+        if (news.map() == null) {
+            return;
+        }
+        List<Integer> leaders = new ArrayList<>();
+        news.map().partitions().forEach(line -> {
+            NodeEntry leader = news.live().get(line.leader());
+            boolean runs = leader != null && line.has(new Member(line.leader(), leader.incarnation()));
+            leaders.add(runs ? line.leader() : Topology.NO_LEADER);
+        });
+        SortedMap<Integer, String> clients = new TreeMap<>();
+        SortedMap<Integer, String> peers = new TreeMap<>();
+        news.live().forEach((node, entry) -> {
+            if (!entry.clientAddress().isEmpty()) {
+                clients.put(node, entry.clientAddress());
+            }
+            peers.put(node, entry.peerAddress());
+        });
+        Topology now = new Topology(news.version(), buckets, leaders, clients, peers);
+        topology.set(now);
+        listeners.forEach(listener -> listener.accept(now));
+    }
+
+    /** The newest topology, or null before the first map. Any thread. */
+    Topology topology() {
+        return topology.get();
+    }
+
+    /** The listener is told of each topology, on the cluster's thread, and of the present one at once. */
+    void onTopology(Consumer<Topology> listener) {
+        listeners.add(listener);
+        Topology now = topology.get();
+        if (now != null) {
+            listener.accept(now);
+        }
+    }
+
+    private String leaderOf(int partition) {
+        Topology now = topology.get();
+        int leader = now == null ? Topology.NO_LEADER : now.leader(partition);
+        return leader == Topology.NO_LEADER || leader == options.node() ? "" : "node " + leader;
+    }
+
+    /** The state of this node's replicas. Any thread. */
+    List<ReplicaStatus> replicas() {
+        List<ReplicaStatus> all = new ArrayList<>();
+        for (PartitionReplica replica : bySlot) {
+            if (replica != null) {
+                all.add(replica.status());
+            }
+        }
+        return all;
+    }
+
+    @Override
+    public void close() {
+        for (PartitionReplica replica : bySlot) {
+            if (replica != null) {
+                replica.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,253 @@
+package io.reprise.engine.replication;
+
+import io.reprise.cluster.replica.ReplicaLog;
+import io.reprise.cluster.replica.ReplicaRecord;
+import io.reprise.log.LogRecords;
+import io.reprise.log.PartitionLog;
+import io.reprise.log.RecordBuilder;
+import io.reprise.log.RecordKind;
+import io.reprise.recovery.replay.ImageRecord;
+import io.reprise.runtime.Invariants;
+import io.reprise.runtime.memory.Memory;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * A partition's stream over its ring of the node's log. Records of the last bytes are kept in memory for peers; a peer that
+ * lags more is loaded from an image, so the records before the window count as those of an image.
+ *
+ * <p>An image is appended block by block, as the ring has room, and each block is loaded when it is appended.
+ *
+ * <p>Owned by the partition's thread.
+ */
+final class EngineLog implements ReplicaLog {
+    private final PartitionLog ring;
+    private final StreamState state;
+    private final NodeStreams node;
+    private final StreamApplier applier;
+    private final Scratch scratch = new Scratch();
+    private long durable;
+    private long hurried;
+
+    /** The blocks of an image that are not appended yet, or null. */
+    private Deque<byte[]> blocks;
+
+    private long imageIndex;
+    private long imageEpoch;
+    private long imageId;
+
+    /** The position behind the end of an image that is not known to be durable; 0 if there is none. */
+    private long loadedAt;
+
+    EngineLog(PartitionLog ring, StreamState state, NodeStreams node, StreamApplier applier) {
+        this.ring = ring;
+        this.state = state;
+        this.node = node;
+        this.applier = applier;
+        durable = state.last;
+    }
+
+    // ---- The stream
+
+    @Override
+    public long lastIndex() {
+        return state.last;
+    }
+
+    @Override
+    public long imageIndex() {
+        return state.window.first() - 1;
+    }
+
+    @Override
+    public long epochAt(long index) {
+        return state.epochs.at(index);
+    }
+
+    @Override
+    public ReplicaRecord record(long index) {
+        return new ReplicaRecord(state.epochs.at(index), state.window.record(index));
+    }
+
+    @Override
+    public long lastOf(long epoch) {
+        return state.epochs.lastOf(epoch, state.last);
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return ring.hasRoom();
+    }
+
+    @Override
+    public void append(ReplicaRecord record) {
+        if (record.beginsEpoch()) {
+            byte[] payload = ByteBuffer.allocate(16)
+                    .putLong(record.epoch())
+                    .putLong(state.last + 1)
+                    .array();
+            RecordBuilder builder = ring.begin(RecordKind.EPOCH, state.lastId, -1, 0);
+            builder.putBytes(payload).end();
+            state.epochs.begin(record.epoch(), state.last + 1);
+        } else {
+            LogRecords decoded = applier.decoded(record.payload());
+            requireAscending(decoded.transactionId());
+            ring.append(decoded);
+            state.lastId = decoded.transactionId();
+        }
+        state.window.add(record.payload(), ring.position());
+        state.last++;
+    }
+
+    /** Publishes a record that a transaction of this leader has left; it is the stream's next. */
+    void publish(RecordBuilder record, long transactionId) {
+        requireAscending(transactionId);
+        Memory copy = scratch.memory(record.copyBytes());
+        long end = record.copyTo(copy, Scratch.START);
+        record.end();
+        state.window.add(copy, Scratch.START, (int) (end - Scratch.START), ring.position());
+        state.last++;
+        state.lastId = transactionId;
+    }
+
+    /** I5. */
+    private void requireAscending(long transactionId) {
+        Invariants.check(
+                transactionId > state.lastId, "a stream's transaction ids must ascend, transaction", transactionId);
+    }
+
+    /** The highest transaction id of the stream. */
+    long lastId() {
+        return state.lastId;
+    }
+
+    // ---- Durability
+
+    @Override
+    public long durableIndex() {
+        long position = ring.durable();
+        durable = Math.max(durable, state.window.first() - 1);
+        while (durable < state.last && state.window.end(durable + 1) <= position) {
+            durable++;
+        }
+        return durable;
+    }
+
+    /** The position in the ring up to which everything is stable if the stream is up to an index. */
+    long position(long index) {
+        if (index >= state.last) {
+            return ring.position();
+        }
+        return index < state.window.first() ? 0 : state.window.end(index);
+    }
+
+    /** Everything in the ring up to here is on this node's stable storage. */
+    long durablePosition() {
+        return ring.durable();
+    }
+
+    /** Forgets old records, but none that is not durable or that an in-sync peer needs. */
+    void trim(long neededFrom) {
+        state.window.trim(node.mostBytes(), Math.min(durableIndex() + 1, neededFrom));
+    }
+
+    /** Asks the log's writer to force what was appended, if there is something that it was not asked for. */
+    void hurry() {
+        if (hurried != state.last) {
+            hurried = state.last;
+            ring.hurryWriter();
+        }
+    }
+
+    /** Whether in-sync peers lag so much that the leader must wait for them. */
+    boolean isFull() {
+        return state.window.bytes() > 2 * node.mostBytes();
+    }
+
+    @Override
+    public List<Long> starts() {
+        return node.starts();
+    }
+
+    // ---- Images
+
+    @Override
+    public void beginImage() {
+        ring.begin(RecordKind.IMAGE, state.lastId, -1, 0)
+                .putBytes(ImageRecord.begin())
+                .end();
+        state.beginImage();
+        durable = 0;
+        blocks = null;
+        loadedAt = 0;
+        applier.clear();
+    }
+
+    @Override
+    public void completeImage(long index, long epoch, byte[] image) {
+        ByteBuffer in = ByteBuffer.wrap(image);
+        imageIndex = index;
+        imageEpoch = epoch;
+        imageId = in.getLong();
+        blocks = new ArrayDeque<>();
+        while (in.hasRemaining()) {
+            byte[] block = new byte[in.getInt()];
+            in.get(block);
+            blocks.add(block);
+        }
+    }
+
+    /** Appends and loads blocks of an image, as there is room. Returns how much was done. */
+    int step() {
+        if (blocks == null) {
+            return 0;
+        }
+        int work = 0;
+        while (!blocks.isEmpty() && ring.hasRoom()) {
+            byte[] block = blocks.poll();
+            ring.begin(RecordKind.IMAGE, state.lastId, -1, 0)
+                    .putBytes(ImageRecord.block(block))
+                    .end();
+            applier.load(block);
+            work++;
+        }
+        if (blocks.isEmpty() && ring.hasRoom()) {
+            blocks = null;
+            ring.begin(RecordKind.IMAGE, imageId, -1, 0)
+                    .putBytes(ImageRecord.end(imageIndex, imageEpoch, imageId))
+                    .end();
+            state.endImage(imageIndex, imageEpoch, imageId);
+            durable = imageIndex;
+            loadedAt = ring.position();
+            work++;
+        }
+        return work;
+    }
+
+    @Override
+    public boolean isLoading() {
+        if (loadedAt > 0 && ring.durable() >= loadedAt) {
+            loadedAt = 0;
+        }
+        return state.loading || loadedAt > 0;
+    }
+
+    /** All that the partition holds, with the highest transaction id before it. */
+    byte[] image(int blockBytes) {
+        ArrayDeque<byte[]> all = new ArrayDeque<>();
+        applier.write(blockBytes, all::add);
+        long bytes = Long.BYTES;
+        for (byte[] block : all) {
+            bytes += Integer.BYTES + block.length;
+        }
+        ByteBuffer to = ByteBuffer.allocate(Math.toIntExact(bytes)).putLong(state.lastId);
+        all.forEach(block -> to.putInt(block.length).put(block));
+        return to.array();
+    }
+
+    void close() {
+        scratch.close();
+    }
+}

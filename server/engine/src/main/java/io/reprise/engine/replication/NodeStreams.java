@@ -1,0 +1,130 @@
+package io.reprise.engine.replication;
+
+import io.reprise.log.LogRecords;
+import io.reprise.recovery.replay.ImageRecord;
+import io.reprise.recovery.replay.RecordObserver;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The streams of a node's partitions and the numbers of its runs, as a recovery finds them in its log.
+ *
+ * <pre>
+ *  START record, big-endian:
+ *  1 byte 1 | 8 number of the run                                   the node has started
+ *  1 byte 2 | 4 runs, 8 each | 4 streams, each: 4 partition, state  behind SNAPSHOT_BEGIN, all that is known at that moment
+ * </pre>
+ */
+public final class NodeStreams implements RecordObserver, AutoCloseable {
+    /** Of very many runs of a node the oldest are forgotten. */
+    private static final int MOST_RUNS = 64;
+
+    private static final byte RUN = 1;
+    private static final byte ALL = 2;
+
+    private final long mostBytes;
+    private final List<Long> starts = new ArrayList<>();
+    private final SortedMap<Integer, StreamState> streams = new TreeMap<>();
+    private final Scratch scratch = new Scratch();
+
+    /**
+     * Streams without records.
+     *
+     * @param mostBytes the bytes of records that each stream keeps in memory for peers that lag
+     */
+    public NodeStreams(long mostBytes) {
+        this.mostBytes = mostBytes;
+    }
+
+    /** The bytes of records that each stream keeps. */
+    long mostBytes() {
+        return mostBytes;
+    }
+
+    /** The runs of this node, the oldest first. */
+    public List<Long> starts() {
+        return List.copyOf(starts);
+    }
+
+    /** The node starts once more. */
+    public void start(long incarnation) {
+        starts.add(incarnation);
+        if (starts.size() > MOST_RUNS) {
+            starts.removeFirst();
+        }
+    }
+
+    /** The stream of a partition. */
+    StreamState of(int partition) {
+        return streams.computeIfAbsent(partition, id -> new StreamState());
+    }
+
+    @Override
+    public void record(LogRecords records) {
+        switch (records.kind()) {
+            case START -> started(ByteBuffer.wrap(records.payloadCopy()));
+            case EPOCH -> {
+                ByteBuffer payload = ByteBuffer.wrap(records.payloadCopy());
+                of(records.partition()).recoveredEpoch(payload.getLong(), payload.getLong());
+            }
+            case COMMAND, DATA -> {
+                if (!records.isMultiPartition()) {
+                    of(records.partition())
+                            .recovered(StreamState.copy(records, scratch), records.transactionId(), mostBytes);
+                }
+            }
+            case IMAGE -> {
+                ImageRecord image = ImageRecord.decode(records.payloadCopy());
+                switch (image.part()) {
+                    case BEGIN -> of(records.partition()).beginImage();
+                    case BLOCK -> {}
+                    case END -> of(records.partition()).endImage(image.index(), image.epoch(), image.lastId());
+                }
+            }
+            default -> {}
+        }
+    }
+
+    /** All of it at this moment, for a snapshot. While all partitions are held. */
+    public byte[] encode() {
+        int bytes = 9 + 8 * starts.size();
+        for (StreamState each : streams.values()) {
+            bytes += 4 + each.bytes();
+        }
+        ByteBuffer to = ByteBuffer.allocate(bytes).put(ALL).putInt(starts.size());
+        starts.forEach(to::putLong);
+        to.putInt(streams.size());
+        streams.forEach((partition, state) -> {
+            to.putInt(partition);
+            state.encode(to);
+        });
+        return to.array();
+    }
+
+    /** The payload of the record of this node's start. */
+    public static byte[] startRecord(long incarnation) {
+        return ByteBuffer.allocate(9).put(RUN).putLong(incarnation).array();
+    }
+
+    private void started(ByteBuffer from) {
+        if (from.get() == RUN) {
+            start(from.getLong());
+            return;
+        }
+        starts.clear();
+        for (int left = from.getInt(); left > 0; left--) {
+            starts.add(from.getLong());
+        }
+        for (int left = from.getInt(); left > 0; left--) {
+            of(from.getInt()).decode(from);
+        }
+    }
+
+    @Override
+    public void close() {
+        scratch.close();
+    }
+}

@@ -1,0 +1,221 @@
+package io.reprise.engine.replication;
+
+import io.reprise.cluster.ReplicaStatus;
+import io.reprise.cluster.replica.Machine;
+import io.reprise.cluster.replica.Replica;
+import io.reprise.cluster.replica.ReplicaGroup;
+import io.reprise.cluster.replica.ReplicaLog;
+import io.reprise.execution.Admission;
+import io.reprise.execution.EngineWork;
+import io.reprise.execution.Execution;
+import io.reprise.execution.Partition;
+import io.reprise.execution.durable.Replication;
+import io.reprise.log.PartitionLog;
+import io.reprise.log.RecordBuilder;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.runtime.agent.PublishedLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongPredicate;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A replica of an engine's partition: joins the state machine with the partition's log and rows, admits transactions while
+ * this node leads, and says up to where replies may leave.
+ *
+ * <p>A new leader admits transactions when the node's initiators stamp above all ids of the stream. Owned by the partition's
+ * thread.
+ */
+public final class PartitionReplica implements Machine, Replication, Admission, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionReplica.class);
+
+    private static final int IMAGE_BLOCK = 64 << 10;
+
+    private final Partition partition;
+    private final EngineLog log;
+    private final StreamApplier applier;
+    private final LongPredicate stampAbove;
+    private final Refusal refusal;
+    private final PublishedLong lastIndex = new PublishedLong();
+    private final AtomicReference<ReplicaStatus> status;
+    private Replica replica;
+    private Replica.Role toldRole = Replica.Role.OUT;
+    private boolean toldServes;
+    private long toldEpoch;
+    private long term = NOT_LED;
+    private long lastToken;
+    private boolean cutOff;
+    private long stable;
+
+    /**
+     * A replica.
+     *
+     * @param stampAbove has all initiators of the node stamp above an id; false if one can't for the moment
+     * @param leader names the node that leads, for messages; empty if none is known
+     */
+    public PartitionReplica(
+            Partition partition,
+            PartitionLog ring,
+            NodeStreams streams,
+            StreamSchema schema,
+            LongPredicate stampAbove,
+            Supplier<String> leader) {
+        this.partition = partition;
+        this.stampAbove = stampAbove;
+        refusal = new Refusal(partition.id(), leader);
+        status = new AtomicReference<>(new ReplicaStatus(partition.id(), toldRole.name(), false, 0, 0));
+        applier = new StreamApplier(partition, schema);
+        log = new EngineLog(ring, streams.of(partition.id()), streams, applier);
+    }
+
+    /** Adds it to the group of its site. */
+    public void join(ReplicaGroup group) {
+        replica = group.add(partition.id(), log, this);
+    }
+
+    /** Its log, for the node's entry. */
+    public ReplicaLog log() {
+        return log;
+    }
+
+    /** Its state at the end of the last cycle that changed it. Any thread. */
+    public ReplicaStatus status() {
+        ReplicaStatus last = status.get();
+        return new ReplicaStatus(last.partition(), last.role(), last.serves(), last.epoch(), lastIndex.get());
+    }
+
+    // ---- Each cycle
+
+    /** Before the group's step. */
+    int beforeStep() {
+        return log.step();
+    }
+
+    /** After the group's step: takes up or gives up the leadership, and publishes the stable position. */
+    int afterStep(long nowNs) {
+        boolean leads = replica.role() == Replica.Role.LEADER;
+        if (term != NOT_LED && (!leads || replica.term() != term)) {
+            LOG.info("Partition {} is not led by this node any more", partition.id());
+            term = NOT_LED;
+            partition.outcomes().forgetPassing();
+        }
+        if (leads && term == NOT_LED && stampAbove.test(log.lastId())) {
+            LOG.info("Partition {} is led by this node in epoch {}", partition.id(), replica.entered());
+            term = replica.term();
+            lastToken = replica.nextToken();
+        }
+        cutOff = leads && replica.isCutOff(nowNs);
+        long position = leads ? log.position(replica.stable()) : log.durablePosition();
+        log.trim(leads ? replica.neededFrom() : Long.MAX_VALUE);
+        lastIndex.set(log.lastIndex());
+        if (!leads) {
+            log.hurry();
+        }
+        tell();
+        if (position == stable) {
+            return 0;
+        }
+        stable = position;
+        return 1;
+    }
+
+    private void tell() {
+        boolean serves = term != NOT_LED;
+        if (replica.role() != toldRole || replica.entered() != toldEpoch || serves != toldServes) {
+            toldRole = replica.role();
+            toldEpoch = replica.entered();
+            toldServes = serves;
+            status.set(new ReplicaStatus(partition.id(), toldRole.name(), serves, toldEpoch, 0));
+        }
+    }
+
+    // ---- Machine
+
+    @Override
+    public void apply(long index, byte[] payload) {
+        applier.apply(payload);
+    }
+
+    @Override
+    public byte[] image() {
+        return log.image(IMAGE_BLOCK);
+    }
+
+    @Override
+    public void load(byte[] image) {
+        // The log loads each block when it appends it.
+    }
+
+    // ---- The gate's side
+
+    @Override
+    public boolean admits(Execution execution) {
+        if (term == NOT_LED) {
+            return refusal.admits(execution);
+        }
+        if (cutOff && !(execution.work() instanceof EngineWork)) {
+            execution
+                    .outcome()
+                    .fail(
+                            ErrorCode.PARTITION_UNAVAILABLE,
+                            "the leader of partition " + partition.id()
+                                    + " can reach neither its replicas nor the membership service; the call was not run."
+                                    + " Try again at another node");
+            return false;
+        }
+        if (execution.id() <= log.lastId() && !(execution.work() instanceof EngineWork)) {
+            execution
+                    .outcome()
+                    .fail(
+                            ErrorCode.PARTITION_UNAVAILABLE,
+                            "partition " + partition.id() + " has changed its leader; the call was not run");
+            return false;
+        }
+        return true;
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return !log.isFull();
+    }
+
+    @Override
+    public void publish(RecordBuilder record, long transactionId) {
+        log.publish(record, transactionId);
+    }
+
+    @Override
+    public boolean isCutOff() {
+        return cutOff;
+    }
+
+    @Override
+    public long term() {
+        return term;
+    }
+
+    @Override
+    public long token(boolean wrote) {
+        if (!wrote && term != NOT_LED) {
+            lastToken = replica.nextToken();
+        }
+        return lastToken;
+    }
+
+    @Override
+    public long confirmed() {
+        return term == NOT_LED ? 0 : replica.confirmed();
+    }
+
+    @Override
+    public long position() {
+        return stable;
+    }
+
+    @Override
+    public void close() {
+        applier.close();
+        log.close();
+    }
+}

@@ -1,0 +1,169 @@
+package io.reprise.engine.replication;
+
+import io.reprise.cluster.replica.DivergedReplicaException;
+import io.reprise.execution.Execution;
+import io.reprise.execution.Partition;
+import io.reprise.execution.Result;
+import io.reprise.execution.Work;
+import io.reprise.execution.durable.CommandReplayer;
+import io.reprise.log.LogFrame;
+import io.reprise.log.LogRecords;
+import io.reprise.log.RecordKind;
+import io.reprise.log.WriteHash;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.recovery.replay.PartitionImage;
+import io.reprise.redo.DataDecoder;
+import io.reprise.redo.DataRedo;
+import io.reprise.redo.DivergedReplayException;
+import io.reprise.redo.RedoBatch;
+import io.reprise.storage.image.DamagedImageException;
+import java.util.function.Consumer;
+
+/**
+ * Applies the records of a leader to a follower's partition, with their old ids, and compares the write hash of each command.
+ * A data record is decoded and applied at once, so that no rows are prepared ahead between two records.
+ *
+ * <p>Owned by the partition's thread.
+ */
+final class StreamApplier implements AutoCloseable {
+    private static final Result.Kind[] RESULT_KINDS = Result.Kind.values();
+
+    private final Partition partition;
+    private final StreamSchema schema;
+    private final LogFrame frame = new LogFrame();
+    private final LogRecords records = new LogRecords();
+    private final CommandReplayer commands = new CommandReplayer();
+    private final Execution execution = new Execution().withoutResult();
+    private final DataRedo redo;
+    private final DataDecoder decoder;
+    private final RedoBatch batch = new RedoBatch();
+    private final PartitionImage images;
+    private byte[] decoded;
+
+    StreamApplier(Partition partition, StreamSchema schema) {
+        this.partition = partition;
+        this.schema = schema;
+        redo = new DataRedo(partition.store(), Long.MAX_VALUE);
+        decoder = redo.newDecoder();
+        images = new PartitionImage(partition);
+    }
+
+    /** A cursor at the only record of these bytes. */
+    LogRecords decoded(byte[] record) {
+        if (decoded != record) {
+            decoded = record;
+            frame.holdRecord(record);
+            records.wrap(frame);
+            records.next();
+        }
+        return records;
+    }
+
+    /** Applies a record. After a divergence the partition holds what must not count. */
+    void apply(byte[] record) {
+        decoded(record);
+        try {
+            if (records.kind() == RecordKind.COMMAND) {
+                command();
+            } else {
+                data();
+            }
+        } catch (DivergedReplayException | DamagedImageException e) {
+            throw new DivergedReplicaException(e.getMessage(), e);
+        }
+        if (records.hasCaller()) {
+            partition
+                    .outcomes()
+                    .remember(
+                            records.client(),
+                            records.sequence(),
+                            RESULT_KINDS[records.resultKind()],
+                            records.resultWord(),
+                            records.transactionId());
+        }
+    }
+
+    private void command() {
+        Work work = commands.read(
+                records,
+                schema::procedure,
+                schema::statement,
+                execution.request().arguments());
+        execution.prepare(work, ended -> {}, 0);
+        try {
+            work.checkArguments(execution);
+            work.route(execution, schema.buckets());
+        } catch (ProcedureException e) {
+            throw diverged(work, "it is refused: " + e.getMessage());
+        }
+        execution.stamp(records.transactionId());
+        partition.begin(execution);
+        try {
+            work.run(partition, execution);
+        } catch (RuntimeException | StackOverflowError e) {
+            partition.store().rollback();
+            throw diverged(work, "it failed: " + e);
+        }
+        int hash = WriteHash.folded(partition.store().writeHash());
+        if (!execution.outcome().succeeded() || hash != records.writeHash()) {
+            partition.store().rollback();
+            throw diverged(
+                    work,
+                    execution.outcome().succeeded()
+                            ? "it wrote something else (hash " + Integer.toHexString(hash) + ", the leader has "
+                                    + Integer.toHexString(records.writeHash()) + ")"
+                            : "it failed: " + execution.outcome().message());
+        }
+        partition.store().commit();
+    }
+
+    private DivergedReplicaException diverged(Work work, String how) {
+        return new DivergedReplicaException(
+                "Transaction " + records.transactionId() + ", " + work.name() + " in partition " + partition.id()
+                        + ", committed at the leader, and here " + how,
+                null);
+    }
+
+    private void data() {
+        decoder.decode(
+                records.transactionId(),
+                records.memory(),
+                records.payload(),
+                records.payloadBytes(),
+                batch,
+                this::applyFull);
+        decoder.giveBack(batch, this::applyFull);
+        batch.settle();
+        redo.apply(batch);
+        batch.clear();
+    }
+
+    private RedoBatch applyFull(RedoBatch full) {
+        redo.apply(full);
+        full.clear();
+        return full;
+    }
+
+    // ---- Images
+
+    /** Empties the partition. */
+    void clear() {
+        images.clear(schema.catalog().tables().values());
+    }
+
+    /** Loads a block of an image. */
+    void load(byte[] block) {
+        images.load(block);
+    }
+
+    /** Passes all that the partition holds, in blocks of about so many bytes. */
+    void write(int blockBytes, Consumer<byte[]> blocks) {
+        images.write(schema.catalog().tables().values(), blockBytes, blocks);
+    }
+
+    @Override
+    public void close() {
+        frame.close();
+        batch.close();
+    }
+}

@@ -1,0 +1,176 @@
+package io.reprise.recovery.replay;
+
+import io.reprise.catalog.Table;
+import io.reprise.execution.Partition;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.storage.DirectWrites;
+import io.reprise.storage.PartitionStore;
+import io.reprise.storage.TableStore;
+import io.reprise.storage.image.ImageCursor;
+import io.reprise.storage.image.PerTable;
+import io.reprise.storage.image.RowImageCodec;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.function.Consumer;
+
+/**
+ * All that a partition holds, as blocks of bytes: rows with their ids, the next row id of each bucket, and the outcomes of
+ * numbered calls. A replica whose log is no prefix of its leader's is loaded from it.
+ *
+ * <pre>
+ *  1 kind, then by kind, all numbers little endian:
+ *  ROWS      4 table | each: 8 row id, 4 bytes of the row's image, the image
+ *  ROW_IDS   4 table | each: 4 bucket, 8 next number
+ *  OUTCOMES  as {@link io.reprise.execution.Outcomes#decode} reads them
+ * </pre>
+ *
+ * <p>Owned by the partition's thread, between transactions.
+ */
+public final class PartitionImage {
+    private static final byte ROWS = 1;
+    private static final byte ROW_IDS = 2;
+    private static final byte OUTCOMES = 3;
+    private static final long START = 64;
+    private static final int HEAD = 5;
+    private static final int ROW_HEAD = 12;
+    private static final int ROW_ID_BYTES = 12;
+
+    private final Partition partition;
+    private final PartitionStore store;
+    private final PerTable<RowImageCodec> codecs;
+    private final ImageCursor in;
+
+    /** An image of a partition, or for it. */
+    public PartitionImage(Partition partition) {
+        this.partition = partition;
+        store = partition.store();
+        codecs = PerTable.codecs(store);
+        in = new ImageCursor(store.memory());
+    }
+
+    // ---- Writing
+
+    /** Passes all that the partition holds to {@code blocks}, in blocks of about {@code most} bytes. */
+    public void write(Collection<Table> tables, int most, Consumer<byte[]> blocks) {
+        codecs.forgetChanged();
+        for (Table table : tables) {
+            writeRows(store.table(table.id()), most, blocks);
+            writeRowIds(store.table(table.id()), blocks);
+        }
+        partition.outcomes().encode(most, piece -> {
+            byte[] block = new byte[1 + piece.length];
+            block[0] = OUTCOMES;
+            System.arraycopy(piece, 0, block, 1, piece.length);
+            blocks.accept(block);
+        });
+    }
+
+    private void writeRows(TableStore table, int most, Consumer<byte[]> blocks) {
+        RowImageCodec codec = codecs.of(table.id());
+        long capacity = most;
+        Memory scratch = Memory.reserve(START + capacity + Memory.HUGE_PAGE);
+        try {
+            long at = begin(scratch, ROWS, table.id());
+            for (long row = table.first(); row != 0; row = table.next(row)) {
+                long bytes = ROW_HEAD + codec.bounds().ofRow(row) + RowImageCodec.SLACK;
+                if (at - START + bytes > capacity) {
+                    pass(scratch, at, blocks);
+                    if (HEAD + bytes > capacity) {
+                        capacity = HEAD + bytes;
+                        scratch.close();
+                        scratch = Memory.reserve(START + capacity + Memory.HUGE_PAGE);
+                    }
+                    at = begin(scratch, ROWS, table.id());
+                }
+                long end = codec.writeRow(row, scratch, at + ROW_HEAD);
+                scratch.putLong(at, table.rowId(row));
+                scratch.putInt(at + Long.BYTES, (int) (end - at - ROW_HEAD));
+                at = end;
+            }
+            pass(scratch, at, blocks);
+        } finally {
+            scratch.close();
+        }
+    }
+
+    private static void writeRowIds(TableStore table, Consumer<byte[]> blocks) {
+        try (Memory scratch = Memory.reserve(START + HEAD + (long) ROW_ID_BYTES * table.buckets() + Memory.HUGE_PAGE)) {
+            long at = begin(scratch, ROW_IDS, table.id());
+            for (int bucket = 0; bucket < table.buckets(); bucket++) {
+                if (table.nextRowId(bucket) > 0) {
+                    scratch.putInt(at, bucket);
+                    scratch.putLong(at + Integer.BYTES, table.nextRowId(bucket));
+                    at += ROW_ID_BYTES;
+                }
+            }
+            pass(scratch, at, blocks);
+        }
+    }
+
+    private static long begin(Memory scratch, byte kind, int table) {
+        scratch.putByte(START, kind);
+        scratch.putInt(START + 1, table);
+        return START + HEAD;
+    }
+
+    private static void pass(Memory scratch, long end, Consumer<byte[]> blocks) {
+        if (end > START + HEAD) {
+            blocks.accept(scratch.segment().asSlice(START, end - START).toArray(ValueLayout.JAVA_BYTE));
+        }
+    }
+
+    // ---- Loading
+
+    /** Empties the partition. */
+    public void clear(Collection<Table> tables) {
+        BitSet all = new BitSet();
+        all.set(0, store.buckets().count());
+        for (Table table : tables) {
+            DirectWrites writes = store.table(table.id()).directWrites();
+            writes.truncate(all);
+            writes.forgetNextRowIds();
+        }
+        partition.outcomes().clear();
+    }
+
+    /** Adds a block to the partition. */
+    public void load(byte[] block) {
+        if (block[0] == OUTCOMES) {
+            partition.outcomes().decode(java.util.Arrays.copyOfRange(block, 1, block.length));
+            return;
+        }
+        codecs.forgetChanged();
+        try (Memory scratch = Memory.reserve(START + block.length + Memory.HUGE_PAGE)) {
+            scratch.copyIn(MemorySegment.ofArray(block), 0, START, block.length);
+            TableStore table = store.table(scratch.getInt(START + 1));
+            long at = START + HEAD;
+            long end = START + block.length;
+            while (at < end) {
+                at = block[0] == ROWS ? loadRow(scratch, at, table) : loadRowId(scratch, at, table);
+            }
+        }
+    }
+
+    private long loadRow(Memory scratch, long at, TableStore table) {
+        long rowId = scratch.getLong(at);
+        int length = scratch.getInt(at + Long.BYTES);
+        store.begin(store.transactionId());
+        in.over(store.scratch().bringIn(scratch, at + ROW_HEAD, length), length);
+        long row = table.allocate();
+        try {
+            codecs.of(table.id()).readRow(in, row);
+        } catch (RuntimeException e) {
+            table.abandon(row);
+            throw e;
+        }
+        table.directWrites().insert(row, rowId);
+        return at + ROW_HEAD + length;
+    }
+
+    private static long loadRowId(Memory scratch, long at, TableStore table) {
+        table.directWrites().raiseNextRowId(scratch.getInt(at), scratch.getLong(at + Integer.BYTES));
+        return at + ROW_ID_BYTES;
+    }
+}

@@ -1,0 +1,259 @@
+package io.reprise.simulation.cluster;
+
+import io.reprise.cluster.Link;
+import io.reprise.cluster.Links;
+import io.reprise.cluster.Member;
+import io.reprise.cluster.ReplicaStatus;
+import io.reprise.engine.ClusterOptions;
+import io.reprise.engine.Durability;
+import io.reprise.engine.Options;
+import io.reprise.engine.Reprise;
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.log.LogSettings;
+import io.reprise.runtime.agent.Agent;
+import io.reprise.simulation.SimulatedFileStore;
+import io.reprise.simulation.SimulatedLinks;
+import io.reprise.simulation.SimulatedMembership;
+import io.reprise.simulation.Simulation;
+import io.reprise.snapshot.SnapshotSettings;
+import java.time.Duration;
+import java.util.List;
+
+/** A simulated machine with one engine of a cluster, which can be killed, lose its power or its disk, and start again. */
+final class ClusterMachine {
+    private static final String DDL = """
+            CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY, balance BIGINT NOT NULL, memo VARCHAR(100));
+            PARTITION TABLE account ON COLUMN id;
+            CREATE TABLE note (account BIGINT NOT NULL, text VARCHAR(100));
+            PARTITION TABLE note ON COLUMN account;
+            CREATE PROCEDURE OpenAccount PARTITION ON TABLE account COLUMN id PARAMETER 0 AS
+                INSERT INTO account VALUES (?, 0, 'opened');
+            CREATE PROCEDURE Deposit PARTITION ON TABLE account COLUMN id PARAMETER 1 AS
+                UPDATE account SET balance = balance + ? WHERE id = ?;
+            CREATE PROCEDURE Note PARTITION ON TABLE note COLUMN account PARAMETER 0 AS
+                INSERT INTO note VALUES (?, ?);
+            CREATE PROCEDURE Balance PARTITION ON TABLE account COLUMN id PARAMETER 0 AS
+                SELECT balance FROM account WHERE id = ?;
+            CREATE PROCEDURE Notes PARTITION ON TABLE note COLUMN account PARAMETER 0 AS
+                SELECT COUNT(*) FROM note WHERE account = ?;
+            """;
+
+    /** The settings that all machines of a cluster have. */
+    record Shape(
+            int nodes, int partitions, int kSafety, boolean forced, LoggingMethod method, Duration failureTimeout) {}
+
+    private final Simulation simulation;
+    private final SimulatedLinks network;
+    private final SimulatedMembership service;
+    private final Shape shape;
+    private final int number;
+    private final long snapshotEveryMs;
+    private SimulatedFileStore disk;
+    private MortalLinks links;
+    private Reprise engine;
+    private CallDoor door;
+    private long incarnation;
+
+    ClusterMachine(
+            Simulation simulation,
+            SimulatedLinks network,
+            SimulatedMembership service,
+            Shape shape,
+            int number,
+            long snapshotEveryMs) {
+        this.simulation = simulation;
+        this.network = network;
+        this.service = service;
+        this.shape = shape;
+        this.number = number;
+        this.snapshotEveryMs = snapshotEveryMs;
+        disk = simulation.disk();
+    }
+
+    static String name(int number) {
+        return "n" + number;
+    }
+
+    int number() {
+        return number;
+    }
+
+    boolean isUp() {
+        return engine != null;
+    }
+
+    Member member() {
+        return new Member(number, incarnation);
+    }
+
+    Reprise engine() {
+        return engine;
+    }
+
+    CallDoor door() {
+        return door;
+    }
+
+    List<ReplicaStatus> replicas() {
+        return engine.replicas();
+    }
+
+    /** Slow forces from now on. */
+    void slow(long leastNs, long mostNs) {
+        disk.faults().forceLatency(leastNs, mostNs);
+    }
+
+    void start() {
+        incarnation = simulation.randomness().nextLong(Long.MAX_VALUE) + 1;
+        links = new MortalLinks(network.of(name(number)));
+        door = new CallDoor();
+        engine = Options.create()
+                .name(name(number))
+                .partitions(shape.partitions)
+                .buckets(64)
+                .threads(Options.Threads.CALLER)
+                .clock(simulation.clock(name(number)))
+                .memoryPerPartition(4 << 20)
+                .ddl(DDL)
+                .files(disk)
+                .replies(Runnable::run)
+                .siteAgent(door)
+                .cluster(new ClusterOptions(
+                        number,
+                        shape.nodes,
+                        incarnation,
+                        shape.kSafety,
+                        shape.forced,
+                        shape.failureTimeout,
+                        links,
+                        service.of(number),
+                        name(number),
+                        "client-" + number))
+                .durability(Durability.standard()
+                        .with(shape.method)
+                        .with(LogSettings.DEFAULTS
+                                .withSizes(4096, 16 << 10, 1 << 16, 128 << 10)
+                                .withSegmentBytes(256 << 10))
+                        .with(new SnapshotSettings(snapshotEveryMs, 0, 2, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0)))
+                .open();
+        for (Agent agent : engine.agents()) {
+            simulation.add(name(number), agent);
+        }
+    }
+
+    /** Ends the process, with the power of its machine or alone. */
+    void kill(boolean power) {
+        simulation.crash(name(number));
+        ended(power);
+    }
+
+    /** After the simulation has dropped the node's agents. */
+    void ended(boolean power) {
+        links.end();
+        network.crash(name(number));
+        service.crash(number);
+        SimulatedFileStore next = power ? disk.crash() : disk.kill();
+        abandon();
+        disk = next;
+    }
+
+    /** The disk is replaced by an empty one. */
+    void wipe() {
+        disk = simulation.disk();
+    }
+
+    /** Gives the memory back, whatever state the engine is in. */
+    void abandon() {
+        if (engine == null) {
+            return;
+        }
+        Reprise ended = engine;
+        engine = null;
+        links.end();
+        try {
+            ended.close();
+        } catch (RuntimeException e) {
+            // The disk of an ended process answers nothing; the memory is given back all the same.
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name(number) + (isUp() ? " runs as " + incarnation + " " + replicas() : " is down");
+    }
+
+    /** The links of a process: none works when it has ended, while its engine is given back. */
+    private static final class MortalLinks implements Links {
+        private final Links links;
+        private boolean ended;
+
+        MortalLinks(Links links) {
+            this.links = links;
+        }
+
+        void end() {
+            ended = true;
+        }
+
+        @Override
+        public Link connect(String address) {
+            return ended ? new DeadLink() : new MortalLink(links.connect(address));
+        }
+
+        @Override
+        public Link accept() {
+            Link link = ended ? null : links.accept();
+            return link == null ? null : new MortalLink(link);
+        }
+
+        private final class MortalLink implements Link {
+            private final Link link;
+
+            MortalLink(Link link) {
+                this.link = link;
+            }
+
+            @Override
+            public State state() {
+                return ended ? State.CLOSED : link.state();
+            }
+
+            @Override
+            public boolean send(byte[] frame, int offset, int length) {
+                return !ended && link.send(frame, offset, length);
+            }
+
+            @Override
+            public byte[] receive() {
+                return ended ? null : link.receive();
+            }
+
+            @Override
+            public void close() {
+                link.close();
+            }
+        }
+    }
+
+    private static final class DeadLink implements Link {
+        @Override
+        public State state() {
+            return State.CLOSED;
+        }
+
+        @Override
+        public boolean send(byte[] frame, int offset, int length) {
+            return false;
+        }
+
+        @Override
+        public byte[] receive() {
+            return null;
+        }
+
+        @Override
+        public void close() {
+            // It is closed.
+        }
+    }
+}

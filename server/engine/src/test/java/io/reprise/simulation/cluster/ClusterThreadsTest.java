@@ -1,0 +1,222 @@
+package io.reprise.simulation.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.cluster.Member;
+import io.reprise.cluster.PartitionMap;
+import io.reprise.cluster.ReplicaStatus;
+import io.reprise.cluster.Replicas;
+import io.reprise.engine.ClusterOptions;
+import io.reprise.engine.Options;
+import io.reprise.engine.Reprise;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.Rows;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Engines of a cluster with threads of their own, in one process: a node is cut off under load, and another is restarted. */
+@Timeout(120)
+final class ClusterThreadsTest {
+    private static final int NODES = 3;
+    private static final int PARTITIONS = 3;
+    private static final int CALLERS = 3;
+    private static final String DDL = """
+            CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY, balance BIGINT NOT NULL);
+            PARTITION TABLE account ON COLUMN id;
+            CREATE PROCEDURE Add PARTITION ON TABLE account COLUMN id PARAMETER 0 AS
+                INSERT INTO account VALUES (?, 0);
+            CREATE PROCEDURE Deposit PARTITION ON TABLE account COLUMN id PARAMETER 1 AS
+                UPDATE account SET balance = balance + ? WHERE id = ?;
+            CREATE PROCEDURE Balance PARTITION ON TABLE account COLUMN id PARAMETER 0 AS
+                SELECT balance FROM account WHERE id = ?;
+            """;
+
+    private final LocalNetwork network = new LocalNetwork();
+    private final LocalMembership membership = new LocalMembership();
+    private final Reprise[] engines = new Reprise[NODES];
+    private final long[] incarnations = new long[NODES];
+    private long runs;
+
+    @TempDir
+    Path directory;
+
+    private void start(int node) {
+        incarnations[node] = ++runs;
+        engines[node] = Options.create()
+                .name("n" + node)
+                .partitions(PARTITIONS)
+                .memoryPerPartition(16 << 20)
+                .ddl(DDL)
+                .directory(directory.resolve("n" + node))
+                .cluster(new ClusterOptions(
+                        node,
+                        NODES,
+                        incarnations[node],
+                        1,
+                        true,
+                        Duration.ofMillis(500),
+                        network.of("n" + node),
+                        membership.of(node),
+                        "n" + node,
+                        ""))
+                .open();
+    }
+
+    @AfterEach
+    void close() {
+        for (Reprise engine : engines) {
+            if (engine != null) {
+                engine.close();
+            }
+        }
+    }
+
+    @Test
+    void shouldServeWhileANodeIsCutOffAndAnotherIsRestarted() throws InterruptedException {
+        for (int i = 0; i < NODES; i++) {
+            start(i);
+        }
+        await(this::isWhole);
+        AtomicBoolean over = new AtomicBoolean();
+        List<Load> loads = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < CALLERS; i++) {
+            Load load = new Load(i, over);
+            loads.add(load);
+            Thread thread = new Thread(load, "load-" + i);
+            threads.add(thread);
+            thread.start();
+        }
+        awaitProgress(loads);
+
+        network.isolate("n0");
+        membership.expire(0);
+        awaitProgress(loads);
+        network.heal();
+        await(this::isWhole);
+        engines[1].close();
+        engines[1] = null;
+        membership.expire(1);
+        awaitProgress(loads);
+        start(1);
+        await(this::isWhole);
+
+        over.set(true);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        await(this::isWhole);
+        for (Load load : loads) {
+            assertThat(load.balance())
+                    .as("account %d", load.account)
+                    .isBetween(load.acknowledged.get(), load.sent.get());
+        }
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            List<Long> hashes = new ArrayList<>();
+            for (Reprise engine : engines) {
+                int checked = partition;
+                if (engine.replicas().stream().anyMatch(replica -> replica.partition() == checked)) {
+                    hashes.add(engine.contentHashes()[partition]);
+                }
+            }
+            assertThat(hashes).as("partition %d", partition).hasSize(2);
+            assertThat(hashes.get(0)).isEqualTo(hashes.get(1));
+        }
+    }
+
+    private static void awaitProgress(List<Load> loads) {
+        for (Load load : loads) {
+            long target = load.acknowledged.get() + 50;
+            await(() -> load.acknowledged.get() >= target);
+        }
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long endNs = System.nanoTime() + 30_000_000_000L;
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("waited for 30 s").isLessThan(endNs);
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private boolean isWhole() {
+        if (membership.map().version() == 0) {
+            return false;
+        }
+        List<Replicas> lines = PartitionMap.decode(membership.map().content()).partitions();
+        int serving = 0;
+        for (int node = 0; node < NODES; node++) {
+            for (ReplicaStatus replica : engines[node].replicas()) {
+                if (!lines.get(replica.partition()).has(new Member(node, incarnations[node]))) {
+                    return false;
+                }
+                serving += replica.serves() ? 1 : 0;
+            }
+        }
+        return serving == PARTITIONS;
+    }
+
+    /** Deposits to one account, one call at a time, at whichever node leads. */
+    private final class Load implements Runnable {
+        private final long account;
+        private final AtomicBoolean over;
+        private final AtomicLong sent = new AtomicLong();
+        private final AtomicLong acknowledged = new AtomicLong();
+        private final Random random;
+
+        Load(long account, AtomicBoolean over) {
+            this.account = account;
+            this.over = over;
+            random = new Random(account);
+        }
+
+        @Override
+        public void run() {
+            boolean added = false;
+            while (!over.get()) {
+                Reprise engine = engines[random.nextInt(NODES)];
+                if (engine == null) {
+                    continue;
+                }
+                try {
+                    if (added) {
+                        sent.incrementAndGet();
+                        engine.call("Deposit", 1L, account);
+                        acknowledged.incrementAndGet();
+                    } else {
+                        engine.call("Add", account);
+                        added = true;
+                    }
+                } catch (ProcedureException e) {
+                    // It has moved, or its outcome is unknown: the next deposit may go elsewhere.
+                    LockSupport.parkNanos(100_000);
+                }
+            }
+        }
+
+        long balance() {
+            while (true) {
+                for (Reprise engine : engines) {
+                    try {
+                        Rows rows = engine.call("Balance", account).rows();
+                        rows.next();
+                        return rows.longAt(0);
+                    } catch (ProcedureException e) {
+                        LockSupport.parkNanos(1_000_000);
+                    }
+                }
+            }
+        }
+    }
+}
