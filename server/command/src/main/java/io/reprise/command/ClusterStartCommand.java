@@ -235,7 +235,7 @@ final class ClusterStartCommand implements Callable<Integer> {
             if (start.code != 0) {
                 code = start.code;
                 spec.commandLine().getErr().println("reprise: node " + start.node + " is not ready:");
-                spec.commandLine().getErr().print(start.said);
+                spec.commandLine().getErr().println(start.said.toString().stripTrailing());
             }
         }
         return code;
