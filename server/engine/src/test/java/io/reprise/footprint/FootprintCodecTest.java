@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,23 @@ final class FootprintCodecTest {
 
         assertThat(decoded(encoded())).containsExactly("4096 3/0/1/0@5#8 3/1/d/8@5#9");
         assertThat(reader.partition()).isEqualTo(7);
+    }
+
+    /** The example of docs/reference/formats/footprints.md. */
+    @Test
+    void shouldKeepItsBytes() {
+        buffer.begin();
+        buffer.touch(buffer.access(3, 0, 1, 0), row(5, 9));
+        buffer.touch(buffer.access(4, AccessTable.INSERT, 0, -1), row(5, 10));
+        buffer.touch(buffer.access(4, AccessTable.INSERT, 0, -1), row(5, 11));
+        buffer.commit(4096);
+
+        assertThat(encoded())
+                .inHexadecimal()
+                .isEqualTo(HexFormat.ofDelimiter(" ")
+                        .parseHex(
+                                "07 02 03 00 01 00 04 02 00 ff ff ff ff ff ff ff ff ff 01 01 02 00 03 01 05 01 05 00 01"
+                                        + " 25 05 28"));
     }
 
     @Test
