@@ -135,6 +135,9 @@ public final class Server implements AutoCloseable {
             listeners.forEach(Listener::reserve);
             engine = options.open();
             backend.open(engine);
+            if (cluster.isPresent() && options.cluster().isPresent()) {
+                engine.onTopology(protocol::topology);
+            }
             sessions.open(engine);
             beforeListening.run();
             listener.open(threads(prefix + "-network-"));
