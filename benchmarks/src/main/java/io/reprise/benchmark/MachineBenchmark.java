@@ -26,7 +26,7 @@ final class MachineBenchmark implements Benchmark {
 
     @Override
     public String description() {
-        return "What this machine can do: checksums, memory latency, a second thread, forcing a file to disk, standing still";
+        return "Abilities of this machine: checksums, memory latency, a second thread, forcing a file to disk, standing still";
     }
 
     @Override

@@ -230,7 +230,7 @@ final class NodeConnector implements Connection.Listener {
     }
 
     @Override
-    @SuppressWarnings("NonAtomicOperationOnVolatileField") // one thread writes
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     public void replied(int calls) {
         replies += calls;
     }

@@ -91,7 +91,7 @@ public final class BenchCommand implements CommandOfModule {
             description = "The size of tatp. Default: what is loaded, or 100,000.")
     private Integer subscribers;
 
-    @Option(names = "--mix", paramLabel = "A..F", description = "Which of ycsb's core workloads. Default: A.")
+    @Option(names = "--mix", paramLabel = "A..F", description = "One of ycsb's core workloads. Default: A.")
     private Mix mix;
 
     @Option(
@@ -111,28 +111,28 @@ public final class BenchCommand implements CommandOfModule {
             names = "--clients",
             paramLabel = "N",
             defaultValue = "1",
-            description = "How many clients, each with a connection and two threads. Default: ${DEFAULT-VALUE}.")
+            description = "Number of clients, each with a connection and two threads. Default: ${DEFAULT-VALUE}.")
     private int clients;
 
     @Option(
             names = "--duration",
             paramLabel = "SECONDS",
             defaultValue = "30",
-            description = "How long it is measured, at each rate; 0: until Ctrl-C. Default: ${DEFAULT-VALUE}.")
+            description = "Duration of the measurement at each rate; 0: until Ctrl-C. Default: ${DEFAULT-VALUE}.")
     private int seconds;
 
     @Option(
             names = "--warmup",
             paramLabel = "SECONDS",
             defaultValue = "5",
-            description = "How long it runs before that. Default: ${DEFAULT-VALUE}.")
+            description = "Duration of the run before that. Default: ${DEFAULT-VALUE}.")
     private int warmUpSeconds;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "bench-results",
-            description = "Where the result goes. Default: ${DEFAULT-VALUE}.")
+            description = "File of the result. Default: ${DEFAULT-VALUE}.")
     private Path folder;
 
     @Option(names = "--no-files", description = "Print the result only.")

@@ -25,7 +25,7 @@ final class CrashSession implements AutoCloseable {
         life = Fork.start(flags, CrashTask.class, words);
     }
 
-    /** Lets the clients run for so long; how fast they were is not told. */
+    /** Lets the clients run for so long, without a report of their speed. */
     void warmUp(double seconds) {
         life.ask("warm-up", Double.toString(seconds));
     }
@@ -40,7 +40,7 @@ final class CrashSession implements AutoCloseable {
         life.ask("deploy", Integer.toString(procedures));
     }
 
-    /** Transactions at full speed for so long: what they were like. */
+    /** Transactions at full speed for so long, and a report of them. */
     Map<String, Double> run(double seconds) {
         return life.ask("run-for", Double.toString(seconds));
     }
@@ -57,12 +57,12 @@ final class CrashSession implements AutoCloseable {
         void run() throws Exception;
     }
 
-    /** Kills the process and recovers in another one: what the recovery was like. */
+    /** Kills the process and recovers in another one, with a report of the recovery. */
     Map<String, Double> crash() throws Exception {
         return crash(() -> {});
     }
 
-    /** The same with something between: that it leaves the data as they were is looked at too. */
+    /** The same with something between, which has to leave the data as they were. */
     Map<String, Double> crash(Between between) throws Exception {
         Map<String, Double> before = life.ask("content");
         life.close();

@@ -132,7 +132,7 @@ public final class CrashTask implements ForkedTask {
         return Map.of("transactions", (double) (log.records() - before));
     }
 
-    /** Dies: what was not durable is lost, and nothing is tidied up. If nothing could be opened, the reason is still to be told. */
+    /** Dies: undurable transactions are lost, and nothing is tidied up. If nothing could be opened, the reason is still to be told. */
     @Override
     public void close() {
         if (run != null) {

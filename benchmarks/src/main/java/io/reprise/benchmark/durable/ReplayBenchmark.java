@@ -94,7 +94,7 @@ final class ReplayBenchmark implements Benchmark {
         return result.fact("same_content_after_each_replay", "true");
     }
 
-    /** With data of its own: what was there before would be more with each turn, until it fills the memory. */
+    /** With data of its own: earlier data would grow with each turn, until they fill the memory. */
     private static Turn turn(Context context, Load load, Logging logging) throws Exception {
         double seconds = context.option("seconds", context.quickOr(1, SECONDS));
         Path folder = context.scratch().resolve(load + "-" + logging.key());

@@ -72,8 +72,8 @@ final class DistributedBenchmark implements Benchmark {
             run.check();
             Result result = new Result().fact("consistent", "true");
             comparison.samples().forEach(result::put);
-            return result.remark("Where the sites' time goes, by samples, after the measurement:\n\n"
-                    + SiteProfile.table("", profile));
+            return result.remark(
+                    "Time of the sites by samples, after the measurement:\n\n" + SiteProfile.table("", profile));
         }
     }
 

@@ -210,12 +210,12 @@ final class DriverAgent implements Agent, ClientPort.Holder {
         assigned = assignment;
     }
 
-    /** Any thread: how many calls have ended. */
+    /** The number of ended calls. Any thread. */
     long completed() {
         return completed;
     }
 
-    /** Any thread: how many of them were rolled back. */
+    /** The number of them that were rolled back. Any thread. */
     long rolledBack() {
         return rolledBack;
     }
@@ -225,7 +225,7 @@ final class DriverAgent implements Agent, ClientPort.Holder {
         return nextDueNs;
     }
 
-    /** The measuring thread: how long calls took that have ended since this was last asked for, if they were timed. */
+    /** The durations of timed calls that have ended since the last question. The measuring thread's. */
     Histogram latencies() {
         return latencies.getIntervalHistogram();
     }

@@ -53,9 +53,9 @@ public final class EngineRun implements AutoCloseable {
     /**
      * The settings of an engine.
      *
-     * @param window how many calls of each client are under way
-     * @param directory where its data are; empty: nowhere
-     * @param durability how they survive there
+     * @param window calls under way of each client
+     * @param directory the folder of its data; empty: none
+     * @param durability the durability of the data there
      * @param recovery is told how a recovery goes
      */
     public record Setup(
@@ -227,7 +227,7 @@ public final class EngineRun implements AutoCloseable {
     }
 
     /**
-     * Watches the clients for so long; where nothing was answered in that time, as on a machine that has stood still, until something is.
+     * Watches the clients for so long; if nothing was answered in that time, as on a machine that has stood still, until something is.
      * The processor time is that of the sites' threads.
      */
     public Rate watch(double seconds) {

@@ -80,7 +80,7 @@ final class OneCoreBenchmark implements Benchmark {
                     .put("tps_per_cpu", rates.perCpuSecond())
                     .fact("rolled_back_percent", String.format(Locale.ROOT, "%.2f", rolledBack))
                     .fact("consistent", "true")
-                    .remark("Where the site's time goes, by samples, after the measurement:\n\n"
+                    .remark("Time of the site by samples, after the measurement:\n\n"
                             + SiteProfile.table("package", Map.of("share", profile)));
         }
     }

@@ -61,7 +61,7 @@ final class TwoPartitionsBenchmark implements Benchmark {
                     .put("tps", comparison.of("two"))
                     .put("ratio", comparison.ratio("two", "one"))
                     .fact("consistent", "true")
-                    .remark("Where the sites' time goes, by samples, after the measurement:\n\n"
+                    .remark("Time of the sites by samples, after the measurement:\n\n"
                             + SiteProfile.table("package", profile));
         }
     }

@@ -58,7 +58,7 @@ final class CallCommand implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "table",
-            description = "How rows are printed: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+            description = "Form of printed rows: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
     private RowsPrinter.Format format;
 
     @Spec

@@ -38,7 +38,7 @@ final class ClusterStopCommand implements Callable<Integer> {
             names = "--timeout",
             paramLabel = "SECONDS",
             defaultValue = "600",
-            description = "How long to wait for each process. Default: ${DEFAULT-VALUE}.")
+            description = "Longest wait for each process. Default: ${DEFAULT-VALUE}.")
     private long timeoutSeconds;
 
     @Spec

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /**
  * Starts a node as a process of its own, which outlives the terminal, and waits until it is ready. The process is this
- * program again with the same arguments, in a session of its own where the system has setsid; what it says goes to a file.
+ * program again with the same arguments, in a session of its own where the system has setsid; its output goes to a file.
  */
 final class DetachedStart {
     /**
@@ -59,7 +59,7 @@ final class DetachedStart {
      * A start.
      *
      * @param directory the data directory
-     * @param log what the process says is added to this file
+     * @param log the file to which the process's output is added
      */
     DetachedStart(Path directory, Path log, PrintWriter out, PrintWriter err) {
         this(directory, log, SILENT_NS, out, err);
@@ -201,7 +201,7 @@ final class DetachedStart {
             return node.clients().isEmpty() ? Standing.STARTING : new Standing("", true);
         }
         try (NodeClient client = new NodeClient(node)) {
-            // In this order: what is not ready after it has begun to serve is not just starting.
+            // In this order: a node that is not ready after it has begun to serve is not just starting.
             boolean serves = client.get("/metrics", "text/plain").body().contains(SERVING);
             HttpResponse<String> ready = client.get("/ready", "text/plain");
             return new Standing(ready.statusCode() == OK ? "" : ready.body().strip(), serves);

@@ -17,7 +17,7 @@ public final class EarlyEnd implements AutoCloseable {
     /**
      * From now on.
      *
-     * @param told what the command does then, on another thread, so that it comes to its end soon
+     * @param told the command's action then, on another thread, so that it comes to its end soon
      */
     public EarlyEnd(Runnable told) {
         hook = Thread.ofPlatform().name("reprise-early-end").unstarted(() -> {

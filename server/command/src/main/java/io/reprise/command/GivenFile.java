@@ -29,7 +29,7 @@ final class GivenFile {
         return text(bytes(file), file.toString());
     }
 
-    /** Bytes as text; what they are of is for the message. */
+    /** Bytes as text; their origin is for the message. */
     static String text(byte[] bytes, String of) {
         try {
             String text = StandardCharsets.UTF_8

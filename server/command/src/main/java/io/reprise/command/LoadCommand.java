@@ -70,7 +70,7 @@ final class LoadCommand implements Callable<Integer> {
             names = "--separator",
             paramLabel = "CHARACTER",
             defaultValue = ",",
-            description = "What stands between fields: a character, or tab. Default: ${DEFAULT-VALUE}.")
+            description = "Separator of fields: a character, or tab. Default: ${DEFAULT-VALUE}.")
     private String separator;
 
     @Option(

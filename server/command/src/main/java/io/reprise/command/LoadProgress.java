@@ -15,7 +15,7 @@ final class LoadProgress {
      * A batch that has not ended.
      *
      * @param line the line of the file on which its first record begins
-     * @param records how many it has
+     * @param records the number of its records
      * @param mayBeThere whether they may be in the table
      */
     private record Open(long line, int records, boolean mayBeThere) {}

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The node of a command: that of a configuration, or the one at work in a data directory. */
+/** The node of a command: a configuration's, or the one at work in a data directory. */
 final class NodeChoice {
     private static final Path USUAL = Path.of("data");
 

@@ -75,7 +75,7 @@ public final class NodeClient implements AutoCloseable {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Returns itself: what it has done from now on is waited for so long, and not for ever. */
+    /** Returns itself, with a limit for each later wait. */
     NodeClient waitingAtMost(Duration most) {
         patience = Optional.of(most);
         return this;

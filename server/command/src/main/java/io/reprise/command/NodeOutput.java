@@ -100,7 +100,7 @@ final class NodeOutput extends OutputStream {
             to.write(next);
             to.flush();
         } catch (IOException e) {
-            // Whoever has read it is gone, and nobody is left to be told.
+            // The reader is gone, and nobody is left to be told.
         } catch (RuntimeException | OutOfMemoryError e) {
             notToldOf(lines(next, 0, next.length));
         }

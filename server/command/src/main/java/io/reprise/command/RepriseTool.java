@@ -138,7 +138,7 @@ public final class RepriseTool {
         return standardOut instanceof PrintStream stream && stream.checkError();
     }
 
-    /** What a person can do something about is said in a sentence; only what should not happen has a stack trace. */
+    /** A failure that a person can mend is told in a sentence; only bugs have a stack trace. */
     private static int failed(Exception failure, CommandLine at) {
         at.getOut().flush();
         switch (failure) {
@@ -168,7 +168,7 @@ public final class RepriseTool {
         return FAILED;
     }
 
-    /** Which program complains is said in each complaint: among what others say in a script nobody knows it otherwise. */
+    /** Each complaint names the program, because a script shows the output of several. */
     private static void say(String what, CommandLine at) {
         at.getErr().println("reprise: " + what);
     }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         name = "restore",
         mixinStandardHelpOptions = true,
         description = {
-            "Makes a new data directory of a snapshot, to be opened with any number of partitions. What is in the directory is"
+            "Makes a new data directory of a snapshot, to be opened with any number of partitions. The directory is"
                     + " durable when this ends; one in which it was interrupted is refused by engines, and can be restored into"
                     + " again.",
             "With --log the transactions behind the snapshot are replayed too: up to --to or --before, or to the end of the log."

@@ -30,7 +30,7 @@ final class SchemaWords {
         read();
     }
 
-    /** Asks again; what can't be asked stays as it was, because completion is not worth an error. */
+    /** Asks again; without an answer all stays as it was, because completion is not worth an error. */
     void read() {
         try {
             if (server.localIfAny().filter(node -> !node.http().isEmpty()).isPresent()) {

@@ -47,7 +47,7 @@ public final class ServerChoice {
             names = {"-u", "--user"},
             paramLabel = "NAME",
             description =
-                    "Who to log in as. Without it nobody, or at the node of a data directory whoever may read that.")
+                    "The user's name. Without it nobody, or at the node of a data directory whoever may read that.")
     private String user;
 
     @Mixin
@@ -77,7 +77,7 @@ public final class ServerChoice {
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
-            description = "How long to wait for an answer; 0: for ever. Default: " + USUAL_SECONDS
+            description = "Longest wait for an answer; 0: for ever. Default: " + USUAL_SECONDS
                     + ", and for ever for a change of the schema.")
     private Long timeoutSeconds;
 
@@ -131,7 +131,7 @@ public final class ServerChoice {
         return settings.withCallTimeout(Duration.ofSeconds(timeoutSeconds == null ? USUAL_SECONDS : timeoutSeconds));
     }
 
-    /** What would be accepted and mean nothing is taken for a mistake. */
+    /** Options that would be accepted and mean nothing are mistakes. */
     private void check() {
         if (server == null && (tls || authorities != null || certificate != null || key != null)) {
             throw wrong(
@@ -189,7 +189,7 @@ public final class ServerChoice {
                     + ", takes no calls from outside: it is still starting, which \"reprise status\" shows, or its"
                     + " configuration has clients.enabled: false");
         }
-        // It is known to be at work: where both it and this program want for processors, it is waited for longer than
+        // It is known to be at work: while both it and this program lack processors, it is waited for longer than
         // one elsewhere.
         ClientSettings settings = ClientSettings.to(parse(node.clients()))
                 .withConnectTimeout(Duration.ofSeconds(30))

@@ -62,7 +62,7 @@ final class SqlSession {
             return refused("", e);
         }
         for (ScriptStatement statement : statements) {
-            // What is wrong within a statement has a place of its own, counted from its beginning.
+            // An error within a statement has a place of its own, counted from its beginning.
             String place = statements.size() == 1 && statement.at().line() == 1
                     ? ""
                     : "line " + statement.at().line() + ": ";
@@ -145,7 +145,7 @@ final class SqlSession {
         width = columns;
     }
 
-    /** How rows are printed from now on. */
+    /** Sets the form of printed rows. */
     void format(RowsPrinter.Format next) {
         format = next;
     }
@@ -182,7 +182,7 @@ final class SqlSession {
         }
     }
 
-    /** What is no data goes elsewhere when the output is for a program. */
+    /** Text that is no data goes elsewhere when the output is for a program. */
     private void tell(String what) {
         if (format == RowsPrinter.Format.TABLE) {
             out.println(what);

@@ -58,7 +58,7 @@ final class SqlShell {
             String typed = reader.readLine("reprise> ");
             return typed.isBlank() || run(typed.strip());
         } catch (UserInterruptException e) {
-            // What was typed is dropped.
+            // The typed text is dropped.
             return true;
         } catch (EndOfFileException e) {
             return false;

@@ -184,7 +184,7 @@ final class StartCache {
                 .anyMatch(flag::startsWith);
     }
 
-    /** What the cache depends on: the JVM, and the jars as the JVM compares them. */
+    /** The inputs of the cache: the JVM, and the jars as the JVM compares them. */
     private String identity() throws IOException {
         StringBuilder identity = new StringBuilder();
         identity.append(System.getProperty("java.home")).append('\n');

@@ -232,7 +232,7 @@ final class StartCommand implements Callable<Integer> {
     }
 
     /**
-     * What the process of a node is started with: the same without what is about being detached, whichever way that was said, as by
+     * The arguments of a node's process: the same without those about being detached, in each form of them, as by
      * {@code --detach=true}. Otherwise that process would start another one, and so on.
      */
     List<String> argumentsOfNode() {
@@ -257,7 +257,7 @@ final class StartCommand implements Callable<Integer> {
         System.setProperty("reprise.log.level", logging.level().name());
         RepriseCommand.logInsteadBy(
                 "io/reprise/logging/node-" + logging.format().name().toLowerCase(Locale.ROOT) + ".xml");
-        // Before there is a second thread: what that logs while this one sets up logging would be told of on standard
+        // Before there is a second thread: its lines while this one sets up logging would be told of on standard
         // error.
         LoggerFactory.getILoggerFactory();
     }

@@ -34,7 +34,7 @@ final class StopCommand implements Callable<Integer> {
             names = "--timeout",
             paramLabel = "SECONDS",
             defaultValue = "600",
-            description = "How long to wait; a last snapshot takes its time. Default: ${DEFAULT-VALUE}.")
+            description = "Longest wait; a last snapshot takes its time. Default: ${DEFAULT-VALUE}.")
     private long timeoutSeconds;
 
     @Spec
@@ -67,7 +67,7 @@ final class StopCommand implements Callable<Integer> {
         }
         if (node.get().isLeftIn(choice.configuration().data().directory())) {
             err.println("reprise: the node, process " + process.pid() + ", has ended, but not in order: its log says"
-                    + " why. What was answered last may be lost if its own log is asynchronous, and is not if that"
+                    + " why. The last answers may be lost if its own log is asynchronous, and is not if that"
                     + " is synchronous; the next start runs the log");
             return FAILED;
         }

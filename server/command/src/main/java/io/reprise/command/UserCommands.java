@@ -108,7 +108,7 @@ final class UserCommands {
                             split = ",",
                             required = true,
                             paramLabel = "ROLE",
-                            description = "What the user may do.")
+                            description = "Roles of the user.")
                     List<String> roles,
             @Option(
                             names = "--without-password",

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * <p>Used by the callers' threads, which are the only ones that wait here.
  */
 final class Calls {
-    /** How often a call is sent that changes of the schema keep overtaking. */
+    /** The most attempts of a call that changes of the schema keep overtaking. */
     private static final int STALE_RETRIES = 10;
 
     private final Options options;
@@ -138,7 +138,7 @@ final class Calls {
                 + "; try again later";
     }
 
-    /** What the caller gets; who was refused because the engine ends learns why it does. */
+    /** The caller's reply. A call that was refused because the engine ends has the reason. */
     private Reply answer(Execution execution) {
         if (execution.outcome().error() == ErrorCode.SHUTTING_DOWN) {
             execution
@@ -148,7 +148,7 @@ final class Calls {
         return new Reply(execution);
     }
 
-    /** What is thrown at who has waited in vain. */
+    /** The exception for a caller that has waited in vain. */
     ProcedureException unanswered(String name) {
         if (!threads.isAlive()) {
             return new ProcedureException(

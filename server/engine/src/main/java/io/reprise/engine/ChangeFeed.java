@@ -31,7 +31,7 @@ import java.util.Optional;
  * behind the last position that it kept misses none. Confined to one thread.
  */
 public final class ChangeFeed implements AutoCloseable {
-    /** No limit: what the node holds has to fit. */
+    /** No limit: the node's rows have to fit. */
     private static final long MEMORY = 1L << 42;
 
     /** The consumer of the feed. */

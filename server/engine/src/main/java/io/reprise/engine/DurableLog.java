@@ -9,7 +9,7 @@ import io.reprise.runtime.file.FileStore;
 
 /**
  * The durable part of a log at which an engine may be at work, as a source that grows: up to the position that the directory's file
- * {@code database.durable} names. That position lags by up to a second while the engine works. Confined to one thread.
+ * {@code database.durable} names, which lags by up to a second while the engine works. Confined to one thread.
  */
 final class DurableLog implements FrameSource, AutoCloseable {
     private final FileStore files;

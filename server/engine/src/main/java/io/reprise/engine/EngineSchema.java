@@ -61,7 +61,7 @@ final class EngineSchema {
         adHoc = new AdHocStatements(options.adHocStatements);
     }
 
-    /** Where statements of procedures are registered. */
+    /** The register of procedures' statements. */
     StatementCollector statements() {
         return statements;
     }

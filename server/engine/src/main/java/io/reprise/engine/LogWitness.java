@@ -125,7 +125,7 @@ public final class LogWitness {
         try (DataFile file = files.openReadOnly(FILE)) {
             file.read(0, bytes);
         } catch (StorageException e) {
-            LOG.warn("What the data directory says of its log can't be read: {}", e.getMessage());
+            LOG.warn("The data directory's note about its log can't be read: {}", e.getMessage());
         }
         Matcher form = FORM.matcher(new String(bytes.array(), 0, bytes.position(), StandardCharsets.ISO_8859_1));
         return form.matches() && checksum(form.group(1)).equals(form.group(2))

@@ -32,7 +32,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * How an engine is opened: a builder with a default for everything.
+ * The settings of an engine: a builder with a default for everything.
  *
  * <pre>{@code
  * try (Reprise engine = Options.create()
@@ -44,7 +44,7 @@ import java.util.stream.Collectors;
  * }</pre>
  */
 public final class Options {
-    /** Who runs the sites. */
+    /** The threads of the sites. */
     public enum Threads {
         /** Each site has a thread of its own. */
         SITE,
@@ -93,7 +93,7 @@ public final class Options {
 
     List<RecoveryChoice> recoveryChoices = List.of();
 
-    /** How long threads of a recovery that are through, or have failed, may take to end. */
+    /** The longest time that finished or failed threads of a recovery may take to end. */
     long recoveryCloseMs = 10_000;
 
     Function<Waker, IdleStrategy> idle = ParkingIdleStrategy::new;
@@ -131,7 +131,7 @@ public final class Options {
         return name;
     }
 
-    /** How many partitions there are. */
+    /** The number of partitions. */
     public Options partitions(int value) {
         if (value < 1 || value > PartitionId.MOST) {
             throw new IllegalArgumentException("there can be 1 to " + PartitionId.MOST + " partitions, not " + value);
@@ -209,13 +209,13 @@ public final class Options {
         return jars.stream().map(Supplier::get).toList();
     }
 
-    /** Where the DDL's procedure classes are found if no jar has them. */
+    /** Finds the DDL's procedure classes that no jar has. */
     public Options classLoader(ClassLoader value) {
         classLoader = value;
         return this;
     }
 
-    /** How many bytes rows, indexes and scratch space of one partition may take. */
+    /** The most bytes of rows, indexes and scratch space of one partition. */
     public Options memoryPerPartition(long bytes) {
         memoryPerPartition = bytes;
         return this;
@@ -231,8 +231,8 @@ public final class Options {
     }
 
     /**
-     * How many bytes of Java heap one transaction may have in a partition for rows that it collects: results, what it sorts,
-     * groups or queues. What needs more is rolled back with MEMORY_LIMIT. 0, the default: an eighth of the heap, shared by
+     * The most bytes of Java heap that one transaction has in a partition for rows that it collects: results, sorted rows,
+     * groups or queues. One that needs more is rolled back with MEMORY_LIMIT. 0, the default: an eighth of the heap, shared by
      * the partitions, and 16 MiB for each at least.
      */
     public Options workMemory(long bytes) {
@@ -244,7 +244,7 @@ public final class Options {
     }
 
     /**
-     * How many bytes of Java heap one transaction may allocate, garbage included. One that allocates more is rolled back with
+     * The most bytes of Java heap that one transaction allocates, garbage included. One that allocates more is rolled back with
      * MEMORY_LIMIT, before the heap ends for all threads. 0, the default: half of the heap, and 32 MiB at least. With caller
      * threads nobody watches.
      */
@@ -269,7 +269,7 @@ public final class Options {
     }
 
     /**
-     * How long a transaction may run before it is rolled back with TIME_LIMIT, and a procedure's constructor when it is
+     * The longest run of a transaction before it is rolled back with TIME_LIMIT, and a procedure's constructor when it is
      * deployed. With caller threads nobody watches.
      */
     public Options timeLimit(Duration value) {
@@ -284,7 +284,7 @@ public final class Options {
     }
 
     /**
-     * How long a transaction may take, from being admitted to being answered, before the program's log tells where its time
+     * The duration of a transaction, from admission to answer, from which on the program's log tells where its time
      * went; zero, the default: never.
      */
     public Options slowAfter(Duration value) {
@@ -293,7 +293,7 @@ public final class Options {
     }
 
     /**
-     * How many sites run the partitions, each a thread: by default one for each partition. It may be another number when the
+     * The number of sites that run the partitions, each a thread: by default one for each partition. It may be another number when the
      * directory is opened again.
      */
     public Options sites(int value) {
@@ -335,19 +335,19 @@ public final class Options {
         return this;
     }
 
-    /** Who runs the sites. */
+    /** The threads of the sites. */
     public Options threads(Threads value) {
         threads = value;
         return this;
     }
 
-    /** What a site's thread does while it finds no work; by default it spins for a moment and parks until it is woken. */
+    /** The idling of a site's thread without work; by default it spins for a moment and parks until it is woken. */
     public Options idle(Function<Waker, IdleStrategy> value) {
         idle = value;
         return this;
     }
 
-    /** Where time comes from. */
+    /** The source of time. */
     public Options clock(Clock value) {
         clock = value;
         return this;
@@ -359,7 +359,7 @@ public final class Options {
     }
 
     /**
-     * Where the database is kept, so that it is there again when an engine is opened on the directory; it is made if it
+     * The directory that keeps the database, so that it is there again when an engine is opened on the directory; it is made if it
      * does not exist. The {@link #ddl} makes the schema of a new database only. Without a directory the data are gone when
      * the engine ends.
      */
@@ -369,7 +369,7 @@ public final class Options {
     }
 
     /**
-     * What is run when the engine gives up its {@link #directory}, also because its opening failed, while no other engine can
+     * The action that runs when the engine gives up its {@link #directory}, also because its opening failed, while no other engine can
      * have it yet. Any thread.
      */
     public Options beforeUnlock(Runnable value) {
@@ -384,7 +384,7 @@ public final class Options {
     }
 
     /**
-     * How the data survive, where there is a directory: what is logged of a transaction, whether replies wait until that is on
+     * The durability of data in a directory: the logged form of a transaction, whether replies wait until that is on
      * stable storage (by default they do, and nothing that was answered is lost; with {@link
      * io.reprise.log.LogSettings#asynchronous} a power failure loses what was answered during the given time and one force),
      * how often snapshots are made and how many are kept, and whether the log before them is kept too. Any of it may be another
@@ -406,14 +406,14 @@ public final class Options {
         return Optional.ofNullable(cluster);
     }
 
-    /** What is told, on the opening thread, how a recovery goes; the program's log has it too. */
+    /** The listener that is told, on the opening thread, of a recovery's progress; the program's log has it too. */
     public Options recoveryListener(Consumer<RecoveryProgress> value) {
         recoveryListener = value;
         return this;
     }
 
     /**
-     * What completes the futures of asynchronous calls; by default the common pool, never a site's thread. The common pool also
+     * The executor that completes the futures of asynchronous calls; by default the common pool, never a site's thread. The common pool also
      * completes those that the executor refuses to.
      */
     public Options replies(Executor value) {
@@ -421,7 +421,7 @@ public final class Options {
         return this;
     }
 
-    /** How many ad hoc statements keep their plans; fewer do where their texts are long. */
+    /** The number of ad hoc statements that keep their plans; fewer do where their texts are long. */
     public Options adHocStatements(int value) {
         adHocStatements = value;
         return this;
@@ -433,7 +433,7 @@ public final class Options {
         return this;
     }
 
-    /** Where procedure classes are found that no jar has; the last one is asked what is missing. */
+    /** Finds procedure classes that no jar has; the last one is asked what is missing. */
     List<ClassLoader> classLoaders() {
         Set<ClassLoader> loaders = new LinkedHashSet<>();
         procedures.forEach(type -> loaders.add(type.getClassLoader()));

@@ -262,7 +262,7 @@ final class Persistence implements AutoCloseable {
         return durable || durability.log().synchronous()
                 ? Optional.empty()
                 : Optional.of(
-                        "What was answered last is lost: the log is asynchronous, and could not be written to its end"
+                        "The last answered transactions are lost: the log is asynchronous, and could not be written to its end"
                                 + writer.admission()
                                         .refusal()
                                         .map(why -> ": " + why)

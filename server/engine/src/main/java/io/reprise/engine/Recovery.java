@@ -199,7 +199,7 @@ final class Recovery {
         if (snapshot.isPresent() || damaged > 0) {
             throw new IllegalStateException(
                     "The data directory has snapshots, but no log: the folder " + log.directory()
-                            + " is empty or missing. What was committed after the newest snapshot would be lost. Put the log"
+                            + " is empty or missing. Transactions behind the newest snapshot would be lost. Put the log"
                             + " back; or restore " + (snapshot.isPresent() ? "that snapshot" : "a backup")
                             + " into another directory.");
         }

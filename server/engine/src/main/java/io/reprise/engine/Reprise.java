@@ -75,7 +75,7 @@ public final class Reprise implements AutoCloseable {
         try {
             opened = files == null ? null : new Persistence(options, files, recovered, threads.wakers());
             persistence = opened;
-            // Not before: what committed once has to fit again, whatever the limit was then.
+            // Not before: committed rows have to fit again, whatever the limit was then.
             stores.forEach(store -> store.workMemory().limitTo(options.workMemoryPerPartition()));
             // Not before: a replay takes as long as it takes.
             threads.watch(recovered.partitions(), schema.statements().monitor());
@@ -167,7 +167,7 @@ public final class Reprise implements AutoCloseable {
         return cluster == null ? List.of() : cluster.replicas();
     }
 
-    /** After a failure in opening, in whose place nothing may be thrown. What a thread that hangs uses stays in use. */
+    /** After a failure in opening, in whose place nothing may be thrown. Memory and files of a hanging thread stay in use. */
     private void giveBack(AutoCloseable directory, List<PartitionStore> memory) {
         try {
             threads.close();
@@ -179,7 +179,7 @@ public final class Reprise implements AutoCloseable {
                 memory.forEach(PartitionStore::close);
             }
         } catch (Exception e) {
-            LOG.error("What an opening that failed had begun could not be ended", e);
+            LOG.error("Resources of a failed opening could not be given back", e);
         }
     }
 
@@ -243,7 +243,7 @@ public final class Reprise implements AutoCloseable {
     /**
      * Runs a procedure and waits for the end of its transaction.
      *
-     * @return what it returned
+     * @return its result
      * @throws ProcedureException if the transaction did not commit
      */
     public Reply call(String procedure, Object... arguments) {
@@ -305,7 +305,7 @@ public final class Reprise implements AutoCloseable {
      * Runs the steps of a session's transaction in one go and compares known answers. Waits for the end; a failure is in the reply.
      *
      * @param preview whether it is rolled back at its end
-     * @param nowMicros the time that its statements see; 0: that of its transaction
+     * @param nowMicros the time that its statements see; 0: its transaction's
      * @param key of the hashes of results
      * @param largestResult the most bytes of a result
      */
@@ -313,7 +313,7 @@ public final class Reprise implements AutoCloseable {
         return tapes.run(steps, preview, nowMicros, key, largestResult);
     }
 
-    /** How a statement would be run: its plan, and in which partitions. */
+    /** The plan of a statement, and the partitions that would run it. */
     public String explain(String text) {
         return schema.explain(text);
     }
@@ -364,7 +364,7 @@ public final class Reprise implements AutoCloseable {
         return schema.noProcedure(name);
     }
 
-    /** Which partition holds which bucket. */
+    /** The partition of each bucket. */
     public BucketMap buckets() {
         return sites.buckets();
     }
@@ -374,7 +374,7 @@ public final class Reprise implements AutoCloseable {
         return sites.siteOf(partition);
     }
 
-    /** What the engine holds and has done. */
+    /** Counts of the engine's content and work. */
     public Stats stats() {
         List<Stats.PartitionStats> partitions = new ArrayList<>();
         Catalog[] at = new Catalog[1];
@@ -398,17 +398,17 @@ public final class Reprise implements AutoCloseable {
         return Optional.ofNullable(persistence).flatMap(Persistence::footprintStats);
     }
 
-    /** What opening the engine took; all zeros for a new database. */
+    /** The work of the recovery when the engine was opened; all zeros for a new database. */
     public RecoveryReport recovery() {
         return recovery;
     }
 
-    /** What the log's writer has done since the engine was opened; empty for an engine without a directory. */
+    /** The work of the log's writer since the engine was opened; empty for an engine without a directory. */
     public Optional<LogStats> logStats() {
         return Optional.ofNullable(persistence).map(p -> p.writer().stats());
     }
 
-    /** What has been measured since the engine was opened. Waits for nothing. */
+    /** The measurements since the engine was opened. Waits for nothing. */
     public EngineMetrics metrics() {
         return new EngineMetrics(
                 meters.procedures(),
@@ -508,7 +508,7 @@ public final class Reprise implements AutoCloseable {
         }
     }
 
-    /** The last record: what there is. It is not waited for when the log can't be written. */
+    /** The last record: a hash of the content. It is not waited for when the log can't be written. */
     private void logStateHash() {
         boolean parallel = options.threads == Options.Threads.SITE;
         StateHashWork work = StateHashWork.of(() -> {
@@ -516,6 +516,6 @@ public final class Reprise implements AutoCloseable {
             return StateHash.of(schema.catalog(), stores, parallel);
         });
         calls.runLast(work, () -> !persistence.isBlocked())
-                .ifPresent(why -> LOG.error("What the database holds could not be noted in the log: {}", why));
+                .ifPresent(why -> LOG.error("The database's content hash could not be logged: {}", why));
     }
 }

@@ -80,7 +80,7 @@ public final class Execution {
         return request;
     }
 
-    /** What came of the request, once the transaction has ended. */
+    /** The outcome of the request, once the transaction has ended. */
     public Outcome outcome() {
         return outcome;
     }

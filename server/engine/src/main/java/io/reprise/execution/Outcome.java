@@ -3,7 +3,7 @@ package io.reprise.execution;
 import io.reprise.procedure.ErrorCode;
 
 /**
- * What came of a request: a result or a failure, and the hash of what was written. It is remembered for calls that come again
+ * The outcome of a request: a result or a failure, and the hash of what was written. It is remembered for calls that come again
  * ({@link Outcomes}), logged with the record of its transaction, sent to the client, and compared when the transaction is run
  * again. Written by the thread that runs the transaction; pooled with its {@link Execution}.
  */

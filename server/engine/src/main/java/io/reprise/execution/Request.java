@@ -5,7 +5,7 @@ import io.reprise.runtime.Invariants;
 import io.reprise.runtime.memory.WorkMemory;
 
 /**
- * What a client asked for: a procedure or a statement, its arguments, and the number of the call if it has one. The client's side
+ * A client's call: a procedure or a statement, its arguments, and the number of the call if it has one. The client's side
  * fills it and converts the arguments; from the stamp on it is frozen, whatever becomes of the call. A log record encodes it ({@code
  * CommandRecorder}), and so can a message to another node. Pooled with its {@link Execution}.
  */

@@ -7,12 +7,12 @@ import io.reprise.sql.compile.runtime.HeapRows;
 import io.reprise.sql.compile.runtime.RowBuffer;
 
 /**
- * What a transaction returned, copied out of the partition so that it outlives the transaction; a table that the procedure filled
+ * The result of a transaction, copied out of the partition so that it outlives the transaction; a table that the procedure filled
  * is taken as it is, for an empty one in exchange. Reused with its execution: a result allocates only until it has grown to the
  * usual size.
  */
 public final class Result implements ResultSink {
-    /** What was returned. The order of the names is in files: new ones come last. */
+    /** The kind of result. The order of the names is in files: new ones come last. */
     public enum Kind {
         NOTHING,
         INTEGER,
@@ -33,7 +33,7 @@ public final class Result implements ResultSink {
         discarding = true;
     }
 
-    /** What was returned; null rows and tables count as nothing. */
+    /** Sets the result; null rows and tables count as nothing. */
     public Kind kind() {
         return kind;
     }
@@ -103,7 +103,7 @@ public final class Result implements ResultSink {
         }
     }
 
-    /** Its rows have been read and won't be again: what is too large to be kept is let go. */
+    /** Its rows have been read and won't be again: memory that is too large to be kept is let go. */
     public void release() {
         if (rows != null) {
             rows.empty();

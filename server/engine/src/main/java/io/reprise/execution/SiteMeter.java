@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The measurements of a site: how long its transactions waited, ran and were held back for the log, and how busy the
+ * The measurements of a site: the times that transactions waited, ran and were held back for the log, and how busy the
  * site is. Owned by the site's thread; counters may be read by any.
  *
  * <p>A look at the clock costs as much as two or three row accesses, so there is one for each group of transactions

@@ -123,7 +123,7 @@ public final class FootprintBuffer {
         at = to + 1;
     }
 
-    /** Forgets the rows so far: what the transaction read does not matter. */
+    /** Forgets the rows so far: the transaction's reads do not matter. */
     public void forget() {
         at = start + FootprintChunk.HEADER;
         last = 0;

@@ -33,7 +33,7 @@ public final class FootprintEncoder {
 
     private AccessTable accesses = AccessTable.EMPTY;
 
-    /** The shapes so far: runs of pairs (access, rows * 2 + consecutive), one behind the other; where each begins. */
+    /** The shapes so far: runs of pairs (access, rows * 2 + consecutive), one behind the other, and their beginnings. */
     private int[] shapes = new int[256];
 
     private int[] shapeStarts = new int[64];

@@ -44,8 +44,6 @@ final class LogWarnings {
     }
 
     static void stalled(long ns) {
-        LOG.warn(
-                "Writing the log took {} ms. What was to be acknowledged waited for the disk meanwhile.",
-                ns / 1_000_000);
+        LOG.warn("Writing the log took {} ms. Acknowledgements waited for the disk meanwhile.", ns / 1_000_000);
     }
 }

@@ -142,9 +142,9 @@ public final class PartitionStore implements AutoCloseable {
         if (toldOfStorageOrder && wrote) {
             throw new ProcedureException(
                     ErrorCode.INVALID_REQUEST,
-                    "a statement over several rows failed, and the procedure asked for the error's code or message. Which error"
-                            + " comes first depends on the order in which rows happen to be stored, so whoever knows must not"
-                            + " write: catch it without asking, or let it end the transaction.");
+                    "a statement over several rows failed, and the procedure asked for the error's code or message. The first"
+                            + " error depends on the order in which rows are stored, so a transaction that knows it must not"
+                            + " write: catch the error without asking, or let it end the transaction.");
         }
         workMemory.checkNotExceeded();
         space.checkNotRefused();

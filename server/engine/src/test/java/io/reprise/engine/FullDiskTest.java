@@ -348,7 +348,7 @@ final class FullDiskTest {
         assertThatThrownBy(engine::close)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith(
-                        "What was answered last is lost: the log is asynchronous, and could not be written to its end: ")
+                        "The last answered transactions are lost: the log is asynchronous, and could not be written to its end: ")
                 .hasMessageContaining("(log/0000000000000000.log): the file system is read-only");
         assertThat(engine.lost()).isPresent();
 

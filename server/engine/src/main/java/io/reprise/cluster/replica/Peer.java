@@ -43,7 +43,7 @@ final class Peer {
         next = Math.max(next, received + 1);
     }
 
-    /** Frames under way are lost: what was not acknowledged is sent again. */
+    /** Frames under way are lost; unacknowledged records are sent again. */
     void linkReset() {
         next = received + 1;
         sentToken = 0;

@@ -147,7 +147,7 @@ public final class Replica {
         leadership.inherit();
     }
 
-    /** The index of the last record applied: what a read that runs now sees. */
+    /** The index of the last record applied, which a read that runs now sees. */
     public long applied() {
         return log.lastIndex();
     }
@@ -512,7 +512,7 @@ public final class Replica {
         take(batch.from(), batch.records());
         token = Math.max(token, batch.token());
         if (!current) {
-            // The broken rule: what a deposed leader sent is acknowledged to it.
+            // The broken rule: a deposed leader's records are acknowledged to it.
             send(from, new Ack(batch.epoch(), attempt, log.lastIndex(), log.durableIndex(), token, false));
         }
     }

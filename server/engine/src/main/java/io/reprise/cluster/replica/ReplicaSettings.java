@@ -4,7 +4,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * How a replica acknowledges, and how long it is patient.
+ * The acknowledgement and the patience of a replica.
  *
  * @param forced whether a write is stable when all in-sync replicas have forced it, not only received it
  * @param heartbeatNs the longest silence of a leader towards a follower

@@ -83,7 +83,7 @@ public final class DurableGate implements CommitGate, Agent {
     private long passedBefore;
     private long passedWhenAsked;
 
-    /** What {@link #commit} has left a record of, or refused, until {@link #finished}. */
+    /** The execution that {@link #commit} has logged or refused, until {@link #finished}. */
     private Execution logged;
 
     private Execution refused;
@@ -95,9 +95,9 @@ public final class DurableGate implements CommitGate, Agent {
      * @param partitions of the node
      * @param logs by slot
      * @param collectors by slot, each used by whoever holds that partition
-     * @param admission what the log's writer says of the disk
+     * @param admission the log writer's view of the disk
      * @param stability by slot, the positions that replies wait for
-     * @param waitingReplies how many replies may wait
+     * @param waitingReplies the most replies that wait
      */
     public DurableGate(
             int site,
@@ -286,7 +286,7 @@ public final class DurableGate implements CommitGate, Agent {
         };
     }
 
-    /** Replicated tables are the same at each participant: what one wrote to them is enough. */
+    /** Replicated tables are the same at each participant, so one participant's writes to them are enough. */
     private void logData(Partition at, Execution execution) {
         int count = execution.participantCount();
         long bytes = 0;
@@ -324,7 +324,7 @@ public final class DurableGate implements CommitGate, Agent {
         }
     }
 
-    /** How large it is was not known before; what is in the ring has room. */
+    /** The size was not known before. A record in the ring has room. */
     private boolean publishIfAdmitted(Partition at, RecordBuilder record, Execution execution) {
         if (record.isSpilled()) {
             Optional<String> refusal = admission.refusal(logs[at.slot()].spilledBytes() + record.payloadBytes());
@@ -438,7 +438,7 @@ public final class DurableGate implements CommitGate, Agent {
         return replies.isStable(at, execution, logs[at.slot()].position());
     }
 
-    /** How many replies wait for the log. */
+    /** The number of replies that wait for the log. */
     public int waiting() {
         return replies.size() + (ownReplies == null ? 0 : ownReplies.size());
     }

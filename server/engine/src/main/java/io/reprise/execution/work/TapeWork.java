@@ -38,7 +38,7 @@ public final class TapeWork extends Work {
      * A tape.
      *
      * @param preview whether it is rolled back at its end
-     * @param nowMicros the time that its statements see; 0: that of its transaction
+     * @param nowMicros the time that its statements see; 0: its transaction's
      * @param key of the hashes of results
      */
     public TapeWork(List<TapeEntry> entries, boolean preview, long nowMicros, long key) {

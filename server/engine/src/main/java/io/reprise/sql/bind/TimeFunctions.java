@@ -88,7 +88,7 @@ final class TimeFunctions {
         return typed(operand, SqlTypeName.TIMESTAMP, RepriseTypeSystem.TIMESTAMP_DIGITS);
     }
 
-    /** Says what a parameter is: where such a call stands within another, Calcite does not find out. */
+    /** Gives a parameter its type: in such a call within another call Calcite does not find it out. */
     private static SqlNode typed(SqlNode operand, SqlTypeName type, int precision) {
         SqlParserPos position = operand.getParserPosition();
         return operand instanceof SqlDynamicParam

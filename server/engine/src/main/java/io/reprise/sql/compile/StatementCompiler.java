@@ -146,7 +146,7 @@ final class StatementCompiler {
         }
     }
 
-    /** That values are in one bucket is asked of them, and not of the partition: it may have others, in which they happen to lie. */
+    /** The check of one bucket asks the values and not the partition, which may own several of their buckets by chance. */
     private static void checkScope(Operators operators, StatementScope.Key key, boolean checkedByRow) {
         if (checkedByRow && key.others().isEmpty()) {
             return;

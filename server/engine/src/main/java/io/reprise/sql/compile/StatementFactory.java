@@ -26,7 +26,7 @@ import java.util.Locale;
 public final class StatementFactory {
     private static final MethodType CONSTRUCTOR =
             MethodType.methodType(void.class, StatementDefinition.class, PartitionStore.class, Object[].class);
-    /** How much of a statement is repeated when it is refused for its length. */
+    /** The length of the repeated beginning of a statement that is refused for its length. */
     private static final int MAX_QUOTED = 100;
 
     private static final int MAX_NAME = 60;
@@ -67,7 +67,7 @@ public final class StatementFactory {
         }
     }
 
-    /** Generates the class. Where a method is too long for a class file, or for the JVM to compile it, it is generated in pieces. */
+    /** Generates the class. A method that is too long for a class file, or for the JVM to compile it, is generated in pieces. */
     private static Generated generate(StatementPlan plan, boolean tellsReads) {
         Generated whole = null;
         try {

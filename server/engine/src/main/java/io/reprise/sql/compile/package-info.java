@@ -2,7 +2,7 @@
  * From a plan to JVM bytecode: each statement becomes a class of its own, written with {@code java.lang.classfile}
  * against row offsets, with one instance for each partition, owned by the partition's thread.
  *
- * <h2>What a plan becomes</h2>
+ * <h2>From plan to class</h2>
  *
  * {@code SELECT name FROM customer WHERE id = ? AND balance > ?} (id is the primary key with a hash index and the
  * partitioning column, balance a nullable DECIMAL) becomes what this Java would become:
@@ -40,12 +40,12 @@
  * }
  * }</pre>
  *
- * <h2>How it is generated</h2>
+ * <h2>Generation</h2>
  *
  * Operators do not exist at run time. {@link io.reprise.sql.compile.operator.Operators#produce} emits the loop that an operator
  * is, and asks its consumer to emit, inside, what happens to a row. A row is a promise too: {@link
  * io.reprise.sql.compile.emit.Row} emits the load of a column where it is first asked for. So a pipeline of operators becomes
- * nested loops over local variables. What needs all its input (sort, groups, writes that must not see themselves) puts
+ * nested loops over local variables. An operator that needs all its input (sort, groups, writes that must not see themselves) puts
  * rows into a {@code RowBuffer} and begins another loop over that, with the first pipeline in a method of its own.
  *
  * <p>A value is a local variable and, only where it can be NULL, a flag ({@link io.reprise.sql.compile.emit.Value}).
@@ -55,7 +55,7 @@
  * <p>Invariants: between emitters the operand stack is empty; a computed value is used again only in the {@link
  * io.reprise.sql.compile.emit.Region} that computed it; strings in results never point into table rows.
  *
- * <h2>Where to begin</h2>
+ * <h2>First files to read</h2>
  *
  * {@link io.reprise.sql.compile.StatementFactory} and {@link io.reprise.sql.compile.runtime.CompiledStatement} are what others
  * use. Then {@link io.reprise.sql.compile.StatementCompiler} (the methods), {@link io.reprise.sql.compile.operator.Operators} (the

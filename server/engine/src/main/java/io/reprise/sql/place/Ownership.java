@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 /**
  * Divides rows of replicated tables among the partitions if partitioned rows are looked up for them: by an outer
  * join, EXISTS, IN, their negations or a scalar sub-query. All partitions have such a row, and each would find
- * something else for it. If the lookup is bound to one of its values, all found rows are in one partition: that of
+ * something else for it. If the lookup is bound to one of its values, all found rows are in one partition, the one of
  * this value's bucket, which then is the only one to take the row.
  */
 public final class Ownership {

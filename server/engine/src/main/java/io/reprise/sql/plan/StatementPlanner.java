@@ -42,7 +42,7 @@ import org.apache.calcite.rex.RexNode;
  * Stateless; may be called from any thread.
  */
 public final class StatementPlanner {
-    /** What EXPLAIN says of rows that are gathered to be joined. */
+    /** EXPLAIN's line for rows that are gathered to be joined. */
     private static final String GATHERED =
             "joins rows of different partitions: gathers all of them in one place, which is slow\n";
 

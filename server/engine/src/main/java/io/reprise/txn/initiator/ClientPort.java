@@ -12,12 +12,12 @@ import io.reprise.runtime.agent.Waker;
 import java.util.function.Supplier;
 
 /**
- * How an agent on a site submits transactions to the initiator on the same thread, without hand-over, waiting or
+ * A port by which an agent on a site submits transactions to the initiator on the same thread, without hand-over, waiting or
  * allocation: {@link #acquire} an execution, add its arguments, {@link #submit} it, {@link #poll} the finished ones and
  * {@link #release} them.
  *
- * <p>What finishes on this site comes back within the thread; what finishes elsewhere comes through a queue with room
- * for all executions of the port, so that it is never full. Who gives it a {@link Holder} is told what transactions came to
+ * <p>Executions that finish on this site come back within the thread; others come through a queue with room
+ * for all executions of the port, so that it is never full. An owner that gives it a {@link Holder} is told what transactions came to
  * before the log is durable, and needs few executions for many calls: they are made when all others are under way. Owned by
  * the site's thread.
  */
@@ -52,7 +52,7 @@ public final class ClientPort implements ReplyTarget {
      *
      * @param buckets gives the map of the moment
      * @param site the one on whose thread it is used
-     * @param capacity how many executions may be under way
+     * @param capacity the most executions under way
      * @param waker wakes the site's thread
      */
     public ClientPort(
@@ -105,7 +105,7 @@ public final class ClientPort implements ReplyTarget {
         return freeCount > 0 ? free[freeCount - 1].number() : made;
     }
 
-    /** How many executions were submitted on this site, by any port, and wait for their stamp. */
+    /** The number of executions that were submitted on this site, by any port, and wait for their stamp. */
     public int waiting() {
         return initiator.waitingLocally();
     }
@@ -157,7 +157,7 @@ public final class ClientPort implements ReplyTarget {
 
     /** Gives an execution back once its outcome has been read. */
     public void release(Execution execution) {
-        // Now and not when it is used again: that may be never, and they can be large.
+        // Now and not when it is used again: it may never be, and they can be large.
         execution.request().arguments().clear();
         free[freeCount++] = execution;
     }

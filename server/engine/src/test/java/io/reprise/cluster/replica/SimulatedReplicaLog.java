@@ -67,7 +67,7 @@ public final class SimulatedReplicaLog implements ReplicaLog {
         forcing = -1;
     }
 
-    /** What recovery puts into memory. */
+    /** The records that recovery puts into memory. */
     public void recover(Machine machine) {
         if (image != null) {
             machine.load(image);

@@ -68,7 +68,7 @@ final class TestDatabase implements AutoCloseable {
         return planned(sql, plan -> plan);
     }
 
-    /** What is made of a plan, on a stack for the statement. */
+    /** The class that is made of a plan, on a stack for the statement. */
     <T> T planned(String sql, Function<StatementPlan, T> made) {
         return StackCall.run(
                 "planning", StatementSize.stackBytes(sql), () -> made.apply(StatementPlanner.plan(catalog, sql)));

@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * The first message of a connection.
  *
  * @param code the version of the protocol, or the code of a request
- * @param body what follows
+ * @param body the bytes behind it
  */
 record Startup(int code, byte[] body) {
     static final int SSL_REQUEST = 80_877_103;

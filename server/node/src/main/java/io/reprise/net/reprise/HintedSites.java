@@ -3,7 +3,7 @@ package io.reprise.net.reprise;
 import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
-/** The sites of calls: that of the partition that a frame names, or else one for each connection in turn. Immutable. */
+/** The sites of calls: the site of the partition that a frame names, or else one for each connection in turn. Immutable. */
 final class HintedSites {
     private final int[] siteOf;
     private final int sites;

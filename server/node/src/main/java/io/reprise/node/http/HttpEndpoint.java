@@ -63,7 +63,7 @@ public final class HttpEndpoint implements AutoCloseable {
      *
      * @param address a name or address
      * @param port 0: any that is free
-     * @param protection what is asked of whoever connects
+     * @param protection the demands on those that connect
      * @param largestResult bytes that clients are sent of a result: a statement that finds more is ended here too
      */
     public record Settings(String address, int port, Protection protection, long largestResult) {}

@@ -172,7 +172,7 @@ final class HttpRoutes {
         }
     }
 
-    /** What whoever asks may do; empty if that is not enough, and he has been told. */
+    /** The rights of the asking user; empty if they are not enough, which the user has been told. */
     private Optional<Rights> permitted(HttpExchange exchange, Right... oneOf) throws IOException {
         HttpGuard.Answer answer = guard.ask(exchange, oneOf);
         if (answer.isEnough()) {
@@ -185,7 +185,7 @@ final class HttpRoutes {
         return Optional.empty();
     }
 
-    /** Whether it names the machine itself, by localhost or an address: what other names mean, others may have said. */
+    /** Whether it names the machine itself, by localhost or an address: others may have defined other names. */
     private static boolean isOwnHost(String host) {
         if (host == null) {
             return false;
@@ -278,7 +278,7 @@ final class HttpRoutes {
         }
     }
 
-    /** What is not read would break the connection before the answer arrives, and is not read without end. */
+    /** An unread body would break the connection before the answer arrives; a long one is not read without end. */
     private static void discard(HttpExchange exchange, int most) throws IOException {
         InputStream body = exchange.getRequestBody();
         byte[] some = new byte[1 << 16];

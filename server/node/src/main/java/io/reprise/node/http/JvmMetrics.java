@@ -19,7 +19,7 @@ final class JvmMetrics {
         List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans();
         text.counter("jvm_gc_collections_total", "Collections of the JVM's heap, by collector.");
         collectors.forEach(gc -> text.sample(gc.getCollectionCount(), "gc", gc.getName()));
-        text.counter("jvm_gc_seconds_total", "How long they took.");
+        text.counter("jvm_gc_seconds_total", "Duration of all of them.");
         collectors.forEach(gc -> text.sample(gc.getCollectionTime() / SECOND_MS, "gc", gc.getName()));
         memory(text);
         text.gauge("jvm_threads", "Threads of the JVM.")
@@ -30,7 +30,7 @@ final class JvmMetrics {
             text.counter("process_cpu_seconds_total", "Processor time of the process.")
                     .sample(system.getProcessCpuTime() / SECOND_NS);
             text.gauge("process_open_fds", "Open files.").sample(system.getOpenFileDescriptorCount());
-            text.gauge("process_max_fds", "How many there may be.").sample(system.getMaxFileDescriptorCount());
+            text.gauge("process_max_fds", "Limit of their number.").sample(system.getMaxFileDescriptorCount());
         }
     }
 
@@ -40,7 +40,7 @@ final class JvmMetrics {
         text.gauge("jvm_memory_used_bytes", "Memory of the JVM in use, tables not included.")
                 .sample(heap.getUsed(), "area", "heap")
                 .sample(memory.getNonHeapMemoryUsage().getUsed(), "area", "nonheap");
-        text.gauge("jvm_memory_max_bytes", "How much there may be.").sample(heap.getMax(), "area", "heap");
+        text.gauge("jvm_memory_max_bytes", "Limit of it.").sample(heap.getMax(), "area", "heap");
         text.gauge("jvm_buffer_used_bytes", "Memory of direct buffers and mapped files.");
         for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
             text.sample(pool.getMemoryUsed(), "pool", pool.getName());

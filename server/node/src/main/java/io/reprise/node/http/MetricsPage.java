@@ -43,7 +43,7 @@ final class MetricsPage {
             text.sample(state.now().phase() == phase ? 1 : 0, "phase", lower(phase));
         }
         text.gauge(
-                "reprise_recovery_progress_ratio", "How much of a phase of the recovery is done, while there is one.");
+                "reprise_recovery_progress_ratio", "The finished share of the recovery's phase, while there is one.");
         state.now().recovery().ifPresent(this::recovering);
     }
 
@@ -74,9 +74,7 @@ final class MetricsPage {
         EngineMetrics metrics = engine.metrics();
         procedures(metrics);
         partitions(metrics.partitions());
-        text.gauge(
-                        "reprise_reserved_huge_pages_bytes",
-                        "How much of the partitions' memory lies in huge pages that are reserved.")
+        text.gauge("reprise_reserved_huge_pages_bytes", "Memory of the partitions in reserved huge pages.")
                 .sample(metrics.reservedHugePages());
         tables(engine.catalog(), metrics.partitions());
         metrics.durability().ifPresent(stats -> {
@@ -99,7 +97,7 @@ final class MetricsPage {
         for (EngineMetrics.ProcedureMetrics procedure : metrics.procedures()) {
             text.times(procedure.latency(), "procedure", procedure.name());
         }
-        text.histogram("reprise_procedure_execution_seconds", "How long a transaction ran; of short ones a sample.");
+        text.histogram("reprise_procedure_execution_seconds", "Run time of a transaction; of short ones a sample.");
         for (EngineMetrics.ProcedureMetrics procedure : metrics.procedures()) {
             text.times(procedure.execution(), "procedure", procedure.name());
         }
@@ -112,12 +110,11 @@ final class MetricsPage {
     }
 
     private void partitions(List<EngineMetrics.PartitionMetrics> partitions) {
-        text.counter(
-                "reprise_partition_busy_seconds_total", "How long the partition's thread has been doing something.");
+        text.counter("reprise_partition_busy_seconds_total", "Time that the partition's thread was busy.");
         each(partitions, (p, label) -> text.sample(p.busyNs() / SECOND_NS, "partition", label));
         text.counter(
                 "reprise_partition_standstill_seconds_total",
-                "How long transactions over several partitions have kept the partition waiting for others.");
+                "Time that the partition waited for others in transactions over several partitions.");
         each(partitions, (p, label) -> text.sample(p.stoodStillNs() / SECOND_NS, "partition", label));
         text.gauge("reprise_partition_queued_calls", "Calls that wait for their turn.");
         each(partitions, (p, label) -> text.sample(p.queued(), "partition", label));
@@ -128,9 +125,9 @@ final class MetricsPage {
                 partitions,
                 (p, label) -> text.sample(p.committed(), "partition", label, "outcome", "committed")
                         .sample(p.aborted(), "partition", label, "outcome", "aborted"));
-        text.gauge("reprise_partition_memory_bytes", "What rows, indexes and scratch space take.");
+        text.gauge("reprise_partition_memory_bytes", "Memory of rows, indexes and scratch space.");
         each(partitions, (p, label) -> text.sample(p.memoryUsed(), "partition", label));
-        text.gauge("reprise_partition_memory_limit_bytes", "What they may take.");
+        text.gauge("reprise_partition_memory_limit_bytes", "Limit of that memory.");
         each(partitions, (p, label) -> text.sample(p.memoryLimit(), "partition", label));
         text.gauge(
                 "reprise_partition_memory_full",
@@ -166,7 +163,7 @@ final class MetricsPage {
     }
 
     private void log(DurabilityStats.LogState log, EngineMetrics metrics) {
-        text.histogram("reprise_log_flush_seconds", "How long it took to write and force a batch of the log.");
+        text.histogram("reprise_log_flush_seconds", "Time to write and force a batch of the log.");
         metrics.log().ifPresent(times -> text.times(times.flushTimes()));
         text.counter("reprise_log_records_total", "Records written.").sample(log.records());
         text.gauge("reprise_log_largest_batch_records", "The most records that a batch had.")
@@ -205,17 +202,16 @@ final class MetricsPage {
                 .sample(now.completed(), "outcome", "completed")
                 .sample(now.failed(), "outcome", "failed");
         stats.snapshots().last().ifPresent(last -> {
-            text.gauge("reprise_snapshot_last_seconds", "How long the last one took.")
+            text.gauge("reprise_snapshot_last_seconds", "Duration of the last one.")
                     .sample(last.tookNs() / SECOND_NS);
-            text.gauge("reprise_snapshot_last_bytes", "How large its files are.")
-                    .sample(last.fileBytes());
+            text.gauge("reprise_snapshot_last_bytes", "Size of its files.").sample(last.fileBytes());
             text.gauge("reprise_snapshot_last_succeeded", "1 if it can be recovered from.")
                     .sample(last.succeeded() ? 1 : 0);
         });
     }
 
     private void recovered(RecoveryReport report) {
-        text.gauge("reprise_recovery_seconds", "How long the phases of the recovery took at the start.")
+        text.gauge("reprise_recovery_seconds", "Duration of the recovery's phases at the start.")
                 .sample(report.loadNs() / SECOND_NS, "phase", "loading")
                 .sample(report.replayNs() / SECOND_NS, "phase", "replaying")
                 .sample(report.compareNs() / SECOND_NS, "phase", "comparing");

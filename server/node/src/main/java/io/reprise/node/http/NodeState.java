@@ -27,7 +27,7 @@ public final class NodeState {
         RECOVERING,
         /** Calls are taken. */
         SERVING,
-        /** Calls are refused; what is under way is finished. */
+        /** Calls are refused; those under way are finished. */
         STOPPING,
         /** It has ended by itself. */
         FAILED
@@ -36,7 +36,7 @@ public final class NodeState {
     /**
      * All of it, of one moment.
      *
-     * @param phase how far it has come
+     * @param phase its present phase
      * @param recovery while it is RECOVERING
      * @param engine while it is SERVING or STOPPING
      * @param problem why it FAILED, or what it waits for while it is STARTING; empty otherwise
@@ -140,7 +140,7 @@ public final class NodeState {
         };
     }
 
-    /** What an operator has to look at although the node takes calls: partitions that are at their memory limit. */
+    /** Warnings for an operator although the node takes calls: partitions that are at their memory limit. */
     public List<String> warnings() {
         return now().engine().stream()
                 .map(Reprise::metrics)

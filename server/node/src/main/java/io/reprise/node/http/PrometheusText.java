@@ -10,7 +10,7 @@ import java.util.Locale;
 final class PrometheusText {
     static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-    /** From 8 us to 34 s: what is below or above is in the first or the last bucket. */
+    /** From 8 us to 34 s; shorter and longer times are in the first or the last bucket. */
     private static final int LOWEST_POWER = 13;
 
     private static final int HIGHEST_POWER = 35;

@@ -166,14 +166,14 @@ final class Recent implements AutoCloseable {
      *
      * @param committed a second
      * @param failed a second
-     * @param latency how long they took
+     * @param latency their durations
      */
     record Calls(double committed, double failed, Distribution latency) {}
 
     /**
-     * The log during a window: what a second had of each.
+     * The log during a window: the average of a second.
      *
-     * @param flushTimes how long the flushes took
+     * @param flushTimes the durations of flushes
      */
     record Log(double bytes, double flushes, double records, Distribution flushTimes) {}
 
@@ -213,7 +213,7 @@ final class Recent implements AutoCloseable {
                     .sum();
         }
 
-        /** How much of the time a partition's site was busy, from 0 to 1. */
+        /** The share of the time that a partition's site was busy, from 0 to 1. */
         double busy(int partition) {
             long ns = to.metrics.partitions().get(partition).busyNs()
                     - from.metrics.partitions().get(partition).busyNs();

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The schema, for programs: what the page's browser and the shell's completion know.
+ * The schema, for programs: the knowledge of the page's browser and of the shell's completion.
  *
  * <pre>
  *  {"version":3,

@@ -1,6 +1,6 @@
 package io.reprise.sql.compile.emit;
 
-/** Where an aggregate keeps its words, all 0 at first: in local variables, or in an array. */
+/** The words of an aggregate, all 0 at first: in local variables, or in an array. */
 public abstract class Cells {
     private Cells() {}
 

@@ -27,7 +27,7 @@ import java.util.function.ToIntFunction;
 
 /**
  * One generated method while it is written: the code builder with the idioms that all emitters use. Between emitters the
- * operand stack is empty; what one computes for another is in locals, described by {@link Value}s.
+ * operand stack is empty; results for each other are in locals, described by {@link Value}s.
  */
 public final class Code {
     private static final ClassDesc PROCEDURE_EXCEPTION = descriptor(ProcedureException.class);
@@ -89,14 +89,14 @@ public final class Code {
         });
     }
 
-    /** Emits code, and what makes another exception of one that it ends with; that is on the stack. */
+    /** Emits code, and a handler that makes another exception of one that ends it; this one is on the stack. */
     public void replacing(Runnable emit, Runnable replace) {
         Label start = newLabel();
         Label end = newLabel();
         Label handler = newLabel();
         Label after = newLabel();
         bind(start);
-        // What is computed while compiling needs no code, and a class file must not have a handler for nothing.
+        // A constant needs no code, and a class file must not have a handler for nothing.
         builder.nop();
         emit.run();
         bind(end);

@@ -21,7 +21,7 @@ public final class Loop {
         return end;
     }
 
-    /** Emits the body; what it computes is not there after the loop. The loop can be interrupted by the time limit. */
+    /** Emits the body; its results are not there after the loop. The loop can be interrupted by the time limit. */
     public void body(Runnable emit) {
         code.call(LoopGuard.class, "check");
         code.conditionally(emit);

@@ -18,7 +18,7 @@ import java.util.function.IntConsumer;
 
 /**
  * A statement's parameters: a field for each, and bit fields that say which ones are set and which are NULL. The setters
- * switch over the number; where it is a constant at the call and the setter is inlined, nothing but a store remains.
+ * switch over the number; with a constant at the call and an inlined setter nothing but a store remains.
  */
 public final class Parameters {
     private static final ClassDesc STATEMENT = Code.descriptor(Statement.class);
@@ -224,7 +224,7 @@ public final class Parameters {
     }
 
     /**
-     * A setter while it is emitted: {@code (int parameter, long value)} or {@code (int parameter)}. What differs between
+     * A setter while it is emitted: {@code (int parameter, long value)} or {@code (int parameter)}. The difference between
      * parameters is in a switch, as little as possible, because a setter that is small enough is inlined.
      */
     private final class Setter {

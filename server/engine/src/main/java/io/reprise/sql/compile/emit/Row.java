@@ -8,7 +8,7 @@ import java.util.function.IntFunction;
 
 /**
  * The row that an operator passes to the next one, as the emitters see it: a promise to emit the code that computes a
- * field when the field is asked for. What nobody asks for costs nothing.
+ * field when the field is asked for. Other fields cost nothing.
  */
 public abstract class Row {
     private final Code code;
@@ -44,7 +44,7 @@ public abstract class Row {
         source = source == null ? operator : source;
     }
 
-    /** What a field is called in errors. */
+    /** A field's name in errors. */
     public String name(int index) {
         return source == null ? "column " + (index + 1) : FieldNames.of(source, index);
     }

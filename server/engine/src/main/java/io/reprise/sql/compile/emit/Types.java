@@ -72,7 +72,7 @@ public final class Types {
         return a.kind().isString() == b.kind().isString() && a.scale() == b.scale();
     }
 
-    /** What can't be compiled. */
+    /** The exception for an expression that can't be compiled. */
     public static ProcedureException unsupported(String what) {
         return new ProcedureException(ErrorCode.INVALID_REQUEST, what + " is not supported");
     }

@@ -6,7 +6,7 @@ import io.reprise.catalog.SqlType;
  * A value that generated code has computed, and where it is: in a local variable, or a constant known while compiling.
  * The null flag is a local of its own, and absent where the value can't be NULL, so that no code tests it.
  *
- * <p>The local holds a {@code double} for DOUBLE and a {@code long} for everything else. Where the flag says NULL the
+ * <p>The local holds a {@code double} for DOUBLE and a {@code long} for everything else. With a flag of NULL the
  * local holds 0.
  */
 public final class Value {
@@ -29,7 +29,7 @@ public final class Value {
     /** Whether it is a string whose bytes may lie in a table's row, where an update of the row would change them. */
     public final boolean inRow;
 
-    /** Where in the row the string lies, if it is an inline column just read and that is known. */
+    /** The place of the string in the row, if it is an inline column just read and that is known. */
     public final Place place;
 
     /** An inline string column: the local with the row's address, the column's offset and its bytes. */

@@ -66,7 +66,7 @@ public final class Expressions implements Operands {
         return parameters;
     }
 
-    /** What works on computed values. */
+    /** The functions of computed values. */
     public ValueEmitter values() {
         return values;
     }

@@ -27,7 +27,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlTrimFunction;
 
-/** The named functions. What is not in the table is refused by name. */
+/** The named functions. Others are refused by name. */
 public final class Functions {
     private final Code code;
     private final ValueEmitter values;

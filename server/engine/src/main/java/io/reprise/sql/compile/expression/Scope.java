@@ -14,7 +14,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexVisitorImpl;
 
 /**
- * What an expression may refer to.
+ * The rows and parameters that an expression may refer to.
  *
  * @param input the row that {@code RexInputRef} means
  * @param correlations the outer rows of the joins around it, by the joins' names

@@ -14,13 +14,13 @@ import java.util.Optional;
 import org.apache.calcite.sql.SqlKind;
 
 /**
- * How one aggregate is computed. Its words: COUNT the number; AVG the sum and of how many; the others the value and whether
+ * The computation of one aggregate. Its words: COUNT the number; AVG the sum and of how many; the others the value and whether
  * there is one; SINGLE also whether the value is NULL, and an exact sum, also that of AVG, its high word.
  *
- * @param call what to compute
+ * @param call the aggregate
  * @param type the type of the result
- * @param shift how many digits behind the point AVG has more than what it is of
- * @param name what it is called in errors
+ * @param shift digits behind the point that AVG has more than its argument
+ * @param name its name in errors
  */
 public record Accumulator(AggregateCall call, SqlType type, int shift, String name) {
     private static final int VALUE = 0;
@@ -41,7 +41,7 @@ public record Accumulator(AggregateCall call, SqlType type, int shift, String na
         return type.kind() != SqlType.Kind.DOUBLE;
     }
 
-    /** Of a part's low word nobody asks for the high one: that is another accumulator's. */
+    /** Of a part's low word nobody asks for the high one, which is another accumulator's. */
     private boolean hasHigh() {
         return isExact() && call.function() != AggregateCall.Function.SUM_LOW;
     }
@@ -99,7 +99,7 @@ public record Accumulator(AggregateCall call, SqlType type, int shift, String na
         });
     }
 
-    /** What is out of range on the way may be within in the end, and rows come in another order the next time. */
+    /** A sum that is out of range on the way may be within in the end, and rows come in another order the next time. */
     private void addExactly(Code code, Cells cells, Value value, Optional<Value> high) {
         if (hasHigh()) {
             addCarry(code, cells, value, high);

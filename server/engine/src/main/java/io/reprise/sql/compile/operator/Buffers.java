@@ -207,7 +207,7 @@ public final class Buffers {
         loop.close();
     }
 
-    /** Which columns of a row may be strings that point into a table's row; asks for the fields, so after use only. */
+    /** The columns of a row that may be strings that point into a table's row; asks for the fields, so after use only. */
     public static boolean[] inRow(List<PlanField> columns, Row row) {
         boolean[] inRow = new boolean[columns.size()];
         for (int i = 0; i < inRow.length; i++) {

@@ -137,7 +137,7 @@ public final class Columns {
         };
     }
 
-    /** Always checked: what a parameter of type VARCHAR(n) was set to is not. */
+    /** Always checked, because the value of a parameter of type VARCHAR(n) is not. */
     private Value string(Value value, SqlType type, String described) {
         if (!value.isString()) {
             throw Types.unsupported("storing " + value.type + " in " + described + " without CAST");

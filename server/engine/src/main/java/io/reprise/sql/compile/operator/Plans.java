@@ -55,7 +55,7 @@ public final class Plans {
         };
     }
 
-    /** Where a guard keeps its input from giving a row, an outer join gives one of NULLs. */
+    /** If a guard keeps its input from giving a row, an outer join gives one of NULLs. */
     private static PlanNode unguarded(PlanNode inner) {
         return inner instanceof PlanNode.Guard guard ? guard.input() : inner;
     }

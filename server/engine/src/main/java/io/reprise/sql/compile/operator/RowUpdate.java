@@ -9,7 +9,7 @@ import io.reprise.storage.row.RowLayout;
 import java.util.Collection;
 import java.util.NavigableMap;
 
-/** The change of one row in place: which bytes may change, which indexes are touched, and the writing. */
+/** The change of one row in place: the bytes that may change, the touched indexes, and the writing. */
 public final class RowUpdate {
     private final Operators operators;
     private final Code code;

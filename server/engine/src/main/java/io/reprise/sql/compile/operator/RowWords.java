@@ -20,7 +20,7 @@ import org.apache.calcite.rex.RexVisitorImpl;
 import org.apache.calcite.sql.SqlKind;
 
 /**
- * Which words of a row a statement is going to read, for {@link ReadAhead}: those of the columns that it mentions. Of a
+ * The words of a row that a statement is going to read, for {@link ReadAhead}: those of the columns that it mentions. Of a
  * CASE that parameters decide, only those of the branch taken: it may choose one of many columns in a long row.
  */
 public final class RowWords {
@@ -39,7 +39,7 @@ public final class RowWords {
         addAbove(lookup, plan);
     }
 
-    /** What stands above is understood as far as its fields are still the table's columns. */
+    /** Nodes above are understood as far as their fields are still the table's columns. */
     private void addAbove(IndexLookup lookup, PlanNode plan) {
         switch (plan) {
             case Project project

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The base of generated classes: what is the same for all statements. The generated subclass has the parameters as
+ * The base of generated classes, with the parts that all statements share. The generated subclass has the parameters as
  * fields and overrides whatever is hot, so that a call through a procedure's final field has one receiver type and is
  * inlined; nothing hot is called from here, where all statements would share one profile.
  *
@@ -26,7 +26,7 @@ public abstract class CompiledStatement extends Statement implements StatementVa
     /** No transaction has this id. */
     public static final long NO_TRANSACTION = -1;
 
-    /** What an empty buffer takes, about. */
+    /** The bytes of an empty buffer, about. */
     private static final long QUEUED_BYTES = 640;
 
     private static final int RETAINED_QUEUED = 256;
@@ -101,7 +101,7 @@ public abstract class CompiledStatement extends Statement implements StatementVa
     /** Runs the fragment with the parameters set now, into {@link #rows}; for writes a row with the count. */
     public abstract void execute();
 
-    /** What the last execution found or counted; for those who run {@link #execute}, and know that they did. */
+    /** The rows or the count of the last execution; for those who run {@link #execute}, and know that they did. */
     public final RowBuffer found() {
         return rows;
     }
@@ -114,7 +114,7 @@ public abstract class CompiledStatement extends Statement implements StatementVa
         return rows;
     }
 
-    /** What is thrown instead of rows that another transaction found, or that a query had found before it failed. */
+    /** The exception that is thrown instead of rows that another transaction found, or that a query had found before it failed. */
     public static ProcedureException noRows(String sql) {
         return new ProcedureException(
                 ErrorCode.INVALID_REQUEST,

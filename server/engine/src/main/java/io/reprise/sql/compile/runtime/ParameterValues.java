@@ -60,7 +60,7 @@ public final class ParameterValues {
                         + statement.parameterTypes().length + ", with indexes from 0");
     }
 
-    /** How messages call a parameter: the index is from 0 in Java, but whoever reads them counts from 1, as for calls. */
+    /** A parameter's name in messages: the index is from 0 in Java, but readers count from 1, as for calls. */
     static String name(StatementDefinition statement, int parameter) {
         return "parameter " + (parameter + 1) + " of " + statement.parameterTypes().length;
     }

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param sql the text, for messages
  * @param parameterTypes the types of the parameters
- * @param roundings what becomes of digits that the parameters have no room for
+ * @param roundings the treatment of digits that the parameters have no room for
  * @param result the columns of the result
  * @param fragment the columns of what one partition finds
  * @param merges whether a merge plan makes the result of what the partitions found
