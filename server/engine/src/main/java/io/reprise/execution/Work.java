@@ -22,6 +22,7 @@ public abstract class Work {
     private boolean tellsReads;
     private boolean crossesBuckets;
     private boolean retired;
+    private boolean keepsWrites = true;
     private Work successor;
     private ProcedureMeter[] meters = {};
 
@@ -92,9 +93,14 @@ public abstract class Work {
     /** Whether it never writes. */
     public abstract boolean readOnly();
 
-    /** Whether its writes are kept when it succeeds; if not, it is rolled back, and its reply does not wait for the log. */
-    public boolean keepsWrites() {
-        return true;
+    /** Has it rolled back also when it succeeds; its reply does not wait for the log then. Before any transaction runs it. */
+    protected final void keepNothing() {
+        keepsWrites = false;
+    }
+
+    /** Whether its writes are kept when it succeeds. */
+    public final boolean keepsWrites() {
+        return keepsWrites;
     }
 
     /** The number of partitions it may need. */

@@ -57,6 +57,9 @@ public final class TapeWork extends Work {
         savepoints = new int[marks];
         // A client composed it, so no replay could run it again by a name.
         logAs(Logging.DATA);
+        if (preview) {
+            keepNothing();
+        }
     }
 
     /** The entry whose answer has changed; -1: none. */
@@ -72,11 +75,6 @@ public final class TapeWork extends Work {
     @Override
     public boolean readOnly() {
         return !writes;
-    }
-
-    @Override
-    public boolean keepsWrites() {
-        return !preview;
     }
 
     @Override

@@ -163,7 +163,7 @@ final class DurableGateTest {
     }
 
     private static Execution read(long id, ReplyTarget target, int partition) {
-        Execution execution = new Execution().prepare(null, target, 0);
+        Execution execution = new Execution().prepare(new Nothing(false, true), target, 0);
         execution.sendTo(partition);
         execution.stamp(id);
         return execution;
@@ -215,7 +215,7 @@ final class DurableGateTest {
                 return NOT_HELD;
             }
             held.add(execution.id());
-            execution.prepare(null, null, 0).routeBy(null);
+            execution.prepare(new Nothing(false, true), null, 0).routeBy(null);
             return held.size() - 1;
         }
 
@@ -239,7 +239,7 @@ final class DurableGateTest {
     }
 
     private Execution ended(long id, ReplyTarget target) {
-        Execution execution = new Execution().prepare(null, target, 0);
+        Execution execution = new Execution().prepare(new Nothing(false, true), target, 0);
         execution.routeBy(null);
         execution.addParticipant(0);
         execution.stamp(id);
@@ -266,7 +266,7 @@ final class DurableGateTest {
     }
 
     private void runTransaction(DurableGate gate, long id) {
-        Execution execution = new Execution().prepare(null, replies::add, 0);
+        Execution execution = new Execution().prepare(new Nothing(false, true), replies::add, 0);
         execution.routeBy(null);
         execution.addParticipant(0);
         log.begin(RecordKind.COMMAND, id, -1, 0).end();
