@@ -94,7 +94,7 @@ final class EmbeddedZooKeeperTest {
         int first = freePorts(9);
         for (int i = 1; i <= 3; i++) {
             int port = first + 3 * (i - 1);
-            addresses.add(new InetSocketAddress("127.0.0.1", port));
+            addresses.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             ensemble.add(new EmbeddedZooKeeper.Server(i, "127.0.0.1", port + 1, port + 2));
         }
         List<EmbeddedZooKeeper> servers = new ArrayList<>();
@@ -133,7 +133,7 @@ final class EmbeddedZooKeeperTest {
     @Test
     void shouldNameATakenPort() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            InetSocketAddress address = new InetSocketAddress("127.0.0.1", taken.getLocalPort());
+            InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), taken.getLocalPort());
 
             assertThatThrownBy(() -> EmbeddedZooKeeper.alone(folder, address))
                     .hasMessageContaining("the ZooKeeper server can't listen on 127.0.0.1:" + taken.getLocalPort())
@@ -143,7 +143,7 @@ final class EmbeddedZooKeeperTest {
 
     @Test
     void shouldRegisterNoBeans() throws Exception {
-        open(EmbeddedZooKeeper.alone(folder, new InetSocketAddress("127.0.0.1", 0)));
+        open(EmbeddedZooKeeper.alone(folder, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
 
         assertThat(ManagementFactory.getPlatformMBeanServer()
                         .queryNames(new ObjectName("org.apache.ZooKeeperService:*"), null))

@@ -10,6 +10,7 @@ import io.reprise.cluster.MembershipContract;
 import io.reprise.id.Buckets;
 import io.reprise.id.DatabaseId;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,7 +51,7 @@ final class ZooKeeperMembershipTest extends MembershipContract {
     }
 
     private void startServer(int at) {
-        server = EmbeddedZooKeeper.alone(folder, new InetSocketAddress("127.0.0.1", at));
+        server = EmbeddedZooKeeper.alone(folder, new InetSocketAddress(InetAddress.getLoopbackAddress(), at));
     }
 
     @AfterEach
@@ -246,7 +247,8 @@ final class ZooKeeperMembershipTest extends MembershipContract {
         server.close();
         await(() -> one.session() == Session.SUSPENDED);
 
-        server = EmbeddedZooKeeper.alone(folder.resolve("empty"), new InetSocketAddress("127.0.0.1", port));
+        server = EmbeddedZooKeeper.alone(
+                folder.resolve("empty"), new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
 
         await(() -> !failures.isEmpty());
         assertThat(failures.getFirst()).contains("does not hold cluster 'test' any more");
