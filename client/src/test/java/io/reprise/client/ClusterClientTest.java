@@ -100,6 +100,11 @@ final class ClusterClientTest {
                 client.call("Deposit", IN_SECOND);
             }
 
+            // A reply is counted after its caller has it.
+            long deadline = System.nanoTime() + 10_000_000_000L;
+            while (client.nodes().get(1).replies() < before + 10 && System.nanoTime() < deadline) {
+                Thread.onSpinWait();
+            }
             List<NodeMetrics> nodes = client.nodes();
             assertThat(nodes).extracting(NodeMetrics::number).containsExactly(0, 1);
             assertThat(nodes).allMatch(NodeMetrics::connected);

@@ -245,7 +245,7 @@ class StorageOrderTest {
             assertThatThrownBy(() -> engine.call("Attempt", updates, asks, true))
                     .isInstanceOfSatisfying(
                             ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_REQUEST))
-                    .hasMessageContaining("catch it without asking");
+                    .hasMessageContaining("catch the error without asking");
             assertThat(engine.call("Attempt", updates, asks, false).longValue())
                     .as("what is written nowhere may be known")
                     .isNotEqualTo(2);
@@ -292,7 +292,7 @@ class StorageOrderTest {
             assertThat(engine.call("AttemptConstraint", 0).longValue()).isEqualTo(error);
             assertThat(engine.call("AttemptConstraint", 1).longValue()).isEqualTo(error);
             assertThatThrownBy(() -> engine.call("AttemptConstraint", 2))
-                    .hasMessageContaining("catch it without asking");
+                    .hasMessageContaining("catch the error without asking");
         }
 
         for (int again : new int[] {partitions, 2}) {

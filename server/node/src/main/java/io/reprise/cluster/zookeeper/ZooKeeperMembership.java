@@ -64,7 +64,6 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
     private VersionedMap map;
     private SortedMap<Integer, byte[]> live = new TreeMap<>();
     private final SortedMap<Integer, Registration> registrations = new TreeMap<>();
-    private volatile Consumer<Seen> observer = view -> {};
     private volatile Seen seen = new Seen(Session.SUSPENDED, null, new TreeMap<>(), new TreeMap<>());
 
     ZooKeeperMembership(
@@ -98,11 +97,6 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
             SortedMap<Integer, byte[]> live,
             SortedMap<Integer, Registration> registrations) {}
 
-    /** The observer is told of each further view, on the agent's thread. Any thread. */
-    public void observe(Consumer<Seen> value) {
-        observer = value;
-    }
-
     /** The last published view. Any thread. */
     public Seen seen() {
         return seen;
@@ -123,7 +117,6 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
         int work = requests.run(nowNs);
         if (work > 0) {
             seen = new Seen(session(), map, new TreeMap<>(live), new TreeMap<>(registrations));
-            observer.accept(seen);
         }
         return work;
     }

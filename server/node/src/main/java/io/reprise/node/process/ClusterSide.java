@@ -1,6 +1,5 @@
 package io.reprise.node.process;
 
-import io.reprise.cluster.Topology;
 import io.reprise.cluster.zookeeper.ClusterConfiguration;
 import io.reprise.cluster.zookeeper.Coordination;
 import io.reprise.cluster.zookeeper.EmbeddedZooKeeper;
@@ -10,7 +9,6 @@ import io.reprise.cluster.zookeeper.ZooKeeperSettings;
 import io.reprise.configuration.ClusterSection;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.engine.ClusterOptions;
-import io.reprise.execution.BucketMap;
 import io.reprise.id.DatabaseId;
 import io.reprise.net.peer.PeerPort;
 import io.reprise.net.peer.PeerSettings;
@@ -30,7 +28,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -216,16 +213,6 @@ final class ClusterSide implements AutoCloseable {
     /** The settings of the engine. */
     ClusterOptions options() {
         return options;
-    }
-
-    /** From now on the taker is told of each topology, the present one at once. */
-    void publish(BucketMap buckets, Consumer<Topology> taker) {
-        AtomicReference<Topology> last = new AtomicReference<>();
-        Consumer<ZooKeeperMembership.Seen> observer = seen -> ClusterViews.topology(seen, buckets)
-                .filter(now -> !now.equals(last.getAndSet(now)))
-                .ifPresent(taker);
-        membership.observe(observer);
-        observer.accept(membership.seen());
     }
 
     /** The present view of the cluster. Any thread. */

@@ -5,19 +5,14 @@ import io.reprise.cluster.Membership.Session;
 import io.reprise.cluster.Membership.VersionedMap;
 import io.reprise.cluster.PartitionMap;
 import io.reprise.cluster.Replicas;
-import io.reprise.cluster.Topology;
 import io.reprise.cluster.replica.NodeEntry;
 import io.reprise.cluster.zookeeper.ClusterConfiguration;
 import io.reprise.cluster.zookeeper.Registration;
 import io.reprise.cluster.zookeeper.ZooKeeperMembership;
-import io.reprise.execution.BucketMap;
 import io.reprise.net.peer.PeerPort;
 import io.reprise.node.http.ClusterView;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /** Makes views of a cluster from ZooKeeper's znodes as a node has seen them last. */
 final class ClusterViews {
@@ -38,26 +33,6 @@ final class ClusterViews {
                 nodes(seen),
                 map == null || map.version() == 0 ? List.of() : partitions(seen),
                 port.problems());
-    }
-
-    /** The facts by which calls find their node; empty before the first map. */
-    static Optional<Topology> topology(ZooKeeperMembership.Seen seen, BucketMap buckets) {
-        if (seen.map() == null || seen.map().version() == 0) {
-            return Optional.empty();
-        }
-        List<Integer> leaders = partitions(seen).stream()
-                .map(line -> line.led() ? line.leader() : Topology.NO_LEADER)
-                .toList();
-        SortedMap<Integer, String> clients = new TreeMap<>();
-        SortedMap<Integer, String> peers = new TreeMap<>();
-        seen.live().forEach((node, bytes) -> {
-            NodeEntry entry = NodeEntry.decode(bytes);
-            if (!entry.clientAddress().isEmpty()) {
-                clients.put(node, entry.clientAddress());
-            }
-            peers.put(node, entry.peerAddress());
-        });
-        return Optional.of(new Topology(seen.map().version(), buckets, leaders, clients, peers));
     }
 
     private static List<ClusterView.Node> nodes(ZooKeeperMembership.Seen seen) {

@@ -183,7 +183,6 @@ public final class NodeProcess implements AutoCloseable {
                     () -> enter(Stage.ADMITTING));
             server = Optional.of(opened);
             engine = opened.engine();
-            cluster.ifPresent(side -> side.publish(engine.buckets(), opened::topology));
             listening(ClientSide.hostAndPort(opened.address()));
             LOG.info("Clients on {}.", clients);
             opened.postgresAddress()

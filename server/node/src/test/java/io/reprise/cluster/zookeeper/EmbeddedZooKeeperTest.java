@@ -136,7 +136,7 @@ final class EmbeddedZooKeeperTest {
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), taken.getLocalPort());
 
             assertThatThrownBy(() -> EmbeddedZooKeeper.alone(folder, address))
-                    .hasMessageContaining("the ZooKeeper server can't listen on 127.0.0.1:" + taken.getLocalPort())
+                    .hasMessageContaining("the ZooKeeper server can't listen on localhost:" + taken.getLocalPort())
                     .hasMessageContaining("another process may use the port");
         }
     }
