@@ -10,6 +10,7 @@ import io.reprise.wire.message.Replies;
 import io.reprise.wire.message.Reply;
 import io.reprise.wire.message.Resolve;
 import io.reprise.wire.message.Resolved;
+import io.reprise.wire.message.StatementCall;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -133,6 +134,14 @@ public final class RawConnection implements AutoCloseable {
         CallWriter.call(bytes, id, handle, 0, sequence, arguments);
         bytes.endFrame(begin);
         send(bytes.toBytes());
+    }
+
+    /** Runs a statement, and gives the reply. */
+    Reply statement(String sql) throws IOException {
+        sendFrame(
+                Wire.STATEMENT,
+                StatementCall.newBuilder().setId(1).setSql(sql).build().toByteArray());
+        return readReplies().getReply(0);
     }
 
     /** The next frame; null when the server has closed the connection. */
