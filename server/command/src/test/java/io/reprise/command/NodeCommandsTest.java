@@ -119,7 +119,7 @@ final class NodeCommandsTest {
 
         assertThat(process.waitFor()).isEqualTo(StartCommand.FAILED);
         assertThat(reader.readLine())
-                .isEqualTo("reprise: the node did not stop in order: What was answered last is lost");
+                .isEqualTo("reprise: the node did not stop in order: The last answered transactions are lost");
         assertThat(stop.code()).isEqualTo(StartCommand.FAILED);
         assertThat(stop.err()).contains("process " + process.pid() + ", has ended, but not in order");
         assertThat(reprise("status", data.toString()).code()).isEqualTo(RepriseCommand.NOT_RUNNING);
@@ -138,7 +138,7 @@ final class NodeCommandsTest {
             Runtime.getRuntime()
                     .addShutdownHook(new Thread(() -> StartCommand.stop(
                             () -> {
-                                throw new IllegalStateException("What was answered last is lost");
+                                throw new IllegalStateException("The last answered transactions are lost");
                             },
                             () -> {})));
             System.out.println("is ready");

@@ -325,8 +325,8 @@ final class DirectoryDamageTest {
         files.keySet().removeIf(path -> path.startsWith("log/"));
 
         assertThatThrownBy(() -> options(diskOf(files)).open())
-                .hasMessage("The data directory has snapshots, but no log: the folder log is empty or missing. What was"
-                        + " committed after the newest snapshot would be lost. Put the log back; or restore that snapshot"
+                .hasMessage("The data directory has snapshots, but no log: the folder log is empty or missing."
+                        + " Transactions behind the newest snapshot would be lost. Put the log back; or restore that snapshot"
                         + " into another directory.");
     }
 
