@@ -108,7 +108,9 @@ final class ClusterClientTest {
             List<NodeMetrics> nodes = client.nodes();
             assertThat(nodes).extracting(NodeMetrics::number).containsExactly(0, 1);
             assertThat(nodes).allMatch(NodeMetrics::connected);
-            assertThat(nodes.get(1).replies()).isEqualTo(before + 10);
+            // A connection's first exchanges count too.
+            assertThat(nodes.get(1).replies()).isGreaterThanOrEqualTo(before + 10);
+            assertThat(nodes.get(0).replies()).isLessThan(10);
         }
     }
 
