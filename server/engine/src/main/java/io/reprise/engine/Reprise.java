@@ -340,7 +340,8 @@ public final class Reprise implements AutoCloseable {
         if (cluster != null) {
             throw new ProcedureException(
                     ErrorCode.INVALID_REQUEST,
-                    "the schema of a cluster is given when it is created, the same to all nodes; nothing was changed");
+                    "the schema of a cluster is given when it is created, the same to all nodes, and can't be changed yet;"
+                            + " nothing was changed. Give it as --ddl FILE to \"reprise cluster start\" in a new directory");
         }
     }
 
