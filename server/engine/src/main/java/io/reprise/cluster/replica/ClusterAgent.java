@@ -335,16 +335,12 @@ public final class ClusterAgent implements Agent {
         return link.send(frame, 0, frame.length) || link.state() != Link.State.OPEN;
     }
 
-    /** The link to a node, or null if it has ended; then another was begun, unless the node has no address. */
+    /** The link to a node, or null if it has ended and another was begun. */
     private Link link(int node) {
         Link link = outgoing.get(node);
         if (link == null || link.state() == Link.State.CLOSED) {
-            String address = known.containsKey(node) ? known.get(node) : addresses.apply(node);
-            if (address.isEmpty()) {
-                // The node does not run, and its last address is not known.
-                return null;
-            }
-            outgoing.put(node, links.connect(address));
+            String address = known.get(node);
+            outgoing.put(node, links.connect(address == null ? addresses.apply(node) : address));
             resets.merge(node, 1L, Long::sum);
             isNews = true;
             return null;
