@@ -22,10 +22,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three nodes and ZooKeeper as processes, started and stopped by the command line. */
+@Tag("long")
 final class ClusterProcessTest {
     private static final int KEYS = 12;
     private static final long PATIENCE_NS = 60_000_000_000L;
