@@ -4,7 +4,6 @@ import io.reprise.execution.BucketMap;
 import io.reprise.execution.Execution;
 import io.reprise.id.BucketSet;
 import io.reprise.log.LogRecords;
-import io.reprise.redo.DivergedReplayException;
 
 /**
  * The schedule that keeps log order in every bucket, and lets a command overtake others of other buckets. A command over several partitions
@@ -259,14 +258,7 @@ final class BucketOrder implements Schedule {
     @Override
     public void abandon(Throwable failure) {
         pendingCount = 0;
-        try {
-            lanes.awaitAll();
-        } catch (DivergedReplayException earlier) {
-            throw earlier;
-        } catch (RuntimeException e) {
-            // An executor can't go on; its failure may be the one at hand.
-            failure.addSuppressed(e);
-        }
+        lanes.abandon(failure);
     }
 
     @Override

@@ -109,6 +109,18 @@ final class Lanes {
         }
     }
 
+    /** Waits for what is under way after a failure. An earlier record's failure replaces it. */
+    void abandon(Throwable failure) {
+        try {
+            awaitAll();
+        } catch (DivergedReplayException earlier) {
+            throw earlier;
+        } catch (RuntimeException e) {
+            // An executor can't go on; its failure may be the one at hand.
+            failure.addSuppressed(e);
+        }
+    }
+
     /** Waits until some work has come back. */
     void await() {
         if (collect() == 0) {

@@ -2,7 +2,6 @@ package io.reprise.recovery.replay;
 
 import io.reprise.execution.BucketMap;
 import io.reprise.log.LogRecords;
-import io.reprise.redo.DivergedReplayException;
 
 /**
  * The schedule that keeps log order in every lane. A command stands in the lanes of all its participants, which meet as they did when it
@@ -73,14 +72,7 @@ final class LogOrder implements Schedule {
 
     @Override
     public void abandon(Throwable failure) {
-        try {
-            lanes.awaitAll();
-        } catch (DivergedReplayException earlier) {
-            throw earlier;
-        } catch (RuntimeException e) {
-            // An executor can't go on; its failure may be the one at hand.
-            failure.addSuppressed(e);
-        }
+        lanes.abandon(failure);
     }
 
     @Override
