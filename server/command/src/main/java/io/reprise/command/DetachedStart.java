@@ -1,5 +1,6 @@
 package io.reprise.command;
 
+import io.reprise.engine.FileFailure;
 import io.reprise.node.process.RunFile;
 import io.reprise.runtime.time.SystemClock;
 import java.io.File;
@@ -10,8 +11,10 @@ import java.net.http.HttpResponse;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -75,18 +78,33 @@ final class DetachedStart {
 
     /** Runs the program with these arguments; returns its exit code, when the node is ready or has ended. */
     int run(List<String> arguments) throws IOException, InterruptedException {
-        Path folder = log.toAbsolutePath().getParent();
-        if (folder != null) {
-            if (Files.exists(folder) && !Files.isDirectory(folder)) {
-                throw new IllegalArgumentException(folder + " is a file; a node's data need a folder");
-            }
-            Files.createDirectories(folder);
-        }
-        long begin = Files.exists(log) ? Files.size(log) : 0;
+        long begin = openLog();
         AtomicReference<Process> started = new AtomicReference<>();
         try (EarlyEnd early = new EarlyEnd(() -> leave(started.get()))) {
             started.set(process(log, START, arguments));
             return await(started.get(), begin);
+        }
+    }
+
+    /** Creates the file for the node's output, with its folder, and returns its length. */
+    private long openLog() {
+        Path folder = log.toAbsolutePath().getParent();
+        if (folder != null && Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new IllegalArgumentException(folder + " is a file; a node's data need a folder");
+        }
+        try {
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
+            try (FileChannel file = FileChannel.open(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+                return file.size();
+            }
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "the node's output can't be written to " + log + ": " + FileFailure.text(e)
+                            + "; nothing was started. Name another file by --log-file, or another data directory by"
+                            + " --data",
+                    e);
         }
     }
 

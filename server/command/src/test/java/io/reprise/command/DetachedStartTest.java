@@ -1,6 +1,7 @@
 package io.reprise.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.sun.net.httpserver.HttpServer;
@@ -80,6 +81,18 @@ final class DetachedStartTest {
         return Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("SigIgn:"))
                 .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 1 << SIGINT - 1) != 0);
+    }
+
+    @Test
+    void shouldNameTheFileWhenTheNodesOutputCannotBeWritten() {
+        PrintWriter to = new PrintWriter(new StringWriter(), true);
+
+        assertThatThrownBy(() -> new DetachedStart(folder, Path.of("/proc/none/node.log"), to, to).run(List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("can't be written to /proc/none/node.log", "nothing was started", "--log-file");
+        assertThatThrownBy(() -> new DetachedStart(folder, folder, to, to).run(List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("can't be written to " + folder, "nothing was started");
     }
 
     @Test
