@@ -194,13 +194,10 @@ public final class LayeringRules {
     }
 
     ArchRule procedureApiStaysOutOfTheFoundations() {
-        // A full partition is an error that the procedure sees, so runtime.memory throws it as such.
         return noClasses()
                 .that()
                 .resideInAnyPackage(packages(List.of(
                         "id", "runtime", "footprint", "log", "record", "redo", "snapshot", "archive", "cluster")))
-                .and()
-                .resideOutsideOfPackage(layer("runtime.memory"))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(layer("procedure"))

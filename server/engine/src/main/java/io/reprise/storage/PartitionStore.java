@@ -25,7 +25,7 @@ public final class PartitionStore implements AutoCloseable {
     private final AddressSpace space;
     private final UndoLog undo;
     private final TransactionWrites writes;
-    private final WorkMemory workMemory = new WorkMemory();
+    private final WorkMemory workMemory = new WorkMemory(ProcedureLimitErrors.INSTANCE);
     private final ScratchSpace scratch;
     private final ReadAhead readAhead;
     private final TransactionScope scope;
@@ -102,7 +102,7 @@ public final class PartitionStore implements AutoCloseable {
         this.options = options;
         bucketShift = options.space().shift();
         memory = Memory.reserve(options.addressSpace());
-        space = new AddressSpace(memory, options.memoryLimit(), pages);
+        space = new AddressSpace(memory, options.memoryLimit(), ProcedureLimitErrors.INSTANCE, pages);
         readAhead = new ReadAhead(memory);
         undo = new UndoLog(space);
         tables = new PartitionTables(this, space, undo);

@@ -9,6 +9,7 @@ import io.reprise.procedure.ResultTable;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Text;
 import io.reprise.runtime.memory.WorkMemory;
+import io.reprise.storage.ProcedureLimitErrors;
 import java.math.BigDecimal;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A column of a result table has one type, whatever is added to it. */
 class FilledTableTest {
     private static FilledTable table() {
-        return new FilledTable(new WorkMemory(), "A");
+        return new FilledTable(new WorkMemory(ProcedureLimitErrors.INSTANCE), "A");
     }
 
     /** Adds a value by the overload that is named. */
@@ -148,7 +149,7 @@ class FilledTableTest {
 
     @Test
     void shouldRefuseAColumnWithoutAName() {
-        assertThatThrownBy(() -> new FilledTable(new WorkMemory(), "A", null))
+        assertThatThrownBy(() -> new FilledTable(new WorkMemory(ProcedureLimitErrors.INSTANCE), "A", null))
                 .isInstanceOf(ProcedureException.class)
                 .hasMessageContaining("the name of column 2 of a result table is null");
     }

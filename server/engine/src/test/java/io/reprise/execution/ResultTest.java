@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.procedure.Rows;
 import io.reprise.runtime.memory.WorkMemory;
+import io.reprise.storage.ProcedureLimitErrors;
 import org.junit.jupiter.api.Test;
 
 class ResultTest {
     private static FilledTable twoRows() {
-        FilledTable table = new FilledTable(new WorkMemory(), "ID");
+        FilledTable table = new FilledTable(new WorkMemory(ProcedureLimitErrors.INSTANCE), "ID");
         table.clear();
         table.add(1).endRow().add(2).endRow();
         return table;
@@ -26,7 +27,7 @@ class ResultTest {
 
     @Test
     void shouldKeepWhatItTookWhenTheTableIsFilledAgain() {
-        FilledTable table = new FilledTable(new WorkMemory(), "ID", "NAME");
+        FilledTable table = new FilledTable(new WorkMemory(ProcedureLimitErrors.INSTANCE), "ID", "NAME");
         Result first = new Execution().outcome().result();
         Result second = new Execution().outcome().result();
         table.clear();
@@ -42,8 +43,8 @@ class ResultTest {
 
     @Test
     void shouldFillWhatItGotInExchangeWhenThatHeldOtherRows() {
-        FilledTable wide = new FilledTable(new WorkMemory(), "A", "B", "C");
-        FilledTable narrow = new FilledTable(new WorkMemory(), "A");
+        FilledTable wide = new FilledTable(new WorkMemory(ProcedureLimitErrors.INSTANCE), "A", "B", "C");
+        FilledTable narrow = new FilledTable(new WorkMemory(ProcedureLimitErrors.INSTANCE), "A");
         Result result = new Execution().outcome().result();
         for (int round = 0; round < 3; round++) {
             wide.clear();

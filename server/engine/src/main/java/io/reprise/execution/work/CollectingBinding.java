@@ -10,6 +10,7 @@ import io.reprise.procedure.Statement;
 import io.reprise.procedure.Text;
 import io.reprise.procedure.TransactionRandom;
 import io.reprise.runtime.memory.WorkMemory;
+import io.reprise.storage.ProcedureLimitErrors;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ final class CollectingBinding extends Binding {
     @Override
     protected ResultTable table(String... columnNames) {
         try {
-            return new FilledTable(new WorkMemory(), columnNames);
+            return new FilledTable(new WorkMemory(ProcedureLimitErrors.INSTANCE), columnNames);
         } catch (ProcedureException e) {
             throw refused(e.getMessage());
         }

@@ -1,7 +1,5 @@
 package io.reprise.runtime.memory;
 
-import io.reprise.procedure.ErrorCode;
-import io.reprise.procedure.ProcedureException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +40,7 @@ public final class AddressSpace {
     private final long limit;
     private final long regionAtMost;
     private final PageSources pages;
+    private final LimitErrors errors;
     private final TreeMap<Long, List<Long>> dropped = new TreeMap<>();
     private long top = Memory.HUGE_PAGE;
     private long used;
@@ -51,22 +50,24 @@ public final class AddressSpace {
     private long refusals;
 
     /** The last refusal that the running transaction got; null if it got all that it asked for. */
-    private ProcedureException refusal;
+    private RuntimeException refusal;
 
     /** A space that takes at most {@code limit} bytes of the memory, whose pages come when they are touched. */
-    public AddressSpace(Memory memory, long limit) {
-        this(memory, limit, PageSources.NONE);
+    public AddressSpace(Memory memory, long limit, LimitErrors errors) {
+        this(memory, limit, errors, PageSources.NONE);
     }
 
     /**
      * The same.
      *
+     * @param errors what it throws
      * @param pages have pages ready before they are needed
      */
-    public AddressSpace(Memory memory, long limit, PageSources pages) {
+    public AddressSpace(Memory memory, long limit, LimitErrors errors, PageSources pages) {
         this.memory = memory;
         this.limit = limit;
         this.allowed = limit;
+        this.errors = errors;
         this.pages = pages;
         long atMost = Math.max(limit, LEAST_REGION);
         this.regionAtMost = atMost > 1L << 40 ? 1L << 40 : ceilingPowerOfTwo(atMost) * 2;
@@ -128,9 +129,9 @@ public final class AddressSpace {
     }
 
     /** The MEMORY_LIMIT to be thrown. */
-    public ProcedureException refusal(String message) {
+    public RuntimeException refusal(String message) {
         refusals++;
-        refusal = new ProcedureException(ErrorCode.MEMORY_LIMIT, message);
+        refusal = errors.memoryLimit(message);
         return refusal;
     }
 
@@ -169,7 +170,7 @@ public final class AddressSpace {
         }
     }
 
-    private ProcedureException noAddressSpace(MemoryAccount account) {
+    private RuntimeException noAddressSpace(MemoryAccount account) {
         return refusal("No address space is left for " + account.owner() + ": " + memory.size()
                 + " bytes are reserved and in use. Drop tables or indexes, or allow the process more address space.");
     }

@@ -1,7 +1,5 @@
 package io.reprise.runtime.memory;
 
-import io.reprise.procedure.ErrorCode;
-import io.reprise.procedure.ProcedureException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,17 +18,23 @@ public final class WorkMemory {
 
     private static final int MOST_ELEMENTS = Integer.MAX_VALUE - 16;
 
+    private final LimitErrors errors;
     private final List<Holder> large = new ArrayList<>();
     private long limit = UNLIMITED;
     private long resultLimit = UNLIMITED;
     private long taken;
-    private ProcedureException exceeded;
+    private RuntimeException exceeded;
 
     /** Something that is used again and may become too large to be kept. */
     @FunctionalInterface
     public interface Holder {
         /** Becomes small. */
         void letGo();
+    }
+
+    /** Work memory without a limit. */
+    public WorkMemory(LimitErrors errors) {
+        this.errors = errors;
     }
 
     /** Bounds the transactions from the next on. */
@@ -100,13 +104,11 @@ public final class WorkMemory {
     /** A result has so many rows and will get more, each of which takes that much at least when it is sent. */
     public void checkResult(long rows, long leastBytes) {
         if (rows > resultLimit / leastBytes) {
-            throw new ProcedureException(
-                    ErrorCode.RESULT_TOO_LARGE,
-                    "the result has more than the " + resultLimit
-                            + " bytes that the server sends (clients.largestResult in its configuration): with row "
-                            + rows + " it came to " + rows * leastBytes
-                            + " at least, and the statement was ended; ask for fewer rows at a time, with a condition or"
-                            + " LIMIT");
+            throw errors.resultTooLarge("the result has more than the " + resultLimit
+                    + " bytes that the server sends (clients.largestResult in its configuration): with row "
+                    + rows + " it came to " + rows * leastBytes
+                    + " at least, and the statement was ended; ask for fewer rows at a time, with a condition or"
+                    + " LIMIT");
         }
     }
 
@@ -117,13 +119,11 @@ public final class WorkMemory {
         }
     }
 
-    private ProcedureException exceeded() {
-        exceeded = new ProcedureException(
-                ErrorCode.MEMORY_LIMIT,
-                "the transaction would need more than the " + limit
-                        + " bytes of work memory that it may have in a partition (engine.workMemory in the configuration,"
-                        + " Options.workMemory) for rows that it collects, sorts, groups or queues; it was rolled back: let"
-                        + " it meet fewer rows, with a condition or LIMIT, do it in pieces, or raise the setting");
+    private RuntimeException exceeded() {
+        exceeded = errors.memoryLimit("the transaction would need more than the " + limit
+                + " bytes of work memory that it may have in a partition (engine.workMemory in the configuration,"
+                + " Options.workMemory) for rows that it collects, sorts, groups or queues; it was rolled back: let"
+                + " it meet fewer rows, with a condition or LIMIT, do it in pieces, or raise the setting");
         return exceeded;
     }
 }

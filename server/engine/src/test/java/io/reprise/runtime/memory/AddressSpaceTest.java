@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.storage.ProcedureLimitErrors;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class AddressSpaceTest {
     private final Memory memory = Memory.reserve(1L << 40);
-    private final AddressSpace space = new AddressSpace(memory, 1 << 20);
+    private final AddressSpace space = new AddressSpace(memory, 1 << 20, ProcedureLimitErrors.INSTANCE);
     private final MemoryAccount account = new MemoryAccount("table T (rows)");
 
     @AfterEach
@@ -65,7 +66,7 @@ class AddressSpaceTest {
 
     @Test
     void shouldMakeSmallerRegionsWhenThereAreMany() {
-        AddressSpace unlimited = new AddressSpace(memory, Long.MAX_VALUE);
+        AddressSpace unlimited = new AddressSpace(memory, Long.MAX_VALUE, ProcedureLimitErrors.INSTANCE);
         List<Region> regions = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             regions.add(unlimited.region(account));

@@ -3,6 +3,7 @@ package io.reprise.runtime.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.runtime.agent.Waker;
+import io.reprise.storage.ProcedureLimitErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,7 +29,8 @@ class PageAheadTest {
     }
 
     private Region region() {
-        return new AddressSpace(memory, Long.MAX_VALUE, new PageSources(null, ahead)).region(account);
+        return new AddressSpace(memory, Long.MAX_VALUE, ProcedureLimitErrors.INSTANCE, new PageSources(null, ahead))
+                .region(account);
     }
 
     @Test
@@ -117,7 +119,8 @@ class PageAheadTest {
 
     @Test
     void shouldMakeNoMoreThanTheLimitAllows() {
-        AddressSpace space = new AddressSpace(memory, 101 * MIB, new PageSources(null, ahead));
+        AddressSpace space =
+                new AddressSpace(memory, 101 * MIB, ProcedureLimitErrors.INSTANCE, new PageSources(null, ahead));
         Region region = space.region(account);
         region.growTo(region.start() + 100 * MIB);
 

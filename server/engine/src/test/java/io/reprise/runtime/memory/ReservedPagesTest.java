@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.reprise.runtime.agent.Waker;
+import io.reprise.storage.ProcedureLimitErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,8 @@ class ReservedPagesTest {
     }
 
     private AddressSpace space(long limit) {
-        return new AddressSpace(memory, limit, new PageSources(pages, new PageAhead(new Waker())));
+        return new AddressSpace(
+                memory, limit, ProcedureLimitErrors.INSTANCE, new PageSources(pages, new PageAhead(new Waker())));
     }
 
     private Region region() {

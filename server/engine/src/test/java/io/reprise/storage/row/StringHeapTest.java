@@ -6,6 +6,7 @@ import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.MemoryAccount;
 import io.reprise.simulation.Seeds;
+import io.reprise.storage.ProcedureLimitErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -16,7 +17,7 @@ class StringHeapTest {
     private static final int MOST = (1 << 20) - 1;
 
     private final Memory memory = Memory.reserve(1L << 40);
-    private final AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE);
+    private final AddressSpace space = new AddressSpace(memory, Long.MAX_VALUE, ProcedureLimitErrors.INSTANCE);
     private final MemoryAccount account = new MemoryAccount("strings");
     private final StringHeap heap = new StringHeap(space, account);
     private final long source = space.region(new MemoryAccount("source")).start();

@@ -6,6 +6,7 @@ import io.reprise.procedure.Text;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.storage.PartitionStore;
+import io.reprise.storage.ProcedureLimitErrors;
 import io.reprise.storage.row.Ref;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
@@ -76,7 +77,7 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
     /** An empty buffer whose strings lie in an array. */
     public RowBuffer(RowShape shape, byte[] heap) {
         memory = null;
-        work = new WorkMemory();
+        work = new WorkMemory(ProcedureLimitErrors.INSTANCE);
         stringsIn(heap);
         become(shape);
     }
