@@ -89,7 +89,8 @@ final class DetachedStartTest {
 
         assertThatThrownBy(() -> new DetachedStart(folder, Path.of("/proc/none/node.log"), to, to).run(List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("can't be written to /proc/none/node.log", "nothing was started", "--log-file");
+                .hasMessageContainingAll(
+                        "can't be written to /proc/none/node.log", "nothing was started", "--log-file");
         assertThatThrownBy(() -> new DetachedStart(folder, folder, to, to).run(List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("can't be written to " + folder, "nothing was started");

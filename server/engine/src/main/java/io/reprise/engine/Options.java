@@ -456,6 +456,6 @@ public final class Options {
 
     /** Opens the engine. */
     public Reprise open() {
-        return new Reprise(this);
+        return Opening.open(this);
     }
 }

@@ -3,20 +3,14 @@ package io.reprise.engine;
 import io.reprise.catalog.Catalog;
 import io.reprise.cluster.ReplicaStatus;
 import io.reprise.cluster.Topology;
-import io.reprise.engine.replication.NodeStreams;
 import io.reprise.execution.BucketMap;
-import io.reprise.execution.CommitGate;
-import io.reprise.execution.Execution;
 import io.reprise.execution.SlowTransaction;
 import io.reprise.execution.Work;
-import io.reprise.execution.deploy.Arguments;
-import io.reprise.id.TransactionId;
 import io.reprise.log.LogStats;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.AgentHangsException;
-import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.SnapshotReport;
 import io.reprise.sql.plan.StatementPlan;
 import io.reprise.storage.PartitionStore;
@@ -41,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe. Callers wait on their own threads; the engine's threads never wait for a caller.
  */
 public final class Reprise implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.engine");
+    static final Logger LOG = LoggerFactory.getLogger("io.reprise.engine");
 
     private final Options options;
     private final EngineMeters meters;
@@ -60,96 +54,19 @@ public final class Reprise implements AutoCloseable {
     /** Known before the directory is given up. */
     private volatile Optional<String> lost = Optional.empty();
 
-    Reprise(Options options) {
-        this.options = options;
-        requireClusterOptions(options);
-        meters = new EngineMeters(options);
-        schema = new EngineSchema(options, meters);
-        threads = new SiteThreads(options, meters, schema::catalog);
-        FileStore files = options.files == null ? null : options.files.get();
-        Recovered recovered = recover(files);
-        stores = recovered.stores();
-        meters.sites().forEach(meter -> meter.measure(recovered.buckets().buckets()));
-        recovery = recovered.report();
-        Persistence opened = null;
-        try {
-            opened = files == null ? null : new Persistence(options, files, recovered, threads.wakers());
-            persistence = opened;
-            // Not before: committed rows have to fit again, whatever the limit was then.
-            stores.forEach(store -> store.workMemory().limitTo(options.workMemoryPerPartition()));
-            // Not before: a replay takes as long as it takes.
-            threads.watch(recovered.partitions(), schema.statements().monitor());
-            schema.begin(recovered, Optional.ofNullable(persistence));
-            long firstId = TransactionId.next(recovered.lastId(), options.clock.epochMicros(), 0);
-            if (recovered.isNew()) {
-                schema.makeFirst(recovered.partitions(), firstId);
-            }
-            if (persistence != null && !recovered.isNew()) {
-                options.recoveryChoices.forEach(choice -> persistence.log(choice, firstId));
-            }
-            schema.measure();
-            cluster = options.cluster().isPresent() ? joinCluster(recovered, firstId) : null;
-            sites = new Sites(
-                    options.sites,
-                    recovered.buckets(),
-                    recovered.partitions(),
-                    threads.wakers(),
-                    options.clock,
-                    persistence == null
-                            ? CommitGate.open(meters.sites())
-                            : persistence.gates(recovered.partitions(), meters.sites(), cluster),
-                    meters.sites(),
-                    firstId,
-                    cluster == null ? null : cluster.admissions());
-            if (cluster != null) {
-                cluster.runIn(sites);
-            }
-            calls = new Calls(options, threads, sites, Optional.ofNullable(persistence), meters);
-            tapes = new Tapes(schema, calls);
-            schema.runIn(sites, calls);
-            if (persistence != null) {
-                persistence.snapshots().runBy(this::begin);
-            }
-            threads.start(sites, Optional.ofNullable(persistence), Optional.ofNullable(cluster));
-            if (cluster != null) {
-                schema.warnOfRefused();
-            } else if (!recovered.isNew()) {
-                schema.deployChangedClasses();
-                schema.warnOfRefused();
-            } else if (persistence != null) {
-                calls.administer("open", () -> {});
-            }
-        } catch (RuntimeException | Error failure) {
-            giveBack(opened == null ? files : opened, stores);
-            throw failure;
-        }
-    }
-
-    private static void requireClusterOptions(Options options) {
-        if (options.cluster().isEmpty()) {
-            return;
-        }
-        if (options.files == null) {
-            throw new IllegalArgumentException("a node of a cluster needs a data directory");
-        }
-        if (!options.durability.log().synchronous()) {
-            throw new IllegalArgumentException(
-                    "a node of a cluster has no asynchronous log: acknowledge by receipt instead, if need be");
-        }
-    }
-
-    private ClusterNode joinCluster(Recovered recovered, long transactionId) {
-        ClusterOptions node = options.cluster().orElseThrow();
-        NodeStreams streams = recovered.streams().orElseThrow();
-        if (!recovered.isNew() && streams.starts().isEmpty()) {
-            throw new IllegalStateException("the directory has the database of a node that served alone. A cluster"
-                    + " begins with empty directories; restore a backup into it instead. Nothing has been changed.");
-        }
-        streams.start(node.incarnation());
-        long position = persistence.logStart(node.incarnation(), transactionId);
-        persistence.snapshots().streams(streams::encode);
-        return new ClusterNode(
-                options, node, recovered, streams, schema, persistence.logs(), threads.wakers(), position);
+    /** An engine of parts that are running. */
+    Reprise(Opening opened) {
+        options = opened.options();
+        threads = opened.threads();
+        meters = opened.meters();
+        sites = opened.sites();
+        calls = opened.calls();
+        tapes = opened.tapes();
+        persistence = opened.persistence();
+        recovery = opened.recovered().report();
+        stores = opened.recovered().stores();
+        schema = opened.schema();
+        cluster = opened.cluster();
     }
 
     /** The nodes and leaders of the cluster; empty if the engine serves alone, or knows no map yet. Any thread. */
@@ -165,47 +82,6 @@ public final class Reprise implements AutoCloseable {
     /** The state of this node's replicas; empty if the engine serves alone. Any thread. */
     public List<ReplicaStatus> replicas() {
         return cluster == null ? List.of() : cluster.replicas();
-    }
-
-    /** After a failure in opening, in whose place nothing may be thrown. Memory and files of a hanging thread stay in use. */
-    private void giveBack(AutoCloseable directory, List<PartitionStore> memory) {
-        try {
-            threads.close();
-            try {
-                if (directory != null) {
-                    directory.close();
-                }
-            } finally {
-                memory.forEach(PartitionStore::close);
-            }
-        } catch (Exception e) {
-            LOG.error("Resources of a failed opening could not be given back", e);
-        }
-    }
-
-    private Recovered recover(FileStore files) {
-        try {
-            return files == null
-                    ? Recovered.inMemory(options, threads.pages())
-                    : new Recovery(options, files, schema.statements(), threads.pages()).run();
-        } catch (RuntimeException | Error failure) {
-            giveBack(null, List.of());
-            throw failure;
-        }
-    }
-
-    /** Runs the transaction that a snapshot begins with; doesn't wait for it. */
-    private void begin(Snapshots.SnapshotBeginning beginning) {
-        Execution execution = new Execution(new Arguments())
-                .prepare(
-                        beginning.work(),
-                        ended -> {
-                            if (!ended.outcome().succeeded()) {
-                                beginning.refused().accept(ended.outcome().message());
-                            }
-                        },
-                        0);
-        calls.submit(execution);
     }
 
     /**

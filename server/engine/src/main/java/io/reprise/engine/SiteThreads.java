@@ -51,7 +51,7 @@ final class SiteThreads {
     private final Supplier<Catalog> catalog;
     private final List<SiteMeterAgent> siteMeters = new ArrayList<>();
     private final Waker[] wakers;
-    private final PageSources pages;
+    private PageSources pages = PageSources.NONE;
     private final List<AgentRunner> runners = new CopyOnWriteArrayList<>();
 
     /** Of the runners those of the log: they have to outlive all others, also when one of these fails. */
@@ -79,11 +79,13 @@ final class SiteThreads {
                 wakers[i] = new Waker();
             }
         }
-        pages = options.threads == Options.Threads.SITE ? startPages() : PageSources.NONE;
     }
 
-    /** First of all, because recovery needs the most pages; without it everything goes on, but slower. */
-    private PageSources startPages() {
+    /** Starts the threads that make pages ahead. Recovery needs the most of them; without them everything is slower. */
+    void startPages() {
+        if (options.threads != Options.Threads.SITE) {
+            return;
+        }
         ReservedPages reserved = null;
         if (options.reservedHugePages) {
             Waker waker = new Waker();
@@ -93,7 +95,7 @@ final class SiteThreads {
         Waker waker = new Waker();
         PageAhead ahead = new PageAhead(waker);
         startFirst(ahead, waker);
-        return new PageSources(reserved, ahead);
+        pages = new PageSources(reserved, ahead);
     }
 
     private void startFirst(Agent agent, Waker waker) {

@@ -1,0 +1,225 @@
+package io.reprise.engine;
+
+import io.reprise.engine.replication.NodeStreams;
+import io.reprise.execution.CommitGate;
+import io.reprise.execution.Execution;
+import io.reprise.execution.deploy.Arguments;
+import io.reprise.id.TransactionId;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.storage.PartitionStore;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The opening of an engine: pages of memory, recovery, log, cluster, sites, threads, in this order. A failure gives back
+ * everything that was taken until then. Used by the opening thread alone, once.
+ */
+final class Opening {
+    private final Options options;
+    private final EngineMeters meters;
+    private final EngineSchema schema;
+    private final SiteThreads threads;
+    private Recovered recovered;
+
+    /** Null if the engine has no directory. */
+    private Persistence persistence;
+
+    /** Null if the engine serves alone. */
+    private ClusterNode cluster;
+
+    private Sites sites;
+    private Calls calls;
+    private Tapes tapes;
+
+    private Opening(Options options) {
+        this.options = options;
+        meters = new EngineMeters(options);
+        schema = new EngineSchema(options, meters);
+        threads = new SiteThreads(options, meters, schema::catalog);
+    }
+
+    /** Opens an engine; its threads run when this returns. */
+    static Reprise open(Options options) {
+        requireClusterOptions(options);
+        Opening opening = new Opening(options);
+        FileStore files = options.files == null ? null : options.files.get();
+        opening.recover(files);
+        try {
+            opening.makeDurable(files);
+            opening.wire();
+            opening.start();
+        } catch (RuntimeException | Error failure) {
+            opening.giveBack(opening.persistence == null ? files : opening.persistence, opening.recovered.stores());
+            throw failure;
+        }
+        return new Reprise(opening);
+    }
+
+    private static void requireClusterOptions(Options options) {
+        if (options.cluster().isEmpty()) {
+            return;
+        }
+        if (options.files == null) {
+            throw new IllegalArgumentException("a node of a cluster needs a data directory");
+        }
+        if (!options.durability.log().synchronous()) {
+            throw new IllegalArgumentException(
+                    "a node of a cluster has no asynchronous log: acknowledge by receipt instead, if need be");
+        }
+    }
+
+    private void recover(FileStore files) {
+        try {
+            // First of all, because recovery needs the most pages.
+            threads.startPages();
+            recovered = files == null
+                    ? Recovered.inMemory(options, threads.pages())
+                    : new Recovery(options, files, schema.statements(), threads.pages()).run();
+        } catch (RuntimeException | Error failure) {
+            giveBack(null, List.of());
+            throw failure;
+        }
+    }
+
+    /** Opens the log behind what was recovered, and begins the schema. */
+    private void makeDurable(FileStore files) {
+        meters.sites().forEach(meter -> meter.measure(recovered.buckets().buckets()));
+        persistence = files == null ? null : new Persistence(options, files, recovered, threads.wakers());
+        // Not before: committed rows have to fit again, whatever the limit was then.
+        recovered.stores().forEach(store -> store.workMemory().limitTo(options.workMemoryPerPartition()));
+        // Not before: a replay takes as long as it takes.
+        threads.watch(recovered.partitions(), schema.statements().monitor());
+        schema.begin(recovered, Optional.ofNullable(persistence));
+    }
+
+    /** Makes the parts that run transactions, and ties them together. */
+    private void wire() {
+        long firstId = TransactionId.next(recovered.lastId(), options.clock.epochMicros(), 0);
+        if (recovered.isNew()) {
+            schema.makeFirst(recovered.partitions(), firstId);
+        }
+        if (persistence != null && !recovered.isNew()) {
+            options.recoveryChoices.forEach(choice -> persistence.log(choice, firstId));
+        }
+        schema.measure();
+        cluster = options.cluster().isPresent() ? joinCluster(firstId) : null;
+        sites = new Sites(
+                options.sites,
+                recovered.buckets(),
+                recovered.partitions(),
+                threads.wakers(),
+                options.clock,
+                persistence == null
+                        ? CommitGate.open(meters.sites())
+                        : persistence.gates(recovered.partitions(), meters.sites(), cluster),
+                meters.sites(),
+                firstId,
+                cluster == null ? null : cluster.admissions());
+        if (cluster != null) {
+            cluster.runIn(sites);
+        }
+        calls = new Calls(options, threads, sites, Optional.ofNullable(persistence), meters);
+        tapes = new Tapes(schema, calls);
+        schema.runIn(sites, calls);
+        if (persistence != null) {
+            persistence.snapshots().runBy(this::begin);
+        }
+    }
+
+    /** Starts the threads, and makes the changes of the schema that the start asks for. */
+    private void start() {
+        threads.start(sites, Optional.ofNullable(persistence), Optional.ofNullable(cluster));
+        if (cluster != null) {
+            schema.warnOfRefused();
+        } else if (!recovered.isNew()) {
+            schema.deployChangedClasses();
+            schema.warnOfRefused();
+        } else if (persistence != null) {
+            calls.administer("open", () -> {});
+        }
+    }
+
+    private ClusterNode joinCluster(long transactionId) {
+        ClusterOptions node = options.cluster().orElseThrow();
+        NodeStreams streams = recovered.streams().orElseThrow();
+        if (!recovered.isNew() && streams.starts().isEmpty()) {
+            throw new IllegalStateException("the directory has the database of a node that served alone. A cluster"
+                    + " begins with empty directories; restore a backup into it instead. Nothing has been changed.");
+        }
+        streams.start(node.incarnation());
+        long position = persistence.logStart(node.incarnation(), transactionId);
+        persistence.snapshots().streams(streams::encode);
+        return new ClusterNode(
+                options, node, recovered, streams, schema, persistence.logs(), threads.wakers(), position);
+    }
+
+    /** After a failure in opening, in whose place nothing may be thrown. Memory and files of a hanging thread stay in use. */
+    private void giveBack(AutoCloseable directory, List<PartitionStore> memory) {
+        try {
+            threads.close();
+            try {
+                if (directory != null) {
+                    directory.close();
+                }
+            } finally {
+                memory.forEach(PartitionStore::close);
+            }
+        } catch (Exception e) {
+            Reprise.LOG.error("Resources of a failed opening could not be given back", e);
+        }
+    }
+
+    /** Runs the transaction that a snapshot begins with; doesn't wait for it. */
+    private void begin(Snapshots.SnapshotBeginning beginning) {
+        Execution execution = new Execution(new Arguments())
+                .prepare(
+                        beginning.work(),
+                        ended -> {
+                            if (!ended.outcome().succeeded()) {
+                                beginning.refused().accept(ended.outcome().message());
+                            }
+                        },
+                        0);
+        calls.submit(execution);
+    }
+
+    Options options() {
+        return options;
+    }
+
+    EngineMeters meters() {
+        return meters;
+    }
+
+    EngineSchema schema() {
+        return schema;
+    }
+
+    SiteThreads threads() {
+        return threads;
+    }
+
+    Recovered recovered() {
+        return recovered;
+    }
+
+    Persistence persistence() {
+        return persistence;
+    }
+
+    ClusterNode cluster() {
+        return cluster;
+    }
+
+    Sites sites() {
+        return sites;
+    }
+
+    Calls calls() {
+        return calls;
+    }
+
+    Tapes tapes() {
+        return tapes;
+    }
+}
