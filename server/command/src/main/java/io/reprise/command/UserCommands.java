@@ -2,6 +2,7 @@ package io.reprise.command;
 
 import io.reprise.access.PasswordHash;
 import io.reprise.access.Rights;
+import io.reprise.access.ScramVerifier;
 import io.reprise.access.User;
 import io.reprise.access.Users;
 import io.reprise.configuration.ConfigurationFile;
@@ -42,6 +43,9 @@ import picocli.CommandLine.Spec;
             "  reprise user list --file users"
         })
 final class UserCommands {
+    private static final String SCRAM =
+            "PostgreSQL's clients log in by SCRAM-SHA-256. The file then also holds a verifier that is"
+                    + " faster to guess against.";
     private static final int LEAST_LENGTH = 8;
     private static final int MOST_LENGTH = 1000;
 
@@ -110,6 +114,7 @@ final class UserCommands {
                             paramLabel = "ROLE",
                             description = "Roles of the user.")
                     List<String> roles,
+            @Option(names = "--scram", description = SCRAM) boolean scram,
             @Option(
                             names = "--without-password",
                             description =
@@ -129,12 +134,14 @@ final class UserCommands {
             throw new IllegalArgumentException("there is a user " + name
                     + " already; \"reprise user password\" and \"reprise" + " user roles\" change it");
         }
-        PasswordHash hash = withoutPassword ? PasswordHash.ofNone() : PasswordHash.of(checked(password.ofNew(name)));
+        Optional<String> text = withoutPassword ? Optional.empty() : Optional.of(checked(password.ofNew(name)));
+        PasswordHash hash = text.map(PasswordHash::of).orElseGet(PasswordHash::ofNone);
+        Optional<ScramVerifier> verifier = text.filter(any -> scram).map(ScramVerifier::of);
         file.change(users -> {
             if (users.find(name).isPresent()) {
                 throw new IllegalArgumentException("there is a user " + name + " already");
             }
-            return users.with(new User(name, rights, Optional.of(hash)));
+            return users.with(new User(name, rights, Optional.of(hash), verifier));
         });
         out().println("User " + name + " may " + rights + ".");
         return 0;
@@ -151,13 +158,16 @@ final class UserCommands {
     int password(
             @Mixin Choice choice,
             @Mixin Password password,
+            @Option(names = "--scram", description = SCRAM) boolean scram,
             @Parameters(paramLabel = "NAME", description = "The user's name.") String name)
             throws IOException {
         UsersFile file = choice.users();
         existing(file.read(), name);
-        PasswordHash hash = PasswordHash.of(checked(password.ofNew(name)));
+        String text = checked(password.ofNew(name));
+        PasswordHash hash = PasswordHash.of(text);
+        Optional<ScramVerifier> verifier = scram ? Optional.of(ScramVerifier.of(text)) : Optional.empty();
         file.change(users -> {
-            return users.with(new User(name, existing(users, name).rights(), Optional.of(hash)));
+            return users.with(new User(name, existing(users, name).rights(), Optional.of(hash), verifier));
         });
         out().println("User " + name + " has a new password.");
         return 0;
@@ -174,7 +184,8 @@ final class UserCommands {
                     List<String> roles) {
         Rights rights = Rights.parse(roles);
         choice.users().change(users -> {
-            return users.with(new User(name, rights, existing(users, name).password()));
+            User before = existing(users, name);
+            return users.with(new User(name, rights, before.password(), before.scram()));
         });
         out().println("User " + name + " may " + rights + ".");
         return 0;

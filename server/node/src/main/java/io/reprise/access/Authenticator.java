@@ -32,6 +32,7 @@ public final class Authenticator {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.access");
     private static final String KEYED_HASH = "HmacSHA256";
     private static final int KEY_BYTES = 32;
+    private static final int NONCE_BYTES = 18;
 
     /** Of how many places of a user is known that he was there. */
     private static final int MOST_PLACES = 1024;
@@ -141,19 +142,14 @@ public final class Authenticator {
             // somebody who guesses, would end the guesser's wait each time.
             return Optional.of(meter.count(LoginOutcome.accepted(user.get())));
         }
-        return waitNs == 0
-                ? Optional.empty()
-                : Optional.of(turnAway(
-                        claim,
-                        "too many wrong passwords came from your address; the next is looked at in "
-                                + (TimeUnit.NANOSECONDS.toSeconds(waitNs) + 1) + " s"));
+        return waitNs == 0 ? Optional.empty() : Optional.of(waits(claim, waitNs));
     }
 
     private LoginOutcome wrongAgain(Claim claim, long nowNs) {
         wrongAgain.tell(
                 nowNs,
                 others -> LOG.warn(
-                        "A login as {} from {} was refused: the same wrong password as before{}.",
+                        "A login as {} from {} was refused: wrong password, or no such user{}.",
                         printable(claim.name()),
                         claim.from().getHostAddress(),
                         others));
@@ -194,6 +190,53 @@ public final class Authenticator {
     private static LoginOutcome refused(Claim claim, String why) {
         LOG.warn("A login from {} was refused: {}.", claim.from().getHostAddress(), LogText.of(why));
         return LoginOutcome.refused(why);
+    }
+
+    /** The next step of a login that has shown no password yet. */
+    public LoginStart start(Claim claim) {
+        Optional<LoginOutcome> decided = certificates.flatMap(rules -> byCertificate(rules, claim));
+        if (decided.isPresent()) {
+            return new LoginStart.Decided(meter.count(decided.get()));
+        }
+        Users present = users.get();
+        Optional<User> user = present.find(claim.name());
+        Optional<User> example =
+                present.all().stream().filter(one -> one.scram().isPresent()).findFirst();
+        if (claim.name().equals(User.TOKEN_NAME)
+                || example.isEmpty()
+                || user.isPresent() && user.get().scram().isEmpty()) {
+            return new LoginStart.Password();
+        }
+        long waitNs = failures.waitNs(claim.from(), clock.nanoTime());
+        if (waitNs > 0) {
+            return new LoginStart.Decided(waits(claim, waitNs));
+        }
+        // The hash is in the file of users only, so unknown names have salts that stay over restarts and can't be told
+        // apart.
+        byte[] key = hash(example).toString().getBytes(StandardCharsets.UTF_8);
+        ScramVerifier verifier = user.flatMap(User::scram).orElseGet(() -> ScramVerifier.ofNone(key, claim.name()));
+        String nonce = ScramVerifier.encode(Secrets.bytes(NONCE_BYTES));
+        return new LoginStart.Scram(new ScramExchange(
+                verifier, nonce, (right, clientKey) -> scramEnded(claim, verifier, right, clientKey)));
+    }
+
+    private LoginOutcome scramEnded(Claim claim, ScramVerifier verifier, boolean right, byte[] clientKey) {
+        Optional<User> user =
+                users.get().find(claim.name()).filter(found -> found.scram().equals(Optional.of(verifier)));
+        if (right && user.isPresent()) {
+            failures.succeeded(claim.from(), claim.name());
+            return meter.count(LoginOutcome.accepted(user.get()));
+        }
+        ByteBuffer attempt = ByteBuffer.wrap(digest(claim.name(), verifier.salt(), ScramVerifier.encode(clientKey)));
+        failures.failed(claim.from(), user.map(User::name), attempt, true, clock.nanoTime());
+        return wrongAgain(claim, clock.nanoTime());
+    }
+
+    private LoginOutcome waits(Claim claim, long waitNs) {
+        return turnAway(
+                claim,
+                "too many wrong passwords came from your address; the next is looked at in "
+                        + (TimeUnit.NANOSECONDS.toSeconds(waitNs) + 1) + " s");
     }
 
     /** Counts one that is not looked at. */

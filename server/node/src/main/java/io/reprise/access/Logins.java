@@ -7,6 +7,9 @@ public interface Logins {
     /** Looks whether somebody is who he says; tells what came of it, at once or on another thread. Doesn't wait. */
     void login(Claim claim, Consumer<LoginOutcome> told);
 
+    /** The next step of a login without a password; {@link #login} follows where the server needs the password. Doesn't wait. */
+    void start(Claim claim, Consumer<LoginStart> told);
+
     /** Everybody, as the file has them now. Another object when it has changed. */
     Users users();
 

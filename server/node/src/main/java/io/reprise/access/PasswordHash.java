@@ -84,7 +84,7 @@ public record PasswordHash(int iterations, String salt, String hash) {
         return Base64.getEncoder().encodeToString(bytes);
     }
 
-    private static int length(String base64) {
+    static int length(String base64) {
         try {
             return Base64.getDecoder().decode(base64).length;
         } catch (IllegalArgumentException e) {

@@ -8,8 +8,14 @@ import java.util.Optional;
  * @param name the user's name
  * @param rights the user's rights
  * @param password its hash; empty for the node's token, which is not in the file of users
+ * @param scram the verifier for logins by SCRAM; empty: the user sends the password
  */
-public record User(String name, Rights rights, Optional<PasswordHash> password) {
+public record User(String name, Rights rights, Optional<PasswordHash> password, Optional<ScramVerifier> scram) {
+    /** A user without a verifier for SCRAM. */
+    public User(String name, Rights rights, Optional<PasswordHash> password) {
+        this(name, rights, password, Optional.empty());
+    }
+
     /** The name under which the node's token is shown; no user can have it. */
     public static final String TOKEN_NAME = ".node";
 

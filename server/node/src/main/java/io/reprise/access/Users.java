@@ -10,9 +10,9 @@ import java.util.TreeMap;
  * Everybody who may connect, as it stands in a file of text: a user on each line, lines that begin with # are comments.
  *
  * <pre>
- *  NAME ROLES PASSWORD
+ *  NAME ROLES PASSWORD [VERIFIER FOR SCRAM]
  *  ann  call,read pbkdf2-sha512:210000:f3...==:9a...=
- *  app  call:Deposit,call:Balance pbkdf2-sha512:210000:...
+ *  app  call:Deposit,call:Balance pbkdf2-sha512:210000:... scram-sha-256:65536:...
  * </pre>
  *
  * <p>Immutable. Names are told apart by the case of their letters.
@@ -60,13 +60,17 @@ public final class Users {
 
     private static User user(String line) {
         String[] fields = line.split("\\s+");
-        if (fields.length != 3) {
+        if (fields.length < 3 || fields.length > 4) {
             throw new IllegalArgumentException(
                     "a line has a name, roles with commas between, and a hashed password, but" + " this one has "
                             + fields.length + (fields.length == 1 ? " word" : " words"));
         }
         Rights rights = fields[1].equals(NO_ROLES) ? Rights.NONE : Rights.parse(List.of(fields[1].split(",", -1)));
-        return new User(User.checkedName(fields[0]), rights, Optional.of(PasswordHash.parse(fields[2])));
+        return new User(
+                User.checkedName(fields[0]),
+                rights,
+                Optional.of(PasswordHash.parse(fields[2])),
+                fields.length == 3 ? Optional.empty() : Optional.of(ScramVerifier.parse(fields[3])));
     }
 
     /** The file's text. */
@@ -78,8 +82,9 @@ public final class Users {
                     .append(' ')
                     .append(roles.isEmpty() ? NO_ROLES : roles)
                     .append(' ')
-                    .append(user.password().orElseThrow())
-                    .append('\n');
+                    .append(user.password().orElseThrow());
+            user.scram().ifPresent(verifier -> text.append(' ').append(verifier));
+            text.append('\n');
         }
         return text.toString();
     }

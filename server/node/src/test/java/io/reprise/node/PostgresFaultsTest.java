@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.reprise.access.AccessMeter;
 import io.reprise.access.PasswordHash;
 import io.reprise.access.Rights;
+import io.reprise.access.ScramVerifier;
 import io.reprise.access.User;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.engine.Options;
@@ -137,6 +138,33 @@ final class PostgresFaultsTest {
                                 SQLException.class,
                                 e -> assertThat(e.getSQLState()).isEqualTo("28P01"));
             }
+        }
+    }
+
+    @Test
+    void shouldLogInByScram() throws Exception {
+        PasswordHash none = PasswordHash.ofNone();
+        Optional<ScramVerifier> scram = Optional.of(ScramVerifier.of(PASSWORD));
+        UsersFile users = new UsersFile(folder.resolve("users"));
+        users.change(empty -> empty.with(new User("ann", Rights.parse(List.of("read")), Optional.of(none), scram)));
+        NodeConfiguration.Security configured = new NodeConfiguration.Security(
+                Optional.empty(), Optional.empty(), Optional.of(folder.resolve("users")), Optional.empty());
+        try (NodeSecurity security = NodeSecurity.open(configured, "test", "a token", new AccessMeter());
+                PostgresServer server = PostgresServer.open(Options.create(), security.protection(false))) {
+            // The hash is one that no password has, so the password was not sent.
+            try (Connection ann = login(server, "ann", PASSWORD)) {
+                assertThat(one(ann, "SELECT 1")).isEqualTo("1");
+            }
+            for (String[] wrong : new String[][] {{"ann", "wrong"}, {"nobody", PASSWORD}}) {
+                assertThatThrownBy(() -> login(server, wrong[0], wrong[1]))
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(e.getSQLState()).isEqualTo("28P01"));
+            }
+            byte[] garbage = "SCRAM-SHA-256\0\0\0\0\3n,,".getBytes(StandardCharsets.ISO_8859_1);
+            assertThat(sentAndClosed(server, startup(), message('p', garbage))).contains("08P01");
+            byte[] unknown = "SCRAM-SHA-512\0\0\0\0\3n,,".getBytes(StandardCharsets.ISO_8859_1);
+            assertThat(sentAndClosed(server, startup(), message('p', unknown))).contains("08P01");
         }
     }
 

@@ -10,6 +10,7 @@ import io.netty.util.ResourceLeakDetector;
 import io.reprise.access.AccessMeter;
 import io.reprise.access.Claim;
 import io.reprise.access.LoginOutcome;
+import io.reprise.access.LoginStart;
 import io.reprise.access.Logins;
 import io.reprise.access.PasswordHash;
 import io.reprise.access.Protection;
@@ -482,6 +483,11 @@ final class ServerLoginTest {
 
         @Override
         public void login(Claim claim, Consumer<LoginOutcome> told) {
+            throw new AssertionError("nobody logs in");
+        }
+
+        @Override
+        public void start(Claim claim, Consumer<LoginStart> told) {
             throw new AssertionError("nobody logs in");
         }
 

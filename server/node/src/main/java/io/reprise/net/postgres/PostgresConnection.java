@@ -5,6 +5,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.reprise.access.Claim;
 import io.reprise.access.LoginOutcome;
+import io.reprise.access.LoginStart;
+import io.reprise.access.ScramExchange;
 import io.reprise.net.listen.ClientChannel;
 import io.reprise.net.listen.PortConnection;
 import io.reprise.net.session.Session;
@@ -15,6 +17,7 @@ import io.reprise.session.SessionSettings;
 import io.reprise.session.SqlSession;
 import io.reprise.session.SqlStates;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -60,6 +63,9 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
     private final AtomicBoolean running = new AtomicBoolean();
     private SortedMap<String, String> parameters;
     private boolean started;
+
+    /** The login by SCRAM; null: none. */
+    private ScramLogin scram;
 
     /** Set by the loop before the first message is run. */
     private volatile MessageRunner runner;
@@ -147,11 +153,49 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
             reject("57P03", "the database system is shutting down");
         } else if (!session.needsLogin()) {
             welcome();
-        } else if (!protocol.hasTls() && !client.remoteAddress().getAddress().isLoopbackAddress()) {
-            reject("28000", "a password is taken over TLS only; use sslmode=require");
         } else {
-            replies.authentication(CLEARTEXT_PASSWORD);
-            send();
+            session.start(claim(""), step -> client.onLoop(() -> loginStarted(step)));
+        }
+    }
+
+    private Claim claim(String password) {
+        return new Claim(
+                parameters.get("user"), password, client.remoteAddress().getAddress(), client.certificates());
+    }
+
+    private void loginStarted(LoginStart step) {
+        session.loginEnded();
+        if (!isOpen()) {
+            return;
+        }
+        switch (step) {
+            case LoginStart.Decided(LoginOutcome outcome) -> loginEnded(outcome);
+            case LoginStart.Scram(ScramExchange exchange) -> {
+                scram = new ScramLogin(exchange, replies);
+                replies.saslMechanisms(ScramExchange.MECHANISM);
+                send();
+            }
+            case LoginStart.Password() -> {
+                if (protocol.hasTls() || client.remoteAddress().getAddress().isLoopbackAddress()) {
+                    replies.authentication(CLEARTEXT_PASSWORD);
+                    send();
+                } else {
+                    reject("28000", "a password is taken over TLS only; use sslmode=require");
+                }
+            }
+        }
+    }
+
+    private void scramMessage(byte[] body) {
+        try {
+            Optional<LoginOutcome> outcome = scram.message(body);
+            if (outcome.isPresent()) {
+                loginEnded(outcome.get());
+            } else {
+                send();
+            }
+        } catch (SessionException malformed) {
+            reject(malformed.state(), malformed.getMessage());
         }
     }
 
@@ -174,13 +218,14 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
             return;
         }
         byte[] body = message.body();
+        if (scram != null) {
+            scramMessage(body);
+            return;
+        }
         int length = body.length > 0 && body[body.length - 1] == 0 ? body.length - 1 : body.length;
-        Claim claim = new Claim(
-                parameters.get("user"),
-                new String(body, 0, length, StandardCharsets.UTF_8),
-                client.remoteAddress().getAddress(),
-                client.certificates());
-        session.login(claim, outcome -> client.onLoop(() -> loginEnded(outcome)));
+        session.login(
+                claim(new String(body, 0, length, StandardCharsets.UTF_8)),
+                outcome -> client.onLoop(() -> loginEnded(outcome)));
     }
 
     private void loginEnded(LoginOutcome outcome) {

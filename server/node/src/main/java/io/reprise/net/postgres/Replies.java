@@ -4,12 +4,16 @@ import io.reprise.session.Notice;
 import io.reprise.session.PgType;
 import io.reprise.session.ResultColumn;
 import io.reprise.session.SessionException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Writes the messages of the server. */
 final class Replies {
     private static final int TEXT = 0;
     private static final int BINARY = 1;
+    private static final int SASL = 10;
+    private static final int SASL_CONTINUE = 11;
+    private static final int SASL_FINAL = 12;
 
     private final BodyWriter out;
 
@@ -24,6 +28,19 @@ final class Replies {
     void authentication(int kind) {
         int place = out.begin('R');
         out.int32(kind);
+        out.end(place);
+    }
+
+    void saslMechanisms(String mechanism) {
+        int place = out.begin('R');
+        out.int32(SASL).string(mechanism).int8(0);
+        out.end(place);
+    }
+
+    /** A step of SCRAM: more is expected, or the last one. */
+    void sasl(boolean last, String message) {
+        int place = out.begin('R');
+        out.int32(last ? SASL_FINAL : SASL_CONTINUE).raw(message.getBytes(StandardCharsets.UTF_8));
         out.end(place);
     }
 

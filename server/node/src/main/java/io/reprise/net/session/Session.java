@@ -2,6 +2,7 @@ package io.reprise.net.session;
 
 import io.reprise.access.Claim;
 import io.reprise.access.LoginOutcome;
+import io.reprise.access.LoginStart;
 import io.reprise.access.Logins;
 import io.reprise.access.RevokedCertificates;
 import io.reprise.access.Rights;
@@ -60,6 +61,17 @@ public final class Session {
         loggingIn = true;
         certificates = claim.certificates();
         logins.orElseThrow().login(claim, told);
+    }
+
+    /**
+     * Asks for the next step of a login that has shown no password yet.
+     *
+     * @param told receives the step, on any thread; calls {@link #loginEnded} on the loop
+     */
+    public void start(Claim claim, Consumer<LoginStart> told) {
+        loggingIn = true;
+        certificates = claim.certificates();
+        logins.orElseThrow().start(claim, told);
     }
 
     /** The login's outcome has reached the loop. */

@@ -4,6 +4,7 @@ import io.reprise.access.AccessMeter;
 import io.reprise.access.Authenticator;
 import io.reprise.access.Claim;
 import io.reprise.access.LoginOutcome;
+import io.reprise.access.LoginStart;
 import io.reprise.access.Logins;
 import io.reprise.access.RevokedCertificates;
 import io.reprise.access.Users;
@@ -56,6 +57,26 @@ final class LoginThreads implements Logins, AutoCloseable {
             thread.execute(() -> tell(told, check(claim)));
         } catch (RejectedExecutionException full) {
             told.accept(authenticator.turnAway(claim, WAITING + " logins wait already; try again later"));
+        }
+    }
+
+    @Override
+    public void start(Claim claim, Consumer<LoginStart> told) {
+        if (claim.certificates().isEmpty()) {
+            told.accept(authenticator.start(claim));
+            return;
+        }
+        try {
+            thread.execute(() -> {
+                try {
+                    told.accept(authenticator.start(claim));
+                } catch (RejectedExecutionException closed) {
+                    LOG.debug("The server has been closed before a login was answered");
+                }
+            });
+        } catch (RejectedExecutionException full) {
+            told.accept(new LoginStart.Decided(
+                    authenticator.turnAway(claim, WAITING + " logins wait already; try again later")));
         }
     }
 
