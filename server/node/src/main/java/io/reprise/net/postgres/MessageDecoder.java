@@ -1,9 +1,8 @@
 package io.reprise.net.postgres;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
+import io.reprise.net.listen.ThrottledDecoder;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -12,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Splits a connection's bytes into messages, and pauses and resumes reading the socket. Owned by the network loop.
  */
-final class MessageDecoder extends ByteToMessageDecoder {
+final class MessageDecoder extends ThrottledDecoder {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
     private static final int LENGTH_BYTES = 4;
     private static final int MOST_BEFORE_LOGIN = 1 << 16;
@@ -48,24 +47,27 @@ final class MessageDecoder extends ByteToMessageDecoder {
     }
 
     private final Receiver receiver;
-    private final LongSupplier clockNs;
     private final int maxMessageBytes;
-    private Channel channel;
-    private boolean paused;
-    private long partialSinceNs;
 
     MessageDecoder(Receiver receiver, LongSupplier clockNs, int maxMessageBytes) {
+        super(clockNs);
         this.receiver = receiver;
-        this.clockNs = clockNs;
         this.maxMessageBytes = maxMessageBytes;
     }
 
     @Override
-    public void channelActive(ChannelHandlerContext context) {
-        channel = context.channel();
-        partialSinceNs = clockNs.getAsLong();
+    protected boolean hasRoom() {
+        return receiver.hasRoom();
+    }
+
+    @Override
+    protected void opened() {
         receiver.opened();
-        context.fireChannelActive();
+    }
+
+    @Override
+    protected void closed() {
+        receiver.closed();
     }
 
     @Override
@@ -79,8 +81,11 @@ final class MessageDecoder extends ByteToMessageDecoder {
         } else {
             decodeMessage(in);
         }
-        boolean incomplete = in.isReadable() || !receiver.isLoggedIn();
-        partialSinceNs = !incomplete ? 0 : partialSinceNs == 0 ? clockNs.getAsLong() : partialSinceNs;
+        if (in.isReadable() || !receiver.isLoggedIn()) {
+            partial();
+        } else {
+            complete();
+        }
     }
 
     private void decodeStartup(ByteBuf in) {
@@ -123,58 +128,9 @@ final class MessageDecoder extends ByteToMessageDecoder {
         }
     }
 
-    /** Netty's decoder asks for more after each read that gave no message; it must not while this is paused. */
-    @Override
-    public void channelReadComplete(ChannelHandlerContext context) throws Exception {
-        if (paused) {
-            discardSomeReadBytes();
-            context.fireChannelReadComplete();
-        } else {
-            super.channelReadComplete(context);
-        }
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext context) {
-        if (context.channel().isWritable()) {
-            resume();
-        } else {
-            pause();
-        }
-        context.fireChannelWritabilityChanged();
-    }
-
-    /** Stops reading the socket. */
-    void pause() {
-        paused = true;
-        channel.config().setAutoRead(false);
-    }
-
-    /** Reads the socket again, if there is room. */
-    void resume() {
-        if (paused && channel.isWritable() && receiver.hasRoom()) {
-            paused = false;
-            if (partialSinceNs != 0) {
-                partialSinceNs = clockNs.getAsLong();
-            }
-            channel.config().setAutoRead(true);
-        }
-    }
-
-    /** Whether a message, or the login, has been incomplete for this long. */
-    boolean isLate(long nowNs, long patienceNs) {
-        return !paused && partialSinceNs != 0 && nowNs - partialSinceNs > patienceNs;
-    }
-
     /** The login is over. */
     void loggedIn() {
-        partialSinceNs = 0;
-    }
-
-    @Override
-    public void channelInactive(ChannelHandlerContext context) {
-        receiver.closed();
-        context.fireChannelInactive();
+        complete();
     }
 
     @Override

@@ -1,9 +1,8 @@
 package io.reprise.net.reprise;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
+import io.reprise.net.listen.ThrottledDecoder;
 import io.reprise.wire.Wire;
 import io.reprise.wire.message.Goodbye;
 import java.util.List;
@@ -16,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * Splits a connection's bytes into frames, and pauses and resumes reading the socket. Bounds the length of frames and the bytes of
  * all incomplete ones, and knows since when a frame is incomplete. Owned by the network loop.
  */
-final class FrameDecoder extends ByteToMessageDecoder {
+final class FrameDecoder extends ThrottledDecoder {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
 
     /** Incomplete frames up to this length are not counted: the socket's buffer holds as much. */
@@ -55,17 +54,13 @@ final class FrameDecoder extends ByteToMessageDecoder {
     }
 
     private final Receiver receiver;
-    private final LongSupplier clockNs;
     private final int maxFrameBytes;
     private final long maxPartialBytes;
 
     /** The bytes of incomplete frames of all connections. */
     private final AtomicLong allPartialBytes;
 
-    private Channel channel;
-    private boolean paused;
     private long signOfLifeNs;
-    private long partialSinceNs;
     private int partialBytes;
 
     FrameDecoder(
@@ -74,19 +69,27 @@ final class FrameDecoder extends ByteToMessageDecoder {
             int maxFrameBytes,
             long maxPartialBytes,
             AtomicLong allPartialBytes) {
+        super(clockNs);
         this.receiver = receiver;
-        this.clockNs = clockNs;
         this.maxFrameBytes = maxFrameBytes;
         this.maxPartialBytes = maxPartialBytes;
         this.allPartialBytes = allPartialBytes;
     }
 
     @Override
-    public void channelActive(ChannelHandlerContext context) {
-        channel = context.channel();
-        partialSinceNs = clockNs.getAsLong();
+    protected boolean hasRoom() {
+        return receiver.hasRoom();
+    }
+
+    @Override
+    protected void opened() {
         receiver.opened();
-        context.fireChannelActive();
+    }
+
+    @Override
+    protected void closed() {
+        receiver.closed();
+        partial(0);
     }
 
     @Override
@@ -145,9 +148,9 @@ final class FrameDecoder extends ByteToMessageDecoder {
     /** A frame of this many bytes has begun and is incomplete; 0: no frame is. */
     private void partial(int bytes) {
         if (bytes == 0) {
-            partialSinceNs = 0;
-        } else if (partialSinceNs == 0) {
-            partialSinceNs = clockNs.getAsLong();
+            complete();
+        } else {
+            partial();
         }
         int counted = bytes > SMALL_FRAME_BYTES ? bytes : 0;
         if (counted != partialBytes) {
@@ -161,47 +164,10 @@ final class FrameDecoder extends ByteToMessageDecoder {
         }
     }
 
-    /** Netty's decoder asks for more after each read that gave no message; it must not while this is paused. */
     @Override
     public void channelReadComplete(ChannelHandlerContext context) throws Exception {
         receiver.readEnded();
-        if (paused) {
-            discardSomeReadBytes();
-            context.fireChannelReadComplete();
-        } else {
-            super.channelReadComplete(context);
-        }
-    }
-
-    /** A client that doesn't read its replies may not send requests either. */
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext context) {
-        if (context.channel().isWritable()) {
-            resume();
-        } else {
-            pause();
-        }
-        context.fireChannelWritabilityChanged();
-    }
-
-    /** Stops reading the socket. */
-    void pause() {
-        if (!paused) {
-            signOfLifeNs = clockNs.getAsLong();
-        }
-        paused = true;
-        channel.config().setAutoRead(false);
-    }
-
-    /** Reads the socket again, if client and sites have room. */
-    void resume() {
-        if (paused && channel.isWritable() && receiver.hasRoom()) {
-            paused = false;
-            if (partialSinceNs != 0) {
-                partialSinceNs = clockNs.getAsLong();
-            }
-            channel.config().setAutoRead(true);
-        }
+        super.channelReadComplete(context);
     }
 
     /**
@@ -209,26 +175,11 @@ final class FrameDecoder extends ByteToMessageDecoder {
      * second.
      */
     boolean owesSignOfLife(long nowNs) {
-        boolean due = paused && channel.isWritable() && nowNs - signOfLifeNs > SIGN_OF_LIFE_NS;
+        boolean due = isPausedForRoom() && nowNs - Math.max(signOfLifeNs, pausedSinceNs()) > SIGN_OF_LIFE_NS;
         if (due) {
             signOfLifeNs = nowNs;
         }
         return due;
-    }
-
-    /**
-     * Tells whether a frame has been incomplete for this long. Never while the socket is not read, which isn't the
-     * client's fault.
-     */
-    boolean isLate(long nowNs, long patienceNs) {
-        return !paused && partialSinceNs != 0 && nowNs - partialSinceNs > patienceNs;
-    }
-
-    @Override
-    public void channelInactive(ChannelHandlerContext context) {
-        receiver.closed();
-        partial(0);
-        context.fireChannelInactive();
     }
 
     @Override
