@@ -136,21 +136,38 @@ final class ClusterStatusCommand implements Callable<Integer> {
                     node.path("name").asText());
         }
         out.println();
-        out.printf("%-10s %-8s %-14s %s%n", "PARTITION", "LEADER", "IN SYNC", "EPOCH");
+        out.printf("%-10s %-8s %-14s %-8s %s%n", "PARTITION", "LEADER", "IN SYNC", "EPOCH", "LAG");
         for (JsonNode partition : view.path("partitions")) {
             List<String> inSync = new ArrayList<>();
             partition.path("inSync").forEach(each -> inSync.add(each.asText()));
             out.printf(
-                    "%-10d %-8s %-14s %d%n",
+                    "%-10d %-8s %-14s %-8d %s%n",
                     partition.path("partition").asInt(),
                     partition.path("led").asBoolean() ? partition.path("leader").asText() : "none",
                     String.join(",", inSync),
-                    partition.path("epoch").asLong());
+                    partition.path("epoch").asLong(),
+                    lag(view, partition.path("partition").asInt()));
         }
         view.path("unreachable")
                 .properties()
                 .forEach(each -> out.println(
                         "Peer " + each.getKey() + ": " + each.getValue().asText()));
+    }
+
+    /** The lags of a partition's followers, if the asked node leads it. */
+    private static String lag(JsonNode view, int partition) {
+        List<String> lags = new ArrayList<>();
+        for (JsonNode replica : view.path("replicas")) {
+            if (replica.path("partition").asInt() != partition) {
+                continue;
+            }
+            for (JsonNode follower : replica.path("followers")) {
+                lags.add("node " + follower.path("node").asInt() + ": "
+                        + follower.path("lagBytes").asLong() + " bytes, "
+                        + Math.round(follower.path("lagMs").asDouble()) + " ms");
+            }
+        }
+        return lags.isEmpty() ? "-" : String.join("; ", lags);
     }
 
     private static int led(JsonNode view, int node) {

@@ -64,6 +64,8 @@ public final class RepriseCommand {
         commands.put("start", StartCommand::new);
         commands.put("stop", StopCommand::new);
         commands.put("status", StatusCommand::new);
+        commands.put("top", TopCommand::new);
+        commands.put("sessions", SessionsCommand::new);
         commands.put("cluster", ClusterCommands::new);
         commands.put("arbiter", ArbiterCommand::new);
         commands.put("page", PageCommand::new);

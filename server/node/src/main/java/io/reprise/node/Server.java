@@ -3,13 +3,17 @@ package io.reprise.node;
 import io.reprise.cluster.Topology;
 import io.reprise.engine.Options;
 import io.reprise.engine.Reprise;
+import io.reprise.net.listen.ClientSession;
+import io.reprise.net.listen.ClientSessions;
 import io.reprise.net.listen.Listener;
+import io.reprise.net.listen.PortConnection;
 import io.reprise.net.postgres.PostgresProtocol;
 import io.reprise.net.postgres.PostgresSettings;
 import io.reprise.net.reprise.NativeProtocol;
 import io.reprise.net.reprise.PortSettings;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -30,7 +34,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>Closing it refuses what has not begun, answers what has, and then closes the engine.
  */
-public final class Server implements AutoCloseable {
+public final class Server implements AutoCloseable, ClientSessions {
     private static final int STATEMENT_THREADS = 4;
     private static final int PLANNING_THREADS = 1;
     private static final int WAITING_STATEMENTS = 256;
@@ -197,6 +201,38 @@ public final class Server implements AutoCloseable {
     /** The address for PostgreSQL's clients; empty if they can't connect. */
     public Optional<InetSocketAddress> postgresAddress() {
         return postgres.map(Listener::address);
+    }
+
+    @Override
+    public List<ClientSession> list() {
+        List<ClientSession> sessions = new ArrayList<>(listener.sessions());
+        postgres.ifPresent(each -> sessions.addAll(each.sessions()));
+        sessions.sort(
+                Comparator.comparingDouble(ClientSession::connectedSeconds).reversed());
+        return List.copyOf(sessions);
+    }
+
+    @Override
+    public long passedOn() {
+        return protocol.passedOn();
+    }
+
+    @Override
+    public Outcome cancel(String id) {
+        return connection(id)
+                .map(each -> each.cancelStatement() ? Outcome.DONE : Outcome.UNSUPPORTED)
+                .orElse(Outcome.UNKNOWN);
+    }
+
+    @Override
+    public Outcome end(String id) {
+        Optional<PortConnection> connection = connection(id);
+        connection.ifPresent(PortConnection::endSession);
+        return connection.isPresent() ? Outcome.DONE : Outcome.UNKNOWN;
+    }
+
+    private Optional<PortConnection> connection(String id) {
+        return listener.session(id).or(() -> postgres.flatMap(each -> each.session(id)));
     }
 
     /** The number of connected clients. */

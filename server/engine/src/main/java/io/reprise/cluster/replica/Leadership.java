@@ -33,6 +33,7 @@ final class Leadership {
     /** A vote was given for all up to this index, by receipt. */
     private long voted;
 
+    private long divergences;
     private long fetchedNs = Long.MIN_VALUE / 2;
 
     Leadership(Replica replica, ReplicaLog log, ReplicaSettings settings) {
@@ -248,6 +249,7 @@ final class Leadership {
     void diverged(Member from) {
         Peer peer = peers.get(from.node());
         if (peer != null && peer.member.equals(from) && replica.map().has(from)) {
+            divergences++;
             remove(peer);
         }
     }
@@ -403,6 +405,19 @@ final class Leadership {
             }
         }
         return needed;
+    }
+
+    /** Shows each peer's progress, in the order of nodes. */
+    void eachFollower(FollowerProgress to) {
+        for (Peer peer : peers.values()) {
+            to.progress(
+                    peer.member.node(), replica.map().has(peer.member) && peer != adding, peer.received, peer.durable);
+        }
+    }
+
+    /** The number of followers that were taken out because their rows differed. */
+    long divergences() {
+        return divergences;
     }
 
     /** A token for a read that has run. */

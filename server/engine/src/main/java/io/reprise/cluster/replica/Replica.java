@@ -158,6 +158,23 @@ public final class Replica {
         return leadership.silentNs(nowNs) > CUT_OFF * settings.failureNs();
     }
 
+    /** Whether in-sync replicas force a record before it is stable. */
+    public boolean isForced() {
+        return settings.forced();
+    }
+
+    /** Shows the progress of a leader's followers; of another replica nothing. */
+    public void eachFollower(FollowerProgress to) {
+        if (role == Role.LEADER) {
+            leadership.eachFollower(to);
+        }
+    }
+
+    /** The number of followers that this replica, as their leader, took out because their rows differed. */
+    public long divergences() {
+        return leadership.divergences();
+    }
+
     /** The lowest index that an in-sync replica of this leader may still need. */
     public long neededFrom() {
         requireLeader();

@@ -143,6 +143,15 @@ final class EngineLog implements ReplicaLog {
         return index < state.window.first() ? 0 : state.window.end(index);
     }
 
+    /** Bytes of this log behind the record with an index; at least the window's, if that record has left the window. */
+    long bytesBehind(long index) {
+        if (index >= state.last) {
+            return 0;
+        }
+        long from = Math.max(index, state.window.first());
+        return ring.position() - (from >= state.window.next() ? ring.position() : state.window.end(from));
+    }
+
     /** Everything in the ring up to here is on this node's stable storage. */
     long durablePosition() {
         return ring.durable();

@@ -38,15 +38,22 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     private final LongPredicate stampAbove;
     private final Refusal refusal;
     private final PublishedLong lastIndex = new PublishedLong();
-    private final AtomicReference<ReplicaStatus> status;
+    private final FollowerLags lags = new FollowerLags();
+    private final AtomicReference<Told> status;
     private Replica replica;
     private Replica.Role toldRole = Replica.Role.OUT;
     private boolean toldServes;
     private long toldEpoch;
     private long term = NOT_LED;
     private long lastToken;
+    private boolean toldCutOff;
+    private long toldDivergences;
+    private long leaderships;
     private boolean cutOff;
     private long stable;
+
+    /** The published part of the state. */
+    private record Told(String role, boolean serves, long epoch, boolean cutOff, long leaderships, long divergences) {}
 
     /**
      * A replica.
@@ -64,7 +71,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         this.partition = partition;
         this.stampAbove = stampAbove;
         refusal = new Refusal(partition.id(), leader);
-        status = new AtomicReference<>(new ReplicaStatus(partition.id(), toldRole.name(), false, 0, 0));
+        status = new AtomicReference<>(new Told(toldRole.name(), false, 0, false, 0, 0));
         applier = new StreamApplier(partition, schema);
         log = new EngineLog(ring, streams.of(partition.id()), streams, applier);
     }
@@ -81,8 +88,17 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
 
     /** Its state at the end of the last cycle that changed it. Any thread. */
     public ReplicaStatus status() {
-        ReplicaStatus last = status.get();
-        return new ReplicaStatus(last.partition(), last.role(), last.serves(), last.epoch(), lastIndex.get());
+        Told last = status.get();
+        return new ReplicaStatus(
+                partition.id(),
+                last.role,
+                last.serves,
+                last.epoch,
+                lastIndex.get(),
+                last.cutOff,
+                last.leaderships,
+                last.divergences,
+                lags.now());
     }
 
     // ---- Each cycle
@@ -103,6 +119,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         if (leads && term == NOT_LED && stampAbove.test(log.lastId())) {
             LOG.info("Partition {} is led by this node in epoch {}", partition.id(), replica.entered());
             term = replica.term();
+            leaderships++;
             lastToken = replica.nextToken();
         }
         cutOff = leads && replica.isCutOff(nowNs);
@@ -112,6 +129,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         if (!leads) {
             log.hurry();
         }
+        lags.step(replica, log, replica.isForced(), nowNs);
         tell();
         if (position == stable) {
             return 0;
@@ -122,11 +140,18 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
 
     private void tell() {
         boolean serves = term != NOT_LED;
-        if (replica.role() != toldRole || replica.entered() != toldEpoch || serves != toldServes) {
+        long divergences = replica.divergences();
+        if (replica.role() != toldRole
+                || replica.entered() != toldEpoch
+                || serves != toldServes
+                || cutOff != toldCutOff
+                || divergences != toldDivergences) {
             toldRole = replica.role();
             toldEpoch = replica.entered();
             toldServes = serves;
-            status.set(new ReplicaStatus(partition.id(), toldRole.name(), serves, toldEpoch, 0));
+            toldCutOff = cutOff;
+            toldDivergences = divergences;
+            status.set(new Told(toldRole.name(), serves, toldEpoch, cutOff, leaderships, divergences));
         }
     }
 

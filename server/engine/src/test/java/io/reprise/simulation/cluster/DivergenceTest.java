@@ -2,6 +2,7 @@ package io.reprise.simulation.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.cluster.FollowerStatus;
 import io.reprise.cluster.ReplicaStatus;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.EngineWork;
@@ -41,6 +42,10 @@ final class DivergenceTest {
         reach(() -> status(leader).serves() && status(follower).role().equals("FOLLOWER"));
         assertThat(call(leader, 1, "OpenAccount", 7).error).isNull();
         assertThat(call(leader, 2, "OpenAccount", 8).error).isNull();
+        reach(() -> status(leader).followers().equals(List.of(new FollowerStatus(1, true, 0, 0, 0))));
+        assertThat(status(leader).leaderships()).isEqualTo(1);
+        assertThat(status(leader).divergences()).isZero();
+        assertThat(status(follower).followers()).isEmpty();
         long epoch = status(leader).epoch();
 
         Call damage = new Call(new Damage(), 0, 0, null);
@@ -58,6 +63,7 @@ final class DivergenceTest {
                 && status(follower).lastIndex() == status(leader).lastIndex());
         assertThat(follower.engine().contentHashes()[0])
                 .isEqualTo(leader.engine().contentHashes()[0]);
+        assertThat(status(leader).divergences()).isEqualTo(1);
         nodes.forEach(ClusterMachine::abandon);
     }
 

@@ -24,17 +24,24 @@ public final class ClientChannel {
 
     private final Channel channel;
     private final long patienceMs;
+    private final long acceptedNs;
     private Future<?> abortion;
 
     /** The channel of a connection; a client that doesn't read is cut off after {@code patienceMs}. */
-    public ClientChannel(Channel channel, long patienceMs) {
+    public ClientChannel(Channel channel, long patienceMs, long acceptedNs) {
         this.channel = channel;
+        this.acceptedNs = acceptedNs;
         this.patienceMs = patienceMs;
     }
 
     /** Any thread: Netty's channel. */
     public Channel netty() {
         return channel;
+    }
+
+    /** Any thread: the time at which the connection was accepted. */
+    long acceptedNs() {
+        return acceptedNs;
     }
 
     /** Any thread: the client's address. */

@@ -21,7 +21,10 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.reprise.runtime.time.Clock;
 import io.reprise.waiting.SpinningSelect;
 import java.net.InetSocketAddress;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
@@ -46,6 +49,7 @@ public final class Listener implements AutoCloseable {
     private static final long CLOSE_TIMEOUT_MS = 5_000;
     private static final long FLUSH_TIMEOUT_NS = 2_000_000_000;
     private static final long POLL_NS = 1_000_000;
+    private static final double SECOND_NS = 1e9;
 
     private final ListenSettings settings;
     private final Protocol protocol;
@@ -132,6 +136,35 @@ public final class Listener implements AutoCloseable {
         return count.get();
     }
 
+    /** Any thread: the connected clients, the oldest first. */
+    public List<ClientSession> sessions() {
+        long nowNs = clock.nanoTime();
+        return connections.entrySet().stream()
+                .sorted(Comparator.comparingLong(each -> each.getKey().acceptedNs()))
+                .map(each -> session(each.getKey(), each.getValue().details(), nowNs))
+                .toList();
+    }
+
+    private static ClientSession session(ClientChannel channel, ClientSession.Details details, long nowNs) {
+        InetSocketAddress from = channel.remoteAddress();
+        return new ClientSession(
+                details.id(),
+                details.protocol(),
+                details.user().orElse(""),
+                from.getAddress().getHostAddress() + ":" + from.getPort(),
+                Math.max(0, nowNs - channel.acceptedNs()) / SECOND_NS,
+                details.state(),
+                details.statement(),
+                details.unreadBytes());
+    }
+
+    /** Any thread: the connection of the session with this id. */
+    public Optional<PortConnection> session(String id) {
+        return connections.values().stream()
+                .filter(each -> each.details().id().equals(id))
+                .findFirst();
+    }
+
     /** Accepts no connection and no request any more; requests under way are answered when the engine closes. */
     public void stopAccepting() {
         listening.close().syncUninterruptibly();
@@ -175,7 +208,7 @@ public final class Listener implements AutoCloseable {
     private final class Pipeline extends ChannelInitializer<Channel> {
         @Override
         protected void initChannel(Channel netty) {
-            ClientChannel channel = new ClientChannel(netty, settings.patienceMs());
+            ClientChannel channel = new ClientChannel(netty, settings.patienceMs(), clock.nanoTime());
             PortConnection connection = protocol.connect(channel);
             settings.protection()
                     .tls()

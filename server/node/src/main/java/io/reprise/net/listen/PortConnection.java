@@ -34,4 +34,13 @@ public interface PortConnection {
 
     /** Any thread: ends the connection after its pending replies, because the server has closed. */
     void shutDown();
+
+    /** Any thread: the connection's session, for operators. */
+    ClientSession.Details details();
+
+    /** Any thread: cancels the statement under way; false if the protocol has no such request. */
+    boolean cancelStatement();
+
+    /** Any thread: ends the connection after its pending replies, because an operator asked for it. */
+    void endSession();
 }

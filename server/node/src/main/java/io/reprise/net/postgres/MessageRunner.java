@@ -45,6 +45,11 @@ final class MessageRunner {
 
     private final AtomicBoolean canceled = new AtomicBoolean();
 
+    /** The statement under way or the last one, and the transaction's status, for operators. */
+    private volatile String statement = "";
+
+    private volatile char status = 'I';
+
     /** After an error everything up to Sync is skipped. */
     private boolean skipping;
 
@@ -56,6 +61,16 @@ final class MessageRunner {
     /** Any thread: the statement under way, or the next one before ReadyForQuery, is canceled. */
     void cancel() {
         canceled.set(true);
+    }
+
+    /** Any thread: the statement under way, or the last one. */
+    String statement() {
+        return statement;
+    }
+
+    /** Any thread: the status of the transaction at the last ReadyForQuery. */
+    char status() {
+        return status;
     }
 
     /** Runs a message. Returns false if the client ends the session. */
@@ -144,7 +159,8 @@ final class MessageRunner {
             portals.clear();
         }
         canceled.set(false);
-        replies.ready(session.status());
+        status = session.status();
+        replies.ready(status);
     }
 
     private void notices() {
@@ -191,6 +207,7 @@ final class MessageRunner {
     }
 
     private void query(String text) {
+        statement = text;
         portals.remove("");
         List<ClientStatement> parts = ClientStatement.split(text);
         if (parts.isEmpty()) {
@@ -257,6 +274,7 @@ final class MessageRunner {
             throw new SessionException(
                     SqlStates.SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement");
         }
+        statement = text;
         statements.put(name, parts.isEmpty() ? null : session.prepare(parts.getFirst(), types));
         answer(replies::parseComplete);
     }

@@ -8,6 +8,7 @@ import io.reprise.access.LoginOutcome;
 import io.reprise.access.LoginStart;
 import io.reprise.access.ScramExchange;
 import io.reprise.net.listen.ClientChannel;
+import io.reprise.net.listen.ClientSession;
 import io.reprise.net.listen.PortConnection;
 import io.reprise.net.session.Session;
 import io.reprise.net.session.UnreadReplies;
@@ -439,6 +440,33 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
 
     @Override
     public void shutDown() {
+        endWith("57P01", "terminating connection due to administrator command");
+    }
+
+    @Override
+    public ClientSession.Details details() {
+        MessageRunner of = runner;
+        ClientSession.State state = of == null
+                ? ClientSession.State.CONNECTING
+                : running.get()
+                        ? ClientSession.State.ACTIVE
+                        : switch (of.status()) {
+                            case 'T' -> ClientSession.State.IN_TRANSACTION;
+                            case 'E' -> ClientSession.State.IN_FAILED_TRANSACTION;
+                            default -> ClientSession.State.IDLE;
+                        };
+        return new ClientSession.Details(
+                "postgres", number, session.user().login(), state, of == null ? "" : of.statement(), unread.bytes());
+    }
+
+    @Override
+    public boolean cancelStatement() {
+        cancel();
+        return true;
+    }
+
+    @Override
+    public void endSession() {
         endWith("57P01", "terminating connection due to administrator command");
     }
 

@@ -89,6 +89,11 @@ final class Arrivals {
         return before > maxWaitingBytes / 2 && before - weight <= maxWaitingBytes / 2;
     }
 
+    /** Any thread: whether a frame waits for its site. */
+    boolean areWaiting() {
+        return waitingBytes.get() > 0;
+    }
+
     /** Whether at most half of the allowed bytes wait; this hysteresis lets a paused connection be read in larger pieces. */
     boolean areFew() {
         return waitingBytes.get() <= maxWaitingBytes / 2;

@@ -39,14 +39,14 @@ final class Greeting {
     private final Client client;
     private final Session session;
     private volatile long clientId;
-    private boolean over;
+    private volatile boolean over;
 
     Greeting(Client client, Session session) {
         this.client = client;
         this.session = session;
     }
 
-    /** Whether the client may send requests. */
+    /** Any thread: whether the client may send requests. */
     boolean isOver() {
         return over;
     }

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
 import io.reprise.cluster.Topology;
 import io.reprise.net.listen.ClientChannel;
+import io.reprise.net.listen.ClientSession;
 import io.reprise.net.listen.PortConnection;
 import io.reprise.net.session.Session;
 import io.reprise.net.session.SessionUser;
@@ -105,6 +106,7 @@ final class NativeConnection
     public void pass(PassedCall call) {
         client.onLoop(() -> {
             if (isOpen()) {
+                protocol.countPassedOn();
                 passed().pass(call);
             }
         });
@@ -339,6 +341,24 @@ final class NativeConnection
     @Override
     public void shutDown() {
         close(Goodbye.Reason.SHUTTING_DOWN, "the server has been closed");
+    }
+
+    @Override
+    public ClientSession.Details details() {
+        ClientSession.State state = !greeting.isOver()
+                ? ClientSession.State.CONNECTING
+                : arrivals.areWaiting() ? ClientSession.State.ACTIVE : ClientSession.State.IDLE;
+        return new ClientSession.Details("native", number, session.user().login(), state, "", unread.bytes());
+    }
+
+    @Override
+    public boolean cancelStatement() {
+        return false;
+    }
+
+    @Override
+    public void endSession() {
+        close(Goodbye.Reason.SHUTTING_DOWN, "an operator has ended this connection");
     }
 
     @Override

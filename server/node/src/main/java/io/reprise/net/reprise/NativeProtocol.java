@@ -27,6 +27,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
 /**
@@ -48,6 +49,7 @@ public final class NativeProtocol implements Protocol {
     private final List<CallAgent> agents = new ArrayList<>();
     private final AtomicInteger numbers = new AtomicInteger();
     private final AtomicLong partialBytes = new AtomicLong();
+    private final LongAdder passedOn = new LongAdder();
     private final Set<NativeConnection> connections = ConcurrentHashMap.newKeySet();
     private FrameQueue[] queues;
     private HintedSites hinted;
@@ -93,7 +95,7 @@ public final class NativeProtocol implements Protocol {
 
     /** A loop between nodes: a peer passes requests of one of its clients on. That node has checked the client's rights. */
     private void acceptPassedOn(Channel channel) {
-        ClientChannel client = new ClientChannel(channel, patienceMs());
+        ClientChannel client = new ClientChannel(channel, patienceMs(), nowNs());
         NativeConnection connection =
                 new NativeConnection(this, client, nextNumber(), new Session(Optional.empty()), true);
         FrameDecoder decoder = connection.decoder();
@@ -194,6 +196,16 @@ public final class NativeProtocol implements Protocol {
     void closed(NativeConnection connection) {
         memory.remove(connection.unread());
         connections.remove(connection);
+    }
+
+    /** Any thread: counts a request that is passed on to another node. */
+    void countPassedOn() {
+        passedOn.increment();
+    }
+
+    /** Any thread: the number of requests that were passed on to other nodes. */
+    public long passedOn() {
+        return passedOn.sum();
     }
 
     /** The cluster, or null. */

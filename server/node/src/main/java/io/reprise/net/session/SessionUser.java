@@ -26,6 +26,11 @@ public final class SessionUser {
         return rights;
     }
 
+    /** Any thread: the user's name as it logged in; empty without a login. */
+    public Optional<String> login() {
+        return Optional.ofNullable(user).map(User::name);
+    }
+
     /** The user's name, for messages. */
     public String name() {
         User now = user;

@@ -1,6 +1,9 @@
 package io.reprise.node.http;
 
+import io.reprise.cluster.FollowerStatus;
+import io.reprise.cluster.ReplicaStatus;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 
@@ -31,6 +34,8 @@ public record ClusterView(
         List<Node> nodes,
         List<Partition> partitions,
         SortedMap<String, String> problems) {
+    private static final double MS_NS = 1e6;
+
     /**
      * A node.
      *
@@ -65,8 +70,8 @@ public record ClusterView(
         return (int) nodes.stream().filter(Node::running).count();
     }
 
-    /** Writes it as an object of its own name. */
-    void write(Json json) {
+    /** Writes it as an object of its own name, with the replicas of this node. */
+    void write(Json json, List<ReplicaStatus> replicas) {
         json.object("cluster")
                 .put("name", name)
                 .put("node", node)
@@ -104,6 +109,31 @@ public record ClusterView(
         for (Map.Entry<String, String> each : problems.entrySet()) {
             json.put(each.getKey(), each.getValue());
         }
-        json.endObject().endObject();
+        json.endObject().list("replicas");
+        replicas.forEach(each -> write(json, each));
+        json.endList().endObject();
+    }
+
+    private static void write(Json json, ReplicaStatus replica) {
+        json.object()
+                .put("partition", replica.partition())
+                .put("role", replica.role().toLowerCase(Locale.ROOT))
+                .put("serves", replica.serves())
+                .put("epoch", replica.epoch())
+                .put("lastIndex", replica.lastIndex())
+                .put("cutOff", replica.cutOff())
+                .put("leaderships", replica.leaderships())
+                .put("divergences", replica.divergences())
+                .list("followers");
+        for (FollowerStatus follower : replica.followers()) {
+            json.object()
+                    .put("node", follower.node())
+                    .put("inSync", follower.inSync())
+                    .put("lagRecords", follower.lagRecords())
+                    .put("lagBytes", follower.lagBytes())
+                    .put("lagMs", follower.lagNs() / MS_NS)
+                    .endObject();
+        }
+        json.endList().endObject();
     }
 }

@@ -47,8 +47,13 @@ final class HttpGuard {
      * @param rights of the sender
      * @param code of the answer if the rights are not enough; 0 if they are
      * @param why they are not enough
+     * @param user the name of the user who asked; empty with the token or without users
      */
-    record Answer(Rights rights, int code, String why) {
+    record Answer(Rights rights, int code, String why, String user) {
+        Answer(Rights rights, int code, String why) {
+            this(rights, code, why, "");
+        }
+
         boolean isEnough() {
             return code == 0;
         }
@@ -118,7 +123,12 @@ final class HttpGuard {
         if (!answer.isEnough()) {
             users.meter().refusedRequest();
         }
-        return answer;
+        return new Answer(answer.rights(), answer.code(), answer.why(), user.name());
+    }
+
+    /** Whether this node has users. */
+    boolean hasUsers() {
+        return logins.isPresent();
     }
 
     /** Waits for the outcome, unless others do already. */

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import io.reprise.access.Right;
 import io.reprise.access.Rights;
 import io.reprise.engine.Reprise;
+import io.reprise.net.listen.ClientSessions;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.LogText;
@@ -25,6 +26,10 @@ import org.slf4j.LoggerFactory;
  *  GET  /status    for people; with Accept: application/json for programs
  *  GET  /history   the last five minutes, a point for each second; ?after=N: those behind point N only
  *  GET  /schema    tables with columns and indexes, procedures with their statements
+ *  GET  /me        the name and the rights of the sender
+ *  GET  /latency   the histograms of a procedure: ?procedure=NAME
+ *  GET  /sessions  the connected clients; the texts of their statements only for those who may administer
+ *  POST /sessions/cancel, /sessions/end  cancels the statement of the session whose id is the body, or ends the session
  *  POST /snapshot  makes a snapshot, and waits for it
  *  POST /sql       runs the statement in the body; with the header X-Reprise-Ask it answers a change by a question
  *  POST /ddl       runs the script in the body, all of it or nothing
@@ -47,6 +52,8 @@ final class HttpRoutes {
     /** A request with it gets a question instead of a change; the page asks, and sends the statement again without. */
     private static final String ASK_HEADER = "X-Reprise-Ask";
 
+    private static final String PROCEDURE = "procedure=";
+    private static final int MOST_ID_BYTES = 64;
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String JSON = "application/json; charset=utf-8";
 
@@ -120,6 +127,11 @@ final class HttpRoutes {
             case "/status" -> get(exchange, this::status);
             case "/history" -> get(exchange, e -> send(e, 200, JSON, recent.history(after(e))));
             case "/schema" -> get(exchange, this::schema);
+            case "/me" -> get(exchange, this::me);
+            case "/latency" -> get(exchange, this::latency);
+            case "/sessions" -> get(exchange, this::sessions);
+            case "/sessions/cancel" -> post(exchange, (e, rights) -> onSession(e, false), Right.ADMINISTER);
+            case "/sessions/end" -> post(exchange, (e, rights) -> onSession(e, true), Right.ADMINISTER);
             case "/snapshot" -> post(exchange, (e, rights) -> snapshot(e), Right.ADMINISTER);
             case "/sql" -> post(exchange, this::sql, Right.READ, Right.ADMINISTER);
             case "/ddl" -> post(exchange, (e, rights) -> change(e, false), Right.ADMINISTER);
@@ -127,7 +139,15 @@ final class HttpRoutes {
             case "/" -> get(exchange, e -> page(e, "page.html", "text/html; charset=utf-8"));
             case "/page.css" -> get(exchange, e -> page(e, "page.css", "text/css; charset=utf-8"));
             case "/icon.svg" -> get(exchange, e -> page(e, "icon.svg", "image/svg+xml"));
-            case "/page.js", "/dom.js", "/chart.js", "/schema.js", "/sql.js" ->
+            case "/page.js",
+                    "/dom.js",
+                    "/chart.js",
+                    "/schema.js",
+                    "/sql.js",
+                    "/views.js",
+                    "/sessions.js",
+                    "/cluster.js",
+                    "/procedures.js" ->
                 get(exchange, e -> page(e, path.substring(1), "text/javascript; charset=utf-8"));
             default -> send(exchange, 404, JSON, StatusJson.problem("there is nothing at " + path));
         }
@@ -245,6 +265,43 @@ final class HttpRoutes {
             send(exchange, 200, TEXT, actions.snapshot() + "\n");
         } catch (IllegalStateException | ProcedureException e) {
             send(exchange, 503, TEXT, e.getMessage() + "\n");
+        }
+    }
+
+    private void me(HttpExchange exchange) throws IOException {
+        send(exchange, 200, JSON, ConsoleJson.me(guard.ask(exchange, Right.WATCH), guard.hasUsers()));
+    }
+
+    private void latency(HttpExchange exchange) throws IOException {
+        String query = exchange.getRequestURI().getQuery();
+        String name = query != null && query.startsWith(PROCEDURE) ? query.substring(PROCEDURE.length()) : "";
+        Optional<String> answer =
+                state.now().engine().flatMap(engine -> ConsoleJson.latency(engine.metrics(), recent.window(), name));
+        if (answer.isPresent()) {
+            send(exchange, 200, JSON, answer.get());
+        } else {
+            send(exchange, 404, JSON, StatusJson.problem("no procedure of this name was called: " + name));
+        }
+    }
+
+    /** The texts of statements may have data in them, so that a watcher is not sent them. */
+    private void sessions(HttpExchange exchange) throws IOException {
+        boolean statements = guard.ask(exchange, Right.WATCH).rights().has(Right.ADMINISTER);
+        send(exchange, 200, JSON, ConsoleJson.sessions(state.sessions().list(), statements));
+    }
+
+    private void onSession(HttpExchange exchange, boolean end) throws IOException {
+        String id = new String(exchange.getRequestBody().readNBytes(MOST_ID_BYTES), StandardCharsets.UTF_8).strip();
+        ClientSessions sessions = state.sessions();
+        switch (end ? sessions.end(id) : sessions.cancel(id)) {
+            case DONE -> send(exchange, 200, TEXT, end ? "The session is ended.\n" : "The statement is canceled.\n");
+            case UNKNOWN -> send(exchange, 404, JSON, StatusJson.problem("there is no session " + id + " any more"));
+            case UNSUPPORTED ->
+                send(
+                        exchange,
+                        409,
+                        JSON,
+                        StatusJson.problem("a native client's calls can't be canceled once they run; end the session"));
         }
     }
 

@@ -10,6 +10,7 @@ import io.reprise.engine.RecoveryProgress;
 import io.reprise.engine.RecoveryReport;
 import io.reprise.engine.Reprise;
 import io.reprise.engine.Stats;
+import io.reprise.net.listen.ClientSession;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.snapshot.SnapshotStats;
 import java.util.List;
@@ -28,6 +29,13 @@ final class MetricsPage {
         MetricsPage page = new MetricsPage();
         page.node(state);
         page.access(state.access());
+        state.cluster()
+                .ifPresent(view -> ClusterMetrics.write(
+                        page.text,
+                        view,
+                        state.now().engine().map(Reprise::replicas).orElse(List.of()),
+                        state.sessions().passedOn()));
+        page.sessions(state.sessions().list());
         state.now().engine().ifPresent(page::engine);
         JvmMetrics.write(page.text);
         return page.text.toString();
@@ -68,6 +76,18 @@ final class MetricsPage {
                 "reprise_revocation_list_outdated",
                 "1 if the revocation lists have changed and can't be used as they are.");
         access.revocation().ifPresent(status -> text.sample(status.outdated() ? 1 : 0));
+    }
+
+    private void sessions(List<ClientSession> sessions) {
+        text.gauge("reprise_sessions", "Connected clients, by protocol and state.");
+        for (String protocol : List.of("native", "postgres")) {
+            for (ClientSession.State state : ClientSession.State.values()) {
+                long count = sessions.stream()
+                        .filter(each -> each.protocol().equals(protocol) && each.state() == state)
+                        .count();
+                text.sample(count, "protocol", protocol, "state", lower(state));
+            }
+        }
     }
 
     private void engine(Reprise engine) {

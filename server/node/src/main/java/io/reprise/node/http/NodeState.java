@@ -3,6 +3,7 @@ package io.reprise.node.http;
 import io.reprise.access.AccessMeter;
 import io.reprise.engine.RecoveryProgress;
 import io.reprise.engine.Reprise;
+import io.reprise.net.listen.ClientSessions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -47,6 +48,7 @@ public final class NodeState {
     private final String version;
     private final AccessMeter access = new AccessMeter();
     private final AtomicReference<Supplier<ClusterView>> cluster = new AtomicReference<>();
+    private final AtomicReference<ClientSessions> sessions = new AtomicReference<>(ClientSessions.NONE);
     private final AtomicReference<Now> now =
             new AtomicReference<>(new Now(Phase.STARTING, Optional.empty(), Optional.empty(), ""));
 
@@ -105,6 +107,16 @@ public final class NodeState {
     /** The present view of the cluster; empty if the node serves alone. */
     public Optional<ClusterView> cluster() {
         return Optional.ofNullable(cluster.get()).map(Supplier::get);
+    }
+
+    /** Clients can connect, and these are their sessions. */
+    public void sessions(ClientSessions connected) {
+        sessions.set(connected);
+    }
+
+    /** The sessions of connected clients. */
+    public ClientSessions sessions() {
+        return sessions.get();
     }
 
     /** The engine is open. */

@@ -15,6 +15,7 @@ import java.lang.management.MemoryUsage;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +43,9 @@ final class StatusJson {
         StatusJson status = new StatusJson(recent.window());
         status.json.object();
         status.node(state);
-        state.cluster().ifPresent(view -> view.write(status.json));
+        state.cluster()
+                .ifPresent(view -> view.write(
+                        status.json, state.now().engine().map(Reprise::replicas).orElse(List.of())));
         state.now().engine().ifPresent(status::engine);
         return status.json.endObject().toString();
     }

@@ -183,6 +183,7 @@ public final class NodeProcess implements AutoCloseable {
                     () -> enter(Stage.ADMITTING));
             server = Optional.of(opened);
             engine = opened.engine();
+            state.sessions(opened);
             listening(ClientSide.hostAndPort(opened.address()));
             LOG.info("Clients on {}.", clients);
             opened.postgresAddress()

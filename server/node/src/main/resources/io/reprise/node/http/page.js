@@ -1,10 +1,14 @@
-// The node's page: asks /status and /history every second and shows them. No library, nothing from elsewhere; rates and
+// The console: asks /status and /history every second and shows them. No library, nothing from elsewhere; rates and
 // percentiles are the node's own, so that everybody who looks sees the same.
 
 import { Chart } from "./chart.js";
+import { showCluster } from "./cluster.js";
 import { at, bytes, count, duration, facts, fill, ms, node, percent, sum } from "./dom.js";
+import { showHistogram, showProcedures, showStatements } from "./procedures.js";
 import { showSchema } from "./schema.js";
+import { showSessions } from "./sessions.js";
 import { use } from "./sql.js";
+import { signed } from "./views.js";
 
 const KEPT = 300;
 const ACROSS = 128;
@@ -38,6 +42,8 @@ function showNode(status) {
   const trouble = status.phase === "failed" || (serving && !status.ready);
   at("problem").hidden = !trouble;
   if (trouble) at("problem").textContent = status.notReady;
+  at("warnings").hidden = status.warnings.length === 0;
+  at("warnings").replaceChildren(...status.warnings.map((warning) => node("li", warning)));
   if (!serving) showRecovery(status);
 }
 
@@ -68,6 +74,7 @@ function showFigures(status) {
   at("failures").textContent = count(mean((p) => p.failed));
   at("p99").textContent = now ? ms(now.p99Ms) : "–";
   at("flush").textContent = status.log && status.log.recent ? ms(status.log.recent.p50FlushMs) : "–";
+  at("busiest").textContent = percent(Math.max(0, ...status.partitions.map((p) => p.busy)));
   at("rows").textContent = count(sum(status.tables.map((t) => t.rows)));
   at("memory").textContent = bytes(sum(status.partitions.map((p) => p.memoryUsed)));
   if (status.process.cpuLoad >= 0) {
@@ -77,27 +84,10 @@ function showFigures(status) {
   at("heap").textContent = bytes(status.process.heapUsed);
 }
 
-function showProcedures(status) {
-  const lines = status.procedures.map((p) => {
-    const now = p.recent || { committed: 0, failed: 0, p50Ms: 0, p99Ms: 0 };
-    const failed = sum(Object.values(p.failed));
-    const values = [p.name, now.committed + now.failed, now.failed, now.p50Ms, now.p99Ms, p.latency.longestMs,
-      p.execution.meanMs, p.committed, failed];
-    const texts = [p.name, count(values[1]), count(values[2]), ...values.slice(3, 7).map(ms), count(p.committed), count(failed)];
-    return { values, texts, why: Object.entries(p.failed).map(([code, n]) => code + ": " + count(n)).join(", ") };
-  });
-  const heads = [...at("procedures").tHead.rows[0].cells];
-  const by = heads.findIndex((head) => head.ariaSort);
-  const order = heads[by].ariaSort === "ascending" ? 1 : -1;
-  lines.sort((a, b) => order * (a.values[by] < b.values[by] ? -1 : a.values[by] > b.values[by] ? 1 : 0));
-  fill("procedures", lines.map((line) => line.texts));
-  lines.forEach((line, i) => { at("procedures").tBodies[0].rows[i].cells[8].title = line.why; });
-}
-
 function showPartitions(status) {
   partitions = status.partitions;
   fill("partitions", status.partitions.map((p) => [String(p.partition), meter(p.busy), count(p.queued), count(p.waitingReplies),
-    meter(p.memoryUsed / p.memoryLimit, bytes(p.memoryUsed) + " of " + bytes(p.memoryLimit)),
+    count(p.committed), count(p.aborted), meter(p.memoryUsed / p.memoryLimit, bytes(p.memoryUsed) + " of " + bytes(p.memoryLimit)),
     p.firstBucket + "–" + p.lastBucket,
     p.hot.map((h) => h.bucket + ": " + percent(h.share)).join(", ") || "none"]));
   loads = status.bucketLoad;
@@ -105,7 +95,7 @@ function showPartitions(status) {
   const paint = canvas.getContext("2d");
   const most = Math.max(1, ...loads);
   paint.clearRect(0, 0, canvas.width, canvas.height);
-  paint.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--accent");
+  paint.fillStyle = getComputedStyle(canvas).color;
   loads.forEach((load, bucket) => {
     paint.globalAlpha = load ? 0.15 + 0.85 * (load / most) : 0;
     paint.fillRect(bucket % ACROSS, Math.floor(bucket / ACROSS), 1, 1);
@@ -188,10 +178,13 @@ async function show(status) {
   showProcedures(status);
   showPartitions(status);
   showDurability(status);
-  fill("slow", status.slow.slice(0, 20).map((s) => [s.procedure, ms(s.queuedMs), (s.timed ? "" : "≤ ") + ms(s.executingMs),
+  fill("slow", status.slow.slice(0, 20).map((s) => [s.procedure, String(s.partition), ms(s.queuedMs), (s.timed ? "" : "≤ ") + ms(s.executingMs),
     ms(s.loggingMs), s.outcome]));
   at("no-slow").hidden = status.slow.length > 0;
-  await showSchema(status, use);
+  showCluster(status);
+  showStatements(status, await showSchema(status, use));
+  await showSessions();
+  await showHistogram();
 }
 
 async function look() {
@@ -211,6 +204,18 @@ at("procedures").tHead.addEventListener("click", (event) => {
   const before = head.ariaSort;
   for (const other of at("procedures").tHead.rows[0].cells) other.removeAttribute("aria-sort");
   head.ariaSort = before === "descending" ? "ascending" : "descending";
+});
+at("make-snapshot").addEventListener("click", async () => {
+  at("make-snapshot").disabled = true;
+  at("snapshot-answer").textContent = "…";
+  try {
+    const answer = await fetch("snapshot", { method: "POST", headers: signed() });
+    const said = await answer.text();
+    at("snapshot-answer").textContent = said.startsWith("{") ? JSON.parse(said).problem : said;
+  } catch (failure) {
+    at("snapshot-answer").textContent = "The node does not answer: " + (failure.message || failure);
+  }
+  at("make-snapshot").disabled = false;
 });
 at("buckets").addEventListener("pointermove", tellBucket);
 look();

@@ -4,14 +4,15 @@
 import { at, bytes, count, ms, node, row } from "./dom.js";
 
 let version = null;
+let schema = null;
 const figures = new Map();
 
-/** Shows the schema if it is another than before, and the figures of each table and procedure. */
+/** Shows the schema if it is another than before, and the figures of each table and procedure; returns the schema. */
 export async function showSchema(status, use) {
   if (status.schemaVersion !== version) {
     const answer = await fetch("schema");
-    if (!answer.ok) return;
-    const schema = await answer.json();
+    if (!answer.ok) return schema;
+    schema = await answer.json();
     version = schema.version;
     build(schema, use);
   }
@@ -21,6 +22,7 @@ export async function showSchema(status, use) {
     set("procedure " + p.name.toUpperCase(),
       now ? count(now.committed + now.failed) + "/s" + (now.p99Ms ? ", p99 " + ms(now.p99Ms) + " ms" : "") : "");
   }
+  return schema;
 }
 
 function set(key, text) {

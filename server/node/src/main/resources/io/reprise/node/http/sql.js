@@ -1,6 +1,7 @@
 // The box for SQL: runs what is typed, shows rows, a plan or what is wrong and where.
 
 import { at, count, ms, node, row } from "./dom.js";
+import { signed } from "./views.js";
 
 const NUMBERS = /^(TINYINT|SMALLINT|INTEGER|BIGINT|DECIMAL|DOUBLE)/;
 const EXPLAIN = "EXPLAIN ";
@@ -10,8 +11,9 @@ let shown = 0;
 /** Puts a statement into the box. */
 export function use(statement) {
   at("sql").value = statement;
+  location.hash = "sql";
+  document.body.dataset.view = "sql";
   at("sql").focus();
-  at("query").scrollIntoView();
 }
 
 async function run(prefix, confirmed) {
@@ -24,7 +26,7 @@ async function run(prefix, confirmed) {
   try {
     const answer = await fetch("sql", {
       method: "POST",
-      headers: { "X-Reprise-Token": at("token").value, ...(confirmed === undefined && { "X-Reprise-Ask": "changes" }) },
+      headers: { ...signed(), ...(confirmed === undefined && { "X-Reprise-Ask": "changes" }) },
       body: prefix + typed,
     });
     const said = await answer.json();
@@ -112,15 +114,6 @@ function typed(event) {
     at("sql").value = earlier[shown] || "";
   }
 }
-
-// "reprise page" opens the page with the token behind a #. It is kept for this tab, and taken out of the address.
-const given = new URLSearchParams(location.hash.slice(1)).get("token");
-if (given) {
-  sessionStorage.setItem("token", given);
-  history.replaceState(null, "", location.pathname);
-}
-at("token").value = sessionStorage.getItem("token") ?? "";
-at("token").addEventListener("change", () => sessionStorage.setItem("token", at("token").value));
 
 at("run").addEventListener("click", () => run(""));
 at("explain").addEventListener("click", () => run(/^\s*EXPLAIN\b/i.test(at("sql").value) ? "" : EXPLAIN));

@@ -1,6 +1,7 @@
 package io.reprise.node.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.access.Protection;
 import io.reprise.configuration.ConfigurationFile;
@@ -11,7 +12,10 @@ import io.reprise.procedure.ProcedureException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +34,10 @@ final class PageTest {
 
     @TempDir
     static Path folder;
+
+    private static final String[] VIEWS = {
+        "overview", "partitions", "procedures", "statements", "sessions", "storage", "cluster", "schema", "sql"
+    };
 
     private static NodeProcess node;
     private static Browser browser;
@@ -65,7 +73,8 @@ final class PageTest {
                 log: {segment: 1MiB, largestRecord: 256KiB}
                 snapshot: {onStop: false}
                 http: {port: 0}
-                clients: {enabled: false}
+                clients: {port: 0}
+                postgres: {enabled: true, port: 0}
                 """, "test", folder));
         for (int i = 0; i < 2 * SHOWN; i++) {
             node.engine().call("Put", i, "name " + i);
@@ -115,6 +124,11 @@ final class PageTest {
         browser.evaluate("document.getElementById('token').value = ''");
     }
 
+    private void view(String name) {
+        browser.evaluate("location.hash = '" + name + "'");
+        browser.until("document.body.dataset.view === '" + name + "'");
+    }
+
     @AfterEach
     void shouldNeverComplainOrAskForAnythingElsewhere() {
         String own = node.url().orElseThrow() + "/";
@@ -155,6 +169,7 @@ final class PageTest {
     @Test
     void shouldNameTheBucketThatIsHot() {
         int bucket = io.reprise.id.Buckets.DEFAULT.of(17);
+        view("partitions");
 
         browser.until("/\\b" + bucket + ": \\d+%/.test(document.getElementById('partitions').innerText)");
         browser.until("document.getElementById('buckets').ariaLabel.includes('the hottest has')");
@@ -173,6 +188,7 @@ final class PageTest {
 
     @Test
     void shouldRunWhatIsTypedByTheKeyboardAlone() throws Exception {
+        view("sql");
         tabTo("token");
         browser.type(token());
         tabTo("sql");
@@ -255,6 +271,7 @@ final class PageTest {
     @Test
     void shouldListTheSchemaAndFollowItsChanges() throws Exception {
         browser.until("document.querySelectorAll('#tables details').length === 2");
+        view("schema");
         browser.evaluate("document.querySelectorAll('#schema details').forEach((d) => { d.open = true; })");
 
         assertThat(browser.text("tables"))
@@ -291,8 +308,11 @@ final class PageTest {
 
             assertThat(browser.evaluate("matchMedia('(prefers-color-scheme: dark)').matches"))
                     .isEqualTo(String.valueOf(scheme.equals("dark")));
-            assertThat(browser.evaluate(CONTRASTS)).as(scheme).isEmpty();
-            browser.photograph("colours-" + scheme);
+            for (String view : VIEWS) {
+                view(view);
+                assertThat(browser.evaluate(CONTRASTS)).as(scheme + " " + view).isEmpty();
+                browser.photograph(view + "-" + scheme);
+            }
         }
     }
 
@@ -321,13 +341,17 @@ final class PageTest {
     void shouldFitWhenTheWindowIsNarrow() throws Exception {
         run("SELECT * FROM account", "run");
         browser.until("document.querySelector('#answer td')");
-        for (int width : new int[] {1280, 700, 400}) {
+        for (int width : new int[] {1280, 700, 420, 360}) {
             browser.resize(width, 800);
-
-            assertThat(Integer.parseInt(browser.evaluate("document.documentElement.scrollWidth")))
-                    .as("at %d", width)
-                    .isLessThanOrEqualTo(width);
-            browser.photograph("width-" + width);
+            for (String view : VIEWS) {
+                view(view);
+                assertThat(Integer.parseInt(browser.evaluate("document.documentElement.scrollWidth")))
+                        .as("%s at %d", view, width)
+                        .isLessThanOrEqualTo(width);
+                if (width == 420) {
+                    browser.photograph(view + "-" + width);
+                }
+            }
         }
     }
 
@@ -348,19 +372,154 @@ final class PageTest {
             assertThat(browser.evaluate("document.getElementById('recovery-bar').value"))
                     .isEqualTo("0.42");
             assertThat(browser.text("phase")).isEqualTo("recovering");
-            assertThat(browser.evaluate("document.getElementById('figures').checkVisibility()"))
+            assertThat(browser.evaluate("document.getElementById('tps').checkVisibility()"))
                     .isEqualTo("false");
             browser.photograph("recovery");
 
             state.serving(node.engine());
 
-            browser.until("document.getElementById('figures').checkVisibility()");
+            browser.until("document.getElementById('tps').checkVisibility()");
             state.failed("the log can't be forced");
             browser.until("document.getElementById('problem').innerText.includes('can\\'t be forced')");
             assertThat(browser.complaints()).isEmpty();
         }
         browser.until("document.getElementById('phase').innerText === 'no answer'");
         browser.complaints().clear();
+    }
+
+    @Test
+    void shouldDrawTheHistogramOfTheChosenProcedure() throws Exception {
+        view("procedures");
+        browser.until("document.querySelector('[data-procedure=FIND]')");
+
+        browser.evaluate("document.querySelector('[data-procedure=FIND]').click()");
+
+        browser.until("document.querySelectorAll('#bars .bar').length > 1");
+        assertThat(browser.text("histogram-name")).isEqualTo("FIND");
+        browser.until("/calls; p50 .* longest/.test(document.getElementById('histogram-text').innerText)");
+        browser.evaluate("document.querySelector('[data-kind=execution]').click()");
+        browser.until("/timed runs/.test(document.getElementById('histogram-text').innerText)");
+        browser.photograph("histogram");
+    }
+
+    @Test
+    void shouldShowThePlanOfAStatementWhenItIsOpened() throws Exception {
+        signIn();
+        view("statements");
+        browser.until("document.querySelectorAll('#statements details').length === 3");
+
+        browser.evaluate("[...document.querySelectorAll('#statements details')]"
+                + ".find((d) => d.innerText.includes('SELECT * FROM account')).open = true");
+
+        browser.until("/ACCOUNT/.test(document.querySelector('#statements details[open] pre').innerText)");
+        browser.photograph("plan");
+    }
+
+    @Test
+    void shouldEndASessionThatIsListed() throws Exception {
+        signIn();
+        view("sessions");
+        java.util.Properties without = new java.util.Properties();
+        without.put("user", "till");
+        without.put("sslmode", "disable");
+        int port = node.postgres().orElseThrow().getPort();
+        try (var session = java.sql.DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/x", without);
+                var statement = session.createStatement()) {
+            statement.executeQuery("SELECT 4711").close();
+            browser.until("/4711/.test(document.getElementById('sessions').innerText)");
+            browser.photograph("session");
+
+            browser.evaluate("document.querySelector('button[data-session^=\"Cancel postgres\"]').click()");
+            browser.until("/canceled/.test(document.getElementById('session-answer').innerText)");
+            browser.evaluate("document.querySelector('button[data-session^=\"End postgres\"]').click()");
+
+            browser.until("/is ended/.test(document.getElementById('session-answer').innerText)");
+            browser.until("document.getElementById('no-sessions').checkVisibility()");
+            assertThatThrownBy(() -> {
+                        // The first statement meets the cancellation or the end, and the second one the end.
+                        try {
+                            statement.executeQuery("SELECT 1").close();
+                        } catch (java.sql.SQLException canceled) {
+                            statement.executeQuery("SELECT 1").close();
+                        }
+                    })
+                    .isInstanceOf(java.sql.SQLException.class);
+        }
+    }
+
+    @Test
+    void shouldHideStatementsOfSessionsFromWhoMayOnlyWatch() throws Exception {
+        view("sessions");
+
+        browser.until("/administer/.test(document.getElementById('sessions-text').innerText)");
+        assertThat(browser.evaluate("document.querySelectorAll('[data-session]').length"))
+                .isEqualTo("0");
+    }
+
+    @Test
+    void shouldMakeASnapshotWhenTheButtonIsPressed() throws Exception {
+        signIn();
+        view("storage");
+
+        browser.evaluate("document.getElementById('make-snapshot').click()");
+
+        browser.until("/^Snapshot .* rows/.test(document.getElementById('snapshot-answer').innerText)");
+    }
+
+    @Test
+    void shouldKeepTheChosenColours() {
+        browser.evaluate("document.getElementById('theme').click()");
+        browser.evaluate("document.getElementById('theme').click()");
+
+        assertThat(browser.text("theme")).isEqualTo("dark");
+        assertThat(browser.evaluate("getComputedStyle(document.body).backgroundColor"))
+                .isEqualTo("rgb(18, 22, 29)");
+        browser.evaluate("localStorage.clear()");
+    }
+
+    @Test
+    void shouldShowTheClusterOfItsNode() throws Exception {
+        NodeState state = new NodeState("till", "1");
+        List<ClusterView.Node> nodes = List.of(
+                new ClusterView.Node(0, "till", "a", true, "db0:21213", "db0:21212", "http://db0:7077"),
+                new ClusterView.Node(1, "bank", "b", false, "db1:21213", "db1:21212", "http://db1:7077"));
+        List<ClusterView.Partition> partitions = List.of(
+                new ClusterView.Partition(0, 0, true, 3, List.of(0, 1)),
+                new ClusterView.Partition(1, 1, false, 4, List.of(1)));
+        state.cluster(() -> new ClusterView(
+                "shop",
+                0,
+                2,
+                1,
+                true,
+                "zk:2181",
+                "connected",
+                7,
+                nodes,
+                partitions,
+                new TreeMap<>(Map.of("db1:21213", "connection refused"))));
+        try (HttpEndpoint endpoint = HttpEndpoint.open(
+                new HttpEndpoint.Settings("127.0.0.1", 0, Protection.NONE, 16 << 20), state, () -> "", "token")) {
+            another = endpoint.url();
+            state.serving(node.engine());
+            browser.open(endpoint.url() + "/#cluster");
+            browser.until("document.querySelectorAll('#nodes tbody tr').length === 2");
+
+            assertThat(browser.text("cluster-facts"))
+                    .contains("1 of 2 running", "1 without a leader", "1 partitions with fewer in sync");
+            assertThat(browser.text("nodes")).contains("till (0), this one", "bank (1)", "down");
+            assertThat(browser.text("replicas")).contains("★ leads", "does not serve", "in sync");
+            assertThat(browser.text("unreachable")).contains("db1:21213: connection refused");
+            browser.photograph("cluster-of-two");
+        }
+        browser.until("document.getElementById('phase').innerText === 'no answer'");
+        browser.complaints().clear();
+    }
+
+    private void signIn() throws Exception {
+        browser.evaluate("document.getElementById('token').value = " + quoted(token()));
+        browser.evaluate("document.getElementById('token').dispatchEvent(new Event('change'))");
+        browser.until("document.getElementById('me').innerText.includes('token')");
     }
 
     @Test
@@ -376,6 +535,7 @@ final class PageTest {
     }
 
     private void run(String statement, String button) throws Exception {
+        view("sql");
         browser.evaluate("document.getElementById('answer').replaceChildren()");
         browser.evaluate("document.getElementById('token').value = " + quoted(token()));
         browser.evaluate("document.getElementById('sql').value = " + quoted(statement));

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.reprise.configuration.ConfigurationFile;
 import io.reprise.configuration.NodeConfiguration;
+import io.reprise.node.http.ClusterMetricsSample;
 import io.reprise.procedure.ProcedureException;
 import java.io.IOException;
 import java.net.URI;
@@ -139,6 +140,41 @@ final class ContainerFilesTest {
     }
 
     @Test
+    void shouldConnectTheContainersOfAClusterByWhatEachHas() throws IOException {
+        Map<String, Object> compose = yaml(DOCKER.resolve("compose.cluster.yaml"));
+        Map<String, Object> prometheus = yaml(DOCKER.resolve("prometheus.cluster.yaml"));
+        List<String> published = at(compose, "services", "zookeeper", "ports");
+        List<String> targets = at(prometheus, "scrape_configs", 0, "static_configs", 0, "targets");
+        Set<Integer> ports = new TreeSet<>();
+
+        for (int i = 0; i < 3; i++) {
+            List<String> mounts = at(compose, "services", "node-" + i, "volumes");
+            String sample = mounts.getFirst().substring(0, mounts.getFirst().indexOf(':'));
+            NodeConfiguration node =
+                    ConfigurationFile.read(DOCKER.resolve(sample).normalize());
+            List<String> command = at(compose, "services", "node-" + i, "command");
+            List<String> check = at(compose, "services", "node-" + i, "healthcheck", "test");
+
+            assertThat(ContainerFilesTest.<String>at(compose, "services", "node-" + i, "network_mode"))
+                    .isEqualTo("service:zookeeper");
+            assertThat(mounts.getFirst()).endsWith(command.getLast() + ":ro");
+            assertThat(mounts).contains("node-" + i + "-data:" + node.data().directory());
+            assertThat(node.cluster().orElseThrow().node()).hasValue(i);
+            assertThat(targets).contains("zookeeper:" + node.http().port());
+            assertThat(check.getLast())
+                    .contains("/dev/tcp/127.0.0.1/" + node.http().port() + " ");
+            for (int port : new int[] {node.http().port(), node.clients().port()}) {
+                assertThat(published).contains("127.0.0.1:" + port + ":" + port);
+            }
+            ports.addAll(List.of(
+                    node.http().port(),
+                    node.clients().port(),
+                    node.cluster().orElseThrow().peer().port()));
+        }
+        assertThat(ports).hasSize(9);
+    }
+
+    @Test
     void shouldAskInEachPanelForMetricsAndLabelsThatANodeHas() throws Exception {
         String metrics = metrics();
 
@@ -160,6 +196,8 @@ final class ContainerFilesTest {
                 Set<String> labels = new TreeSet<>(
                         found(LABEL.pattern(), target.get("legendFormat").asText()));
                 found(GROUPED.pattern(), query).forEach(group -> labels.addAll(List.of(group.split(", "))));
+                // Prometheus adds the label of the instance.
+                labels.remove("instance");
                 for (String label : labels) {
                     assertThat(metrics)
                             .as("%s: %s", title, label)
@@ -174,7 +212,9 @@ final class ContainerFilesTest {
     @Test
     void shouldAlertByMetricsAndLabelsThatANodeHas() throws Exception {
         String metrics = metrics();
-        List<Map<String, Object>> rules = at(yaml(DOCKER.resolve("alerts.yaml")), "groups", 0, "rules");
+        List<Map<String, Object>> rules =
+                new ArrayList<>(at(yaml(DOCKER.resolve("alerts.yaml")), "groups", 0, "rules"));
+        rules.addAll(at(yaml(DOCKER.resolve("alerts.yaml")), "groups", 1, "rules"));
         List<String> files = at(yaml(DOCKER.resolve("prometheus.yaml")), "rule_files");
         List<String> mounts = at(yaml(DOCKER.resolve("compose.yaml")), "services", "prometheus", "volumes");
 
@@ -197,7 +237,7 @@ final class ContainerFilesTest {
         }
     }
 
-    /** Of a node that has done a little of everything; for what there is only during a recovery one is made up. */
+    /** Of a node that has done a little of everything; for what only a recovery or a cluster has, a sample is made up. */
     private String metrics() throws Exception {
         Files.writeString(
                 folder.resolve("schema.sql"),
@@ -218,7 +258,8 @@ final class ContainerFilesTest {
                 URI address = URI.create(node.url().orElseThrow() + "/metrics");
                 return http.send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString())
                                 .body()
-                        + "\nreprise_recovery_progress_ratio{phase=\"loading\"} 0.5\n";
+                        + "\nreprise_recovery_progress_ratio{phase=\"loading\"} 0.5\n"
+                        + ClusterMetricsSample.text();
             }
         }
     }
