@@ -174,7 +174,7 @@ public final class Reprise implements AutoCloseable {
     /** Plans a statement as long as somebody waits for it. Returns its parameters and columns. */
     public StatementShape shape(String text, BooleanSupplier wanted) {
         StatementPlan plan = schema.statement(text, wanted).plan();
-        return new StatementShape(plan.parameters(), plan.output(), !plan.writes());
+        return new StatementShape(plan.parameters(), plan.returnsRows() ? plan.output() : List.of(), !plan.writes());
     }
 
     /**

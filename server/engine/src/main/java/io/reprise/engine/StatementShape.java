@@ -8,7 +8,7 @@ import java.util.List;
  * The outside of a planned statement.
  *
  * @param parameters the types of its parameters
- * @param columns the columns of its result; for a write the column with the count
+ * @param columns the columns of its result; none if that is a count
  * @param readOnly whether it changes nothing
  */
 public record StatementShape(List<SqlType> parameters, List<PlanField> columns, boolean readOnly) {}

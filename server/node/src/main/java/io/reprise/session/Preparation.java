@@ -158,10 +158,8 @@ final class Preparation {
             }
         }
         List<ResultColumn> columns = new ArrayList<>();
-        if (shape.readOnly()) {
-            for (PlanField field : shape.columns()) {
-                columns.add(new ResultColumn(columnName(statement, field.name()), PgType.of(field.type())));
-            }
+        for (PlanField field : shape.columns()) {
+            columns.add(new ResultColumn(columnName(statement, field.name()), PgType.of(field.type())));
         }
         return new Prepared(
                 statement,

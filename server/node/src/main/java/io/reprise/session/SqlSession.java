@@ -250,7 +250,13 @@ public final class SqlSession {
     }
 
     private static String tag(Prepared prepared) {
-        return prepared.kind() == ClientStatement.Kind.EXPLAIN ? "EXPLAIN" : "SELECT";
+        if (prepared.kind() == ClientStatement.Kind.EXPLAIN) {
+            return "EXPLAIN";
+        } else if (prepared.readOnly()) {
+            return "SELECT";
+        }
+        String word = prepared.statement().word(0);
+        return word.equals("INSERT") || word.equals("UPSERT") ? "INSERT 0" : word;
     }
 
     private static String writeTag(Prepared prepared, long count) {

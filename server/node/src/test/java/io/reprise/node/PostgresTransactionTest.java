@@ -91,6 +91,28 @@ final class PostgresTransactionTest {
     }
 
     @Test
+    void shouldReturnWrittenRowsAndCompareThemAtCommit() throws SQLException {
+        try (Connection mine = begin();
+                Connection other = server.connect()) {
+            assertThat(one(mine, "UPDATE account SET balance = balance + 1 WHERE id = 1 RETURNING balance"))
+                    .isEqualTo("101");
+            assertThat(one(mine, "UPDATE account SET balance = balance + 1 WHERE id = 1 RETURNING balance"))
+                    .isEqualTo("102");
+            assertThat(one(mine, "SELECT balance FROM account WHERE id = 1")).isEqualTo("102");
+            mine.commit();
+            assertThat(one(other, "INSERT INTO account VALUES (200, 7) RETURNING id * 2"))
+                    .isEqualTo("400");
+            assertThat(one(mine, "DELETE FROM account WHERE id = 200 RETURNING balance"))
+                    .isEqualTo("7");
+            update(other, "UPDATE account SET balance = 8 WHERE id = 200");
+
+            assertThatThrownBy(mine::commit)
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("40001"));
+        }
+    }
+
+    @Test
     void shouldNoticePhantoms() throws SQLException {
         try (Connection mine = begin();
                 Connection other = server.connect()) {

@@ -167,7 +167,10 @@ final class LentStatement extends Statement {
         if (single != null) {
             return single.update();
         }
-        Rows counted = everywhere();
+        RowBuffer counted = (RowBuffer) everywhere();
+        if (plan.returnsRows()) {
+            return counted.count();
+        }
         counted.next();
         return counted.longAt(0);
     }

@@ -168,7 +168,7 @@ public final class StatementWork extends Work {
     public void runLent(Partition at, Execution execution) {
         Statement statement = lentAt(at);
         setParameters(statement, execution.request().arguments());
-        if (plan.writes()) {
+        if (!plan.returnsRows()) {
             execution.outcome().result().integer(statement.update());
         } else {
             execution.outcome().result().rows(statement.query());
@@ -197,7 +197,7 @@ public final class StatementWork extends Work {
 
     private void give(RowBuffer rows, Execution execution) {
         rows.rewind();
-        if (plan.writes()) {
+        if (!plan.returnsRows()) {
             rows.next();
             execution.outcome().result().integer(rows.longAt(0));
         } else {

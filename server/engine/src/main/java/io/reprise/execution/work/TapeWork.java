@@ -176,7 +176,7 @@ public final class TapeWork extends Work {
     private static RowBuffer runLent(Partition at, TapeEntry entry) {
         Statement statement = entry.work.lentAt(at);
         StatementWork.setParameters(statement, entry.arguments);
-        if (entry.work.readOnly()) {
+        if (entry.work.plan().returnsRows()) {
             return (RowBuffer) statement.query();
         }
         entry.counted(statement.update());
@@ -233,7 +233,7 @@ public final class TapeWork extends Work {
     }
 
     private TapeAnswer answer(TapeEntry entry, RowBuffer rows) {
-        if (!entry.work.readOnly()) {
+        if (!entry.work.plan().returnsRows()) {
             if (rows != null) {
                 rows.next();
                 entry.counted(rows.longAt(0));

@@ -38,12 +38,12 @@ final class ComparedParameters extends RexShuttle {
      *
      * @param cast those that a CAST rounds, see {@link #cast}
      */
-    static List<ParameterRounding> of(RelNode rel, int parameters, Set<Integer> cast) {
+    static List<ParameterRounding> of(List<RelNode> rels, int parameters, Set<Integer> cast) {
         if (parameters == 0) {
             return List.of();
         }
         ComparedParameters found = new ComparedParameters(cast, parameters);
-        found.visit(rel);
+        rels.forEach(found::visit);
         List<ParameterRounding> all = new ArrayList<>();
         for (ParameterRounding rounding : found.roundings) {
             all.add(rounding == null ? ParameterRounding.NEAREST : rounding);

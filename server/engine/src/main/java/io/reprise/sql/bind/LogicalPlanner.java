@@ -3,7 +3,9 @@ package io.reprise.sql.bind;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.grammar.ConflictClause;
+import io.reprise.sql.grammar.ReturningClause;
 import io.reprise.sql.physical.RelPlanner;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,9 +26,11 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql2rel.SqlRexConvertlet;
 import org.apache.calcite.sql2rel.SqlRexConvertletTable;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
@@ -51,13 +55,15 @@ public final class LogicalPlanner {
      * A statement as algebra.
      *
      * @param rel for a query, the tree; for a write, the table modification
-     * @param outputNames the names of a query's result columns
+     * @param returning the values of written rows that a write returns; none: the count
+     * @param outputNames the names of the result's columns; none: those of a count
      * @param roundings the treatment of digits that parameters have no room for
      * @param onConflict the reaction of an insert to a row with its primary key
      * @param setColumns the names of the columns that an insert sets in such a row; none: all that there are
      */
     public record Logical(
             RelNode rel,
+            List<RexNode> returning,
             List<String> outputNames,
             List<SqlType> parameters,
             List<ParameterRounding> roundings,
@@ -67,9 +73,11 @@ public final class LogicalPlanner {
 
     public static Logical plan(Catalog catalog, SqlNode parsed) {
         try {
-            Optional<ConflictClause> clause = ConflictRules.clause(parsed);
-            SqlNode expanded = Views.expanded(
-                    catalog, clause.<SqlNode>map(ConflictClause::insert).orElse(parsed));
+            Optional<ReturningClause> returning = Returning.clause(parsed);
+            SqlNode write = returning.map(ReturningClause::write).orElse(parsed);
+            Optional<ConflictClause> clause = ConflictRules.clause(write);
+            SqlNode statement = clause.<SqlNode>map(ConflictClause::insert).orElse(write);
+            SqlNode expanded = Views.expanded(catalog, statement);
             expanded.accept(new UnsupportedSyntax());
             SqlNode rewritten = expanded.accept(new SyntaxRewriter());
             RepriseTypeFactory types = new RepriseTypeFactory();
@@ -84,17 +92,37 @@ public final class LogicalPlanner {
             } else if (rewritten instanceof SqlUpdate update) {
                 ColumnDefaults.resolve(catalog, update);
             }
-            Set<Integer> cast = ComparedParameters.cast(rewritten);
-            SqlNode validated = validator.validateStatement(rewritten);
-            List<SqlType> parameters = validator.parameterTypes(validated);
+            Optional<SqlNode> returned = returning
+                    .map(r -> Returning.query(r, statement))
+                    .map(query -> {
+                        query.accept(new UnsupportedSyntax());
+                        return query.accept(new SyntaxRewriter());
+                    });
+            List<SqlNode> parts = new ArrayList<>(List.of(rewritten));
+            returned.ifPresent(parts::add);
+            Set<Integer> cast = ComparedParameters.cast(new SqlNodeList(parts, SqlParserPos.ZERO));
+            List<SqlNode> validated = new ArrayList<>();
+            parts.forEach(part -> validated.add(validator.validateStatement(part)));
+            List<SqlType> parameters = validator.parameterTypes(new SqlNodeList(validated, SqlParserPos.ZERO));
             RexBuilder rexBuilder = new StatementRexBuilder(types);
-            RelNode rel = convert(validator, reader, rexBuilder, validated);
-            List<String> names = validated.isA(SqlKind.QUERY)
-                    ? validator.getValidatedNodeType(validated).getFieldNames()
+            List<RelNode> rels = new ArrayList<>();
+            validated.forEach(part -> rels.add(convert(validator, reader, rexBuilder, part)));
+            List<String> names = validated.getLast().isA(SqlKind.QUERY)
+                    ? validator.getValidatedNodeType(validated.getLast()).getFieldNames()
                     : List.of();
-            List<ParameterRounding> roundings = ComparedParameters.of(rel, parameters.size(), cast);
+            List<ParameterRounding> roundings = ComparedParameters.of(rels, parameters.size(), cast);
+            List<RexNode> values = returning
+                    .map(r -> Returning.values(rels.getLast(), r.items()))
+                    .orElse(List.of());
             return new Logical(
-                    rel, names, parameters, roundings, conflict.reaction(), conflict.setColumns(), rexBuilder);
+                    rels.getFirst(),
+                    values,
+                    names,
+                    parameters,
+                    roundings,
+                    conflict.reaction(),
+                    conflict.setColumns(),
+                    rexBuilder);
         } catch (RuntimeException | AssertionError e) {
             PlanningLimit.rethrow(e);
             throw PlanningErrors.of(e, catalog.tables().keySet());

@@ -24,6 +24,7 @@ import io.reprise.sql.physical.PlanNode.Delete;
 import io.reprise.sql.physical.PlanNode.IndexLookup;
 import io.reprise.sql.physical.PlanNode.Insert;
 import io.reprise.sql.physical.PlanNode.Project;
+import io.reprise.sql.physical.PlanNode.Sort;
 import io.reprise.sql.physical.PlanNode.Truncate;
 import io.reprise.sql.physical.PlanNode.Update;
 import io.reprise.sql.physical.PlanNode.Values;
@@ -35,6 +36,7 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import org.apache.calcite.rex.RexNode;
 
 /** Emits the methods of a statement's class; see the package's description for what they look like. */
@@ -58,7 +60,7 @@ final class StatementCompiler {
 
     void emit() {
         parameters.emitMembers();
-        if (isWrite(plan.fragment())) {
+        if (plan.writes()) {
             emitWrite();
         } else {
             emitQuery();
@@ -96,8 +98,9 @@ final class StatementCompiler {
         });
     }
 
-    private static boolean isWrite(PlanNode node) {
-        return node instanceof Insert || node instanceof Update || node instanceof Delete || node instanceof Truncate;
+    /** The write of a plan; its returned rows may be sorted above it. */
+    private static PlanNode written(PlanNode fragment) {
+        return fragment instanceof Sort sort ? sort.input() : fragment;
     }
 
     private static void pushBucket(Operators operators, RexNode partitioningValue, SqlType type) {
@@ -140,7 +143,7 @@ final class StatementCompiler {
         Code code = operators.code();
         parameters.emitCheck(code);
         beginExecution(code);
-        boolean checkedByRow = plan.fragment() instanceof Insert insert && insert.input() instanceof Values;
+        boolean checkedByRow = written(plan.fragment()) instanceof Insert insert && insert.input() instanceof Values;
         if (plan.scope() instanceof StatementScope.Key key) {
             checkScope(operators, key, checkedByRow);
         }
@@ -184,7 +187,7 @@ final class StatementCompiler {
 
     private void emitWrite() {
         owner.method("write", LONG, ClassFile.ACC_PROTECTED | ClassFile.ACC_FINAL, code -> {
-            Operators operators = new Operators(code, plan.parameters());
+            Operators operators = new Operators(code, plan.parameters(), StatementCompiler::emitWrite);
             int count = code.newLong();
             begin(operators);
             code.setLong(count, 0);
@@ -209,6 +212,14 @@ final class StatementCompiler {
                 code.raw().aload(0);
                 code.callOwn("beginFragment");
             }
+            if (plan.returnsRows()) {
+                code.raw()
+                        .aload(0)
+                        .invokevirtual(owner.self(), "write", LONG)
+                        .pop2()
+                        .return_();
+                return;
+            }
             code.baseField("rows", RowBuffer.class);
             code.raw().aload(0).invokevirtual(owner.self(), "write", LONG);
             code.call(RowBuffer.class, "setSingle");
@@ -221,6 +232,9 @@ final class StatementCompiler {
 
     /** Whether the statement can fail when it has written something already. */
     private boolean canFailHalfway() {
+        if (plan.returnsRows()) {
+            return true;
+        }
         return switch (plan.fragment()) {
             case Insert insert -> Inserts.isMultiRow(insert) || insert.upsert() && hasStrings(insert.table());
             case Update update ->
@@ -241,18 +255,43 @@ final class StatementCompiler {
         return table.columns().stream().anyMatch(c -> c.type().kind().isString());
     }
 
-    private static void emitWrite(Operators operators, PlanNode node, int count) {
-        switch (node) {
-            case Insert insert -> new Inserts(operators, insert, count).emit();
-            case Update update -> new Updates(operators, count).emit(update);
-            case Delete delete -> new Updates(operators, count).emit(delete);
-            case Truncate truncate -> new Updates(operators, count).emit(truncate);
-            default -> throw new IllegalStateException("not a write: " + node);
+    private static void emitWrite(Operators operators, PlanNode.Write write, IntConsumer written) {
+        switch (write) {
+            case Insert insert -> new Inserts(operators, insert, written).emit();
+            case Update update -> new Updates(operators, written).emit(update);
+            case Delete delete -> new Updates(operators, written).emit(delete);
+            case Truncate truncate -> throw new IllegalStateException("TRUNCATE counts rows and returns none");
+        }
+    }
+
+    private static void emitCounted(Operators operators, PlanNode node, int count) {
+        if (node instanceof Truncate truncate) {
+            Updates.truncate(operators, truncate, count);
+        } else {
+            emitWrite(operators, (PlanNode.Write) node, row -> {
+                operators.code().loadLong(count);
+                operators.code().push(1L);
+                operators.code().raw().ladd();
+                operators.code().storeLong(count);
+            });
         }
     }
 
     private void emitWrite(Operators operators, int count) {
-        failing(operators.code(), () -> emitWrite(operators, plan.fragment(), count));
+        Code code = operators.code();
+        if (!plan.returnsRows()) {
+            failing(code, () -> emitCounted(operators, plan.fragment(), count));
+            return;
+        }
+        boolean merged = plan.merge().isPresent();
+        failing(
+                code,
+                () -> emitRows(
+                        operators, plan.fragment(), merged ? plan.fragment().fields() : plan.output()));
+        code.baseField("rows", RowBuffer.class);
+        code.call(RowBuffer.class, "count");
+        code.raw().i2l();
+        code.storeLong(count);
     }
 
     /** Emits what may fail with one error or another. */

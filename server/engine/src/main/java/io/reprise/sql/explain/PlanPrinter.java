@@ -133,9 +133,10 @@ public final class PlanPrinter {
                         }
                         + insert.table().name()
                         + setColumns(insert)
-                        + (insert.onlyOwned() ? " (rows of own buckets only)" : "");
+                        + (insert.onlyOwned() ? " (rows of own buckets only)" : "")
+                        + returning(insert);
             case PlanNode.Update update -> update(update, names);
-            case PlanNode.Delete delete -> "delete from " + delete.table().name();
+            case PlanNode.Delete delete -> "delete from " + delete.table().name() + returning(delete);
             case PlanNode.Truncate truncate -> "truncate " + truncate.table().name();
         };
     }
@@ -272,7 +273,16 @@ public final class PlanPrinter {
             parts.add(update.table().columns().get(update.columns().get(i)).name() + " = "
                     + text(update.expressions().get(i), names));
         }
-        return "update " + update.table().name() + " set " + String.join(", ", parts);
+        return "update " + update.table().name() + " set " + String.join(", ", parts) + returning(update);
+    }
+
+    private String returning(PlanNode.Write write) {
+        return write.returning().isEmpty()
+                ? ""
+                : " returning "
+                        + write.returning().stream()
+                                .map(value -> text(value, columns(write.table())))
+                                .collect(Collectors.joining(", "));
     }
 
     private String text(RexNode expression, List<String> names) {

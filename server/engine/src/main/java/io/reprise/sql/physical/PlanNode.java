@@ -195,11 +195,26 @@ public sealed interface PlanNode {
     record UnionAll(List<PlanNode> inputs, List<PlanField> fields) implements PlanNode {}
 
     /**
-     * Inserts the input's rows; its fields are the table's columns in order, cast to their types. Produces the count.
+     * An operator that changes a table. It produces the count, or, with {@code returning}, a row for each row that it has written:
+     * expressions over the table's columns, of the new row, or of the old one where it is deleted.
+     */
+    sealed interface Write extends PlanNode permits Insert, Update, Delete, Truncate {
+        /** The table that it changes. */
+        Table table();
+
+        /** The values of a written row that are returned; none: the count is. */
+        default List<RexNode> returning() {
+            return List.of();
+        }
+    }
+
+    /**
+     * Inserts the input's rows; its fields are the table's columns in order, cast to their types.
      *
      * @param onConflict the reaction to a row whose primary key exists
      * @param named the columns that are set in such a row, by position
      * @param onlyOwned leave out rows whose bucket this partition does not own (statements that run in all partitions)
+     * @param returning see {@link Write}
      */
     record Insert(
             Table table,
@@ -207,8 +222,9 @@ public sealed interface PlanNode {
             OnConflict onConflict,
             List<Integer> named,
             boolean onlyOwned,
+            List<RexNode> returning,
             List<PlanField> fields)
-            implements PlanNode {
+            implements Write {
         /** Whether a row whose primary key exists is no error. */
         public boolean upsert() {
             return onConflict != OnConflict.FAIL;
@@ -217,14 +233,20 @@ public sealed interface PlanNode {
 
     /**
      * Updates the rows of {@code table} that the input finds: the leftmost leaf of the input reads the table. {@code
-     * columns} get the values of {@code expressions} over the input's fields. Produces the count.
+     * columns} get the values of {@code expressions} over the input's fields.
      */
-    record Update(Table table, PlanNode input, List<Integer> columns, List<RexNode> expressions, List<PlanField> fields)
-            implements PlanNode {}
+    record Update(
+            Table table,
+            PlanNode input,
+            List<Integer> columns,
+            List<RexNode> expressions,
+            List<RexNode> returning,
+            List<PlanField> fields)
+            implements Write {}
 
-    /** Deletes the rows of {@code table} that the input finds, as {@link Update} does. Produces the count. */
-    record Delete(Table table, PlanNode input, List<PlanField> fields) implements PlanNode {}
+    /** Deletes the rows of {@code table} that the input finds, as {@link Update} does. */
+    record Delete(Table table, PlanNode input, List<RexNode> returning, List<PlanField> fields) implements Write {}
 
     /** Deletes all rows. Produces the count. */
-    record Truncate(Table table, List<PlanField> fields) implements PlanNode {}
+    record Truncate(Table table, List<PlanField> fields) implements Write {}
 }

@@ -66,10 +66,18 @@ public final class PlanShapes {
                         insert.onConflict(),
                         insert.named(),
                         insert.onlyOwned(),
+                        insert.returning(),
                         insert.fields());
             case PlanNode.Update update ->
-                new PlanNode.Update(update.table(), input, update.columns(), update.expressions(), update.fields());
-            case PlanNode.Delete delete -> new PlanNode.Delete(delete.table(), input, delete.fields());
+                new PlanNode.Update(
+                        update.table(),
+                        input,
+                        update.columns(),
+                        update.expressions(),
+                        update.returning(),
+                        update.fields());
+            case PlanNode.Delete delete ->
+                new PlanNode.Delete(delete.table(), input, delete.returning(), delete.fields());
             default -> throw new IllegalStateException("not an operator with inputs: " + node);
         };
     }
@@ -100,15 +108,16 @@ public final class PlanShapes {
                 limit.offset().ifPresent(all::add);
                 limit.fetch().ifPresent(all::add);
             }
-            case PlanNode.Update update -> all.addAll(update.expressions());
+            case PlanNode.Update update -> {
+                all.addAll(update.expressions());
+                all.addAll(update.returning());
+            }
             case PlanNode.Gathered other -> {}
             case PlanNode.Owned other -> {}
             case PlanNode.Materialize other -> {}
             case PlanNode.Aggregate other -> {}
             case PlanNode.UnionAll other -> {}
-            case PlanNode.Insert other -> {}
-            case PlanNode.Delete other -> {}
-            case PlanNode.Truncate other -> {}
+            case PlanNode.Write write -> all.addAll(write.returning());
         }
         return all;
     }

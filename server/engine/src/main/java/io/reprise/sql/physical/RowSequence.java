@@ -56,13 +56,21 @@ public final class RowSequence {
     }
 
     /** The rows of any operator, sorted so that it doesn't matter in which order they come. */
-    static PlanNode sorted(PlanNode node) {
+    public static PlanNode sorted(PlanNode node) {
         List<PlanNode.SortKey> keys = total(node, List.of());
         return new PlanNode.Sort(
                 node,
                 keys.isEmpty() ? List.of(new PlanNode.SortKey(0, false, true)) : keys,
                 Optional.empty(),
                 Optional.empty());
+    }
+
+    /** A write whose returned rows come in one sequence: that of its input's rows if they have one, otherwise sorted. */
+    public static PlanNode returned(PlanNode write) {
+        boolean inSequence = write instanceof PlanNode.Insert insert
+                ? comesInSequence(insert.input())
+                : PlanShapes.atMostOneRow(PlanShapes.inputs(write).getFirst());
+        return inSequence ? write : sorted(write);
     }
 
     /** Whether the rows come in an order that ORDER BY asks for. */

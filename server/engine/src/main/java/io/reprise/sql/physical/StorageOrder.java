@@ -38,7 +38,13 @@ public final class StorageOrder {
     private static PlanNode inSequence(PlanNode.Insert insert) {
         PlanNode input = new RowSequence(new IdentityHashMap<>(), false).determined(insert.input());
         return new PlanNode.Insert(
-                insert.table(), input, insert.onConflict(), insert.named(), insert.onlyOwned(), insert.fields());
+                insert.table(),
+                input,
+                insert.onConflict(),
+                insert.named(),
+                insert.onlyOwned(),
+                insert.returning(),
+                insert.fields());
     }
 
     private static PlanNode everyRow(PlanNode.NestedLoopJoin join) {

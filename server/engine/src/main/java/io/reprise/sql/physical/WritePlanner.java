@@ -5,6 +5,7 @@ import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
 import io.reprise.sql.bind.CatalogSchema;
 import io.reprise.sql.bind.OnConflict;
+import io.reprise.sql.bind.RepriseTypeFactory;
 import io.reprise.sql.bind.SqlPlanningException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,17 +26,41 @@ public final class WritePlanner {
         this.expressions = planner.expressions();
     }
 
-    /** Plans a write; {@code columns} are the names of those that an INSERT sets in a row that exists; none: all. */
-    public PlanNode plan(TableModify modify, OnConflict onConflict, List<String> columns) {
+    /**
+     * Plans a write.
+     *
+     * @param columns the names of those that an INSERT sets in a row that exists; none: all
+     * @param returned the values of written rows that are the result; none: the count
+     */
+    public PlanNode plan(TableModify modify, OnConflict onConflict, List<String> columns, List<RexNode> returned) {
         Table table = modify.getTable()
                 .unwrapOrThrow(CatalogSchema.PlannerTable.class)
                 .table();
         return switch (modify.getOperation()) {
-            case INSERT -> insert(modify, table, onConflict, columns);
-            case UPDATE -> update(modify, table);
-            case DELETE -> new PlanNode.Delete(table, target(modify).node(), COUNT);
+            case INSERT -> insert(modify, table, onConflict, columns, returning(returned));
+            case UPDATE -> update(modify, table, returning(returned));
+            case DELETE -> new PlanNode.Delete(table, target(modify).node(), returning(returned), fields(returned));
             default -> throw new SqlPlanningException(modify.getOperation() + " is not supported");
         };
+    }
+
+    private List<RexNode> returning(List<RexNode> returned) {
+        return returned.stream()
+                .map(value -> expressions.normalize(value, Expressions.Environment.EMPTY))
+                .toList();
+    }
+
+    private static List<PlanField> fields(List<RexNode> returning) {
+        if (returning.isEmpty()) {
+            return COUNT;
+        }
+        List<PlanField> fields = new ArrayList<>();
+        for (RexNode value : returning) {
+            SqlType type = RepriseTypeFactory.toSqlType(value.getType(), "a column of RETURNING");
+            fields.add(new PlanField(
+                    "COLUMN_" + (fields.size() + 1), type, value.getType().isNullable()));
+        }
+        return List.copyOf(fields);
     }
 
     private RelPlanner.Row target(TableModify modify) {
@@ -43,7 +68,8 @@ public final class WritePlanner {
                 modify.getInput(), RelPlanner.Wanted.NOTHING, List.of(), Expressions.Environment.EMPTY, true);
     }
 
-    private PlanNode insert(TableModify modify, Table table, OnConflict onConflict, List<String> columns) {
+    private PlanNode insert(
+            TableModify modify, Table table, OnConflict onConflict, List<String> columns, List<RexNode> returning) {
         if (onConflict != OnConflict.FAIL && table.primaryKey().isEmpty()) {
             throw new SqlPlanningException(
                     table.name(),
@@ -58,7 +84,8 @@ public final class WritePlanner {
         }
         PlanNode converted =
                 source instanceof PlanNode.Values rows ? converted(rows, table) : assigned(source, values, table);
-        return new PlanNode.Insert(table, converted, onConflict, named(table, columns), false, COUNT);
+        return new PlanNode.Insert(
+                table, converted, onConflict, named(table, columns), false, returning, fields(returning));
     }
 
     private static List<Integer> named(Table table, List<String> columns) {
@@ -106,7 +133,7 @@ public final class WritePlanner {
         return expressions.cast(value, column.type());
     }
 
-    private PlanNode update(TableModify modify, Table table) {
+    private PlanNode update(TableModify modify, Table table, List<RexNode> returning) {
         RelPlanner.Row row = target(modify);
         List<Integer> columns = new ArrayList<>();
         List<RexNode> values = new ArrayList<>();
@@ -126,7 +153,8 @@ public final class WritePlanner {
             columns.add(column.position());
             values.add(assigned(row.fields().get(table.columns().size() + i), column));
         }
-        return new PlanNode.Update(table, row.node(), List.copyOf(columns), List.copyOf(values), COUNT);
+        return new PlanNode.Update(
+                table, row.node(), List.copyOf(columns), List.copyOf(values), returning, fields(returning));
     }
 
     public static PlanNode truncate(Table table) {

@@ -11,6 +11,7 @@ import io.reprise.sql.physical.PlanNode.AggregateCall;
 import io.reprise.sql.physical.PlanNode.AggregateCall.Function;
 import io.reprise.sql.physical.PlanShapes;
 import io.reprise.sql.physical.RelPlanner;
+import io.reprise.sql.physical.RowSequence;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -143,7 +144,7 @@ public final class Distributor {
         return order == null ? after : new PlanNode.Sort(after, order, Optional.empty(), Optional.empty());
     }
 
-    /** Checks that a write can be done partition by partition, and adds the counts up. */
+    /** Checks that a write can be done partition by partition; adds the counts up, or puts the returned rows together. */
     public Split write(PlanNode plan) {
         PlanNode fragment = switch (plan) {
             case PlanNode.Insert insert -> insert(insert);
@@ -157,6 +158,9 @@ public final class Distributor {
             }
             default -> plan;
         };
+        if (!((PlanNode.Write) plan).returning().isEmpty()) {
+            return new Split(fragment, RowSequence.sorted(new PlanNode.Gathered(plan.fields())));
+        }
         AggregateCall sum = new AggregateCall(Function.SUM0, OptionalInt.of(0), false, OptionalInt.empty());
         PlanNode gathered = new PlanNode.Gathered(plan.fields());
         return new Split(fragment, new PlanNode.Aggregate(gathered, List.of(), List.of(sum), plan.fields()));
@@ -166,7 +170,13 @@ public final class Distributor {
         Distribution.Kind source = distribution.of(insert.input(), Set.of());
         if (source == Distribution.Kind.REPLICATED) {
             return new PlanNode.Insert(
-                    insert.table(), insert.input(), insert.onConflict(), insert.named(), true, insert.fields());
+                    insert.table(),
+                    insert.input(),
+                    insert.onConflict(),
+                    insert.named(),
+                    true,
+                    insert.returning(),
+                    insert.fields());
         }
         int column = insert.table().partitionColumn().orElseThrow();
         Set<String> inserted = placement.classOf(insert.input(), column);

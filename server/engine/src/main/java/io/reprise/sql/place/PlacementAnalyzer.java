@@ -177,15 +177,15 @@ public final class PlacementAnalyzer {
                 List<String> input = analyze(insert.input(), part);
                 int column = insert.table().partitionColumn().orElse(-1);
                 occurrences.put(node, new Occurrence(insert.table(), column < 0 ? null : input.get(column), part));
-                return fresh(1);
+                return fresh(insert.fields().size());
             }
             case PlanNode.Update update -> {
                 analyze(update.input(), part);
-                return fresh(1);
+                return fresh(update.fields().size());
             }
             case PlanNode.Delete delete -> {
                 analyze(delete.input(), part);
-                return fresh(1);
+                return fresh(delete.fields().size());
             }
             case PlanNode.Truncate truncate -> {
                 occurrence(node, truncate.table(), part);

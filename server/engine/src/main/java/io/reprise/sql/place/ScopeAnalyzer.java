@@ -107,12 +107,6 @@ public final class ScopeAnalyzer {
     }
 
     public static Optional<Table> written(PlanNode plan) {
-        return switch (plan) {
-            case PlanNode.Insert insert -> Optional.of(insert.table());
-            case PlanNode.Update update -> Optional.of(update.table());
-            case PlanNode.Delete delete -> Optional.of(delete.table());
-            case PlanNode.Truncate truncate -> Optional.of(truncate.table());
-            default -> Optional.empty();
-        };
+        return plan instanceof PlanNode.Write write ? Optional.of(write.table()) : Optional.empty();
     }
 }

@@ -15,10 +15,11 @@ import java.util.Optional;
  * @param scope the partitions in which it has to run
  * @param parameters the types of its parameters, by position
  * @param roundings the treatment of digits behind the point that they have no room for, by position
- * @param output the columns of the result; for a write the single column with the count
+ * @param output the columns of the result; for a write without RETURNING the single column with the count
  * @param fragment the part of each partition
  * @param merge the part over the gathered rows of all fragments; empty if one fragment's result is the result
  * @param writes whether it is INSERT, UPDATE, DELETE, UPSERT or TRUNCATE
+ * @param returnsRows whether it is a query or has RETURNING: the result has rows, not a count
  * @param orderDetermined false if the result depends on the order in which rows happen to be stored (LIMIT without a
  *     total ORDER BY)
  * @param errorDetermined false if the statement is one of those that write, or whose results are written, and its
@@ -34,6 +35,7 @@ public record StatementPlan(
         PlanNode fragment,
         Optional<PlanNode> merge,
         boolean writes,
+        boolean returnsRows,
         boolean orderDetermined,
         boolean errorDetermined,
         String explanation) {}

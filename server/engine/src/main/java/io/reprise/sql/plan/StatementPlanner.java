@@ -128,7 +128,8 @@ public final class StatementPlanner {
                 new Expressions(logical.rexBuilder()), use == Use.WRITER || logical.rel() instanceof TableModify);
         PlanNode plan;
         if (logical.rel() instanceof TableModify modify) {
-            plan = new WritePlanner(planner).plan(modify, logical.onConflict(), logical.setColumns());
+            plan = new WritePlanner(planner)
+                    .plan(modify, logical.onConflict(), logical.setColumns(), logical.returning());
         } else {
             plan = planner.plan(logical.rel(), Expressions.Environment.EMPTY);
         }
@@ -155,6 +156,7 @@ public final class StatementPlanner {
                 finished.fragment(),
                 finished.merge(),
                 finished.writes(),
+                finished.returnsRows(),
                 finished.orderDetermined(),
                 finished.errorDetermined(),
                 finished.explanation());
@@ -217,6 +219,11 @@ public final class StatementPlanner {
             merge = merge.map(StorageOrder::without);
             errorDetermined = !StorageOrder.decidesWhichError(fragment, merge);
         }
+        boolean returns =
+                fragment instanceof PlanNode.Write write && !write.returning().isEmpty();
+        if (returns && merge.isEmpty()) {
+            fragment = RowSequence.returned(fragment);
+        }
         return new StatementPlan(
                 sql,
                 scope,
@@ -226,6 +233,7 @@ public final class StatementPlanner {
                 fragment,
                 merge,
                 writes,
+                !writes || returns,
                 order.isDetermined(plan),
                 errorDetermined,
                 note + PlanPrinter.print(scope, fragment, merge));
@@ -250,6 +258,7 @@ public final class StatementPlanner {
                 new PlanNode.Values(List.copyOf(rows), fields),
                 Optional.empty(),
                 false,
+                true,
                 true,
                 true,
                 plan.explanation());

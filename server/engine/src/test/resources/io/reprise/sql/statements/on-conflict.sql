@@ -49,7 +49,5 @@ INSERT INTO nowhere VALUES (1) ON CONFLICT DO NOTHING;
 --! there is no table NOWHERE
 UPSERT INTO t VALUES (1, 1, '') ON CONFLICT DO NOTHING;
 --! UPSERT updates the rows that exist: write INSERT with ON CONFLICT
-INSERT INTO t VALUES (1, 1, '') RETURNING id;
---! RETURNING is not supported
 EXPLAIN INSERT INTO t VALUES (1, 1, '') ON CONFLICT DO NOTHING;
 --~ insert rows with new keys into T

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
  * <p>Owned by the thread that runs the connection's messages, except {@link #cancel}.
  */
 final class MessageRunner {
+    /** The tags of commands that tell the number of rows. */
+    private static final Set<String> COUNTED = Set.of("SELECT", "INSERT 0", "UPDATE", "DELETE");
+
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
 
     /** The most statements that are gathered; more are run as previews before Sync. */
@@ -250,7 +254,7 @@ final class MessageRunner {
             replies.portalSuspended();
         } else {
             String tag = answer.tag();
-            replies.commandComplete(tag.equals("SELECT") ? tag + " " + portal.sent() : tag);
+            replies.commandComplete(COUNTED.contains(tag) ? tag + " " + portal.sent() : tag);
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
 import org.apache.calcite.rex.RexNode;
 
 /** INSERT and UPSERT. All values of a row are computed and checked before its place is allocated. */
@@ -29,13 +30,13 @@ public final class Inserts {
     private final Insert insert;
     private final Table table;
     private final Columns columns;
-    private final int count;
+    private final IntConsumer written;
 
-    /** Counts the rows in the local {@code count}. */
-    public Inserts(Operators operators, Insert insert, int count) {
+    /** With what is emitted for each written row, whose address is in a local. */
+    public Inserts(Operators operators, Insert insert, IntConsumer written) {
         this.operators = operators;
         this.insert = insert;
-        this.count = count;
+        this.written = written;
         code = operators.code();
         table = insert.table();
         columns = new Columns(operators, table);
@@ -93,21 +94,15 @@ public final class Inserts {
             for (int column = 0; column < table.columns().size(); column++) {
                 values.computeIfAbsent(column, emitColumn::apply);
             }
+            int row = code.newLong();
             if (insert.upsert()) {
-                upsert(values, bucket, skip);
+                upsert(values, bucket, row, skip);
             } else {
-                write(values, bucket);
+                write(values, bucket, row);
             }
-            increment();
+            written.accept(row);
         });
         code.bind(skip);
-    }
-
-    private void increment() {
-        code.loadLong(count);
-        code.push(1L);
-        code.raw().ladd();
-        code.storeLong(count);
     }
 
     /** Computes the row's bucket into a local; refuses or skips a row that does not belong here. */
@@ -130,9 +125,8 @@ public final class Inserts {
         return bucket;
     }
 
-    private void write(NavigableMap<Integer, Value> values, int bucket) {
+    private void write(NavigableMap<Integer, Value> values, int bucket, int row) {
         StatementField store = code.owner().table(table);
-        int row = code.newLong();
         code.field(store);
         code.call(TableStore.class, "allocate");
         code.storeLong(row);
@@ -152,12 +146,11 @@ public final class Inserts {
         code.call(TableStore.class, "insert");
     }
 
-    private void upsert(NavigableMap<Integer, Value> values, int bucket, Label skip) {
+    private void upsert(NavigableMap<Integer, Value> values, int bucket, int row, Label skip) {
         Index key = table.primaryKey()
                 .orElseThrow(() -> Types.unsupported("UPSERT into " + table.name() + ", which has no primary key,"));
         List<Value> keyValues = new ArrayList<>();
         key.columns().forEach(column -> keyValues.add(values.get(column)));
-        int row = code.newLong();
         Label absent = code.newLabel();
         Label done = code.newLabel();
         code.conditionally(() -> {
@@ -175,7 +168,7 @@ public final class Inserts {
             code.jump(done);
         });
         code.bind(absent);
-        code.conditionally(() -> write(values, bucket));
+        code.conditionally(() -> write(values, bucket, row));
         code.bind(done);
     }
 }

@@ -4,6 +4,7 @@ import io.reprise.catalog.SqlType;
 import io.reprise.sql.compile.emit.Code;
 import io.reprise.sql.compile.emit.Row;
 import io.reprise.sql.compile.emit.StatementField;
+import io.reprise.sql.compile.emit.TableRow;
 import io.reprise.sql.compile.emit.Types;
 import io.reprise.sql.compile.emit.Value;
 import io.reprise.sql.compile.expression.Expressions;
@@ -29,6 +30,7 @@ import io.reprise.storage.PartitionStore;
 import java.lang.classfile.Label;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,10 +59,20 @@ public final class Operators {
     private final Expressions expressions;
     private final Buffers buffers;
     private final TableAccess tables;
+    private final WriteEmitter writes;
 
+    /** Operators that only read. */
     public Operators(Code code, List<SqlType> parameters) {
+        this(code, parameters, (operators, write, written) -> {
+            throw Types.unsupported("a write inside a query");
+        });
+    }
+
+    /** Operators that write, too. */
+    public Operators(Code code, List<SqlType> parameters, WriteEmitter writes) {
         this.code = code;
         this.parameters = parameters;
+        this.writes = writes;
         expressions = new Expressions(code, parameters);
         buffers = new Buffers(code, expressions);
         tables = new TableAccess(code, expressions);
@@ -109,11 +121,34 @@ public final class Operators {
             case Sort sort -> new Sorts(this).produce(sort, scope, consumer);
             case Limit limit -> limit(limit, scope, consumer);
             case UnionAll union -> union(union, scope, consumer);
-            case PlanNode.Insert n -> throw Types.unsupported("a write inside a query");
-            case PlanNode.Update n -> throw Types.unsupported("a write inside a query");
-            case PlanNode.Delete n -> throw Types.unsupported("a write inside a query");
-            case PlanNode.Truncate n -> throw Types.unsupported("a write inside a query");
+            case PlanNode.Write write -> returned(write, consumer);
         }
+    }
+
+    /** The rows that a write returns. Their strings don't point into the table's rows, which may be deleted next. */
+    private void returned(PlanNode.Write write, Consumer<Row> consumer) {
+        writes.emit(
+                this,
+                write,
+                address -> code.conditionally(() -> {
+                    Scope scope = rootScope().withInput(new TableRow(code, write.table(), address, null, false));
+                    List<Value> values = new ArrayList<>();
+                    for (RexNode expression : write.returning()) {
+                        values.add(stable(expressions.emit(expression, scope)));
+                    }
+                    consumer.accept(Row.of(code, values));
+                }));
+    }
+
+    /** A string that does not point into a row. */
+    Value stable(Value value) {
+        if (!value.inRow) {
+            return value;
+        }
+        int slot = code.newLong();
+        expressions.values().pushStable(value);
+        code.storeLong(slot);
+        return value.hasNullFlag() ? Value.nullable(value.type, slot, value.nullSlot) : Value.local(value.type, slot);
     }
 
     /**
@@ -122,7 +157,7 @@ public final class Operators {
      */
     public void outlined(String name, Consumer<Operators> emit) {
         code.callNew(name, VOID, body -> {
-            emit.accept(new Operators(body, parameters));
+            emit.accept(new Operators(body, parameters, writes));
             body.raw().return_();
         });
     }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /**
  * UPDATE, DELETE and TRUNCATE. A row that is found by a unique key is changed at once; otherwise all rows are collected
@@ -28,20 +29,13 @@ public final class Updates {
 
     private final Operators operators;
     private final Code code;
-    private final int count;
+    private final IntConsumer written;
 
-    /** Counts the rows in the local {@code count}. */
-    public Updates(Operators operators, int count) {
+    /** With what is emitted for each row, whose address is in a local: after its update, before its deletion. */
+    public Updates(Operators operators, IntConsumer written) {
         this.operators = operators;
-        this.count = count;
+        this.written = written;
         code = operators.code();
-    }
-
-    private void increment() {
-        code.loadLong(count);
-        code.push(1L);
-        code.raw().ladd();
-        code.storeLong(count);
     }
 
     private static int address(Row row) {
@@ -60,7 +54,7 @@ public final class Updates {
                 NavigableMap<Integer, Value> values = values(operators, update, scope.withInput(row));
                 values.replaceAll((column, value) -> stable(value));
                 rowUpdate(update).emit(address(row), values);
-                increment();
+                written.accept(address(row));
             });
             return;
         }
@@ -101,7 +95,7 @@ public final class Updates {
             } else {
                 change.emit(address, values);
             }
-            increment();
+            written.accept(address);
         });
         if (change.touchesUnique()) {
             forEach(buffer, fields, row -> change.index(row.field(0).slot));
@@ -158,13 +152,15 @@ public final class Updates {
     }
 
     private void delete(StatementField table, int address) {
+        written.accept(address);
         code.field(table);
         code.loadLong(address);
         code.call(TableStore.class, "delete");
-        increment();
     }
 
-    public void emit(Truncate truncate) {
+    /** Emits a TRUNCATE, which counts the rows in a local. */
+    public static void truncate(Operators operators, Truncate truncate, int count) {
+        Code code = operators.code();
         Table table = truncate.table();
         code.field(code.owner().table(table));
         code.call(TableStore.class, "count");
