@@ -177,7 +177,8 @@ public final class ConfigurationFile {
                 section.size("largestRecord", defaults.largestRecord(), BLOCK, MOST_SEGMENT),
                 section.choice("compression", defaults.compression()),
                 section.flag("keep", defaults.keep()),
-                section.flag("footprints", defaults.footprints()));
+                section.flag("footprints", defaults.footprints()),
+                section.size("budget", defaults.budget(), BLOCK, 1L << 40));
         if (log.segment() % BLOCK != 0) {
             throw section.wrongValue("segment", "must be a multiple of " + BLOCK + " bytes; it is " + log.segment());
         }

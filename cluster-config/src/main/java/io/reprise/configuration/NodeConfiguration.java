@@ -90,7 +90,9 @@ public record NodeConfiguration(
         /** The call. */
         COMMAND,
         /** The changes. */
-        PHYSIOLOGICAL
+        PHYSIOLOGICAL,
+        /** The changes of transactions that would hold a recovery up, and the calls of others. */
+        ADAPTIVE
     }
 
     /** When frames of the log are compressed. */
@@ -115,6 +117,7 @@ public record NodeConfiguration(
      * @param compression when frames are compressed
      * @param keep whether needless segments are kept
      * @param footprints whether the rows that each transaction read and wrote are logged behind it
+     * @param budget bytes a second that adaptive logging may add to the log
      */
     public record Log(
             Method method,
@@ -125,7 +128,8 @@ public record NodeConfiguration(
             long largestRecord,
             Compression compression,
             boolean keep,
-            boolean footprints) {}
+            boolean footprints,
+            long budget) {}
 
     /**
      * Settings of snapshots.
@@ -295,7 +299,8 @@ public record NodeConfiguration(
                         32L << 20,
                         Compression.MEASURED,
                         false,
-                        false),
+                        false,
+                        4L << 20),
                 new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.05),
                 new Security(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
                 new Clients(true, "127.0.0.1", 21212, false, 10_000, 16 << 20),

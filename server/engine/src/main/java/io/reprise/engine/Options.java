@@ -1,6 +1,7 @@
 package io.reprise.engine;
 
 import io.reprise.execution.SiteLayout;
+import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.footprint.FootprintBuffer;
 import io.reprise.id.Buckets;
 import io.reprise.id.PartitionId;
@@ -161,7 +162,7 @@ public final class Options {
 
     /** Whether transactions leave footprints in the log. */
     boolean collectsFootprints() {
-        return files != null && durability.footprints();
+        return files != null && (durability.footprints() || durability.method() == LoggingMethod.ADAPTIVE);
     }
 
     OptionalInt buckets() {

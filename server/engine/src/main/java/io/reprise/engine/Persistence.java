@@ -7,7 +7,11 @@ import io.reprise.execution.Partition;
 import io.reprise.execution.SiteMeter;
 import io.reprise.execution.durable.DurableGate;
 import io.reprise.execution.durable.FootprintAgent;
+import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.execution.durable.Stability;
+import io.reprise.execution.durable.adaptive.CostModel;
+import io.reprise.execution.durable.adaptive.LoggingAdvisor;
+import io.reprise.execution.durable.adaptive.LoggingStats;
 import io.reprise.log.LogTail;
 import io.reprise.log.LogWriter;
 import io.reprise.log.PartitionLog;
@@ -55,6 +59,10 @@ final class Persistence implements AutoCloseable {
     private final PartitionLog footprintLog;
 
     private final FootprintAgent footprints;
+
+    /** Null unless the logging is adaptive. */
+    private final LoggingAdvisor advisor;
+
     private final LogWriter writer;
     private final SegmentAhead segmentsAhead;
     private final Snapshots snapshots;
@@ -84,8 +92,13 @@ final class Persistence implements AutoCloseable {
             footprintLog = null;
         }
         writer = new LogWriter(tail, durability.log(), rings, toWake, options.clock, marks);
-        footprints =
-                footprintLog == null ? null : new FootprintAgent(stores(partitions), footprintLog, writer.admission());
+        advisor = durability.method() == LoggingMethod.ADAPTIVE
+                ? new LoggingAdvisor(durability.adaptive(), CostModel.DEFAULTS)
+                : null;
+        marks.advisor = advisor;
+        footprints = footprintLog == null
+                ? null
+                : new FootprintAgent(stores(partitions), footprintLog, writer.admission(), advisor);
         segmentsAhead = writer.segmentsAhead(writerWaker);
         snapshots = new Snapshots(
                 durability,
@@ -121,10 +134,14 @@ final class Persistence implements AutoCloseable {
     /** The log's writer and the snapshots know each other; this is what the one that is made first is given. */
     private static final class MarkRelay implements SnapshotMark {
         private Snapshots to;
+        private LoggingAdvisor advisor;
 
         @Override
         public void snapshotBegan(long transactionId, long position) {
             to.snapshotBegan(transactionId, position);
+            if (advisor != null) {
+                advisor.snapshotBegan(transactionId);
+            }
         }
     }
 
@@ -168,6 +185,9 @@ final class Persistence implements AutoCloseable {
             if (footprints != null) {
                 gate.keepFootprints(stores(partitions));
             }
+            if (advisor != null) {
+                gate.chooseBy(advisor.chooser());
+            }
             gates.add(gate);
         }
         if (footprints != null) {
@@ -189,6 +209,16 @@ final class Persistence implements AutoCloseable {
     Optional<FootprintStats> footprintStats() {
         return Optional.ofNullable(footprints)
                 .map(agent -> new FootprintStats(agent.records(), agent.bytes(), agent.footprints()));
+    }
+
+    /** The logging of a procedure's version; empty unless the method is adaptive. Any thread. */
+    Optional<LoggingStats> loggingStats(int version, boolean distributed) {
+        return Optional.ofNullable(advisor).map(of -> of.stats(version, distributed));
+    }
+
+    /** The bytes that data records have added by the adaptive method. Any thread. */
+    long adaptiveBytes() {
+        return advisor == null ? 0 : advisor.spent();
     }
 
     /** Logs a change that was made before any transaction runs; it is durable before their replies are. */

@@ -6,6 +6,7 @@ import io.reprise.cluster.Topology;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.SlowTransaction;
 import io.reprise.execution.Work;
+import io.reprise.execution.durable.adaptive.LoggingStats;
 import io.reprise.log.LogStats;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -268,6 +269,23 @@ public final class Reprise implements AutoCloseable {
      */
     public Optional<DurabilityStats> durabilityStats() {
         return Optional.ofNullable(persistence).map(p -> p.stats(recovery));
+    }
+
+    /**
+     * The logging of a procedure and its reasons; empty if there is no such procedure, or the method is not adaptive. Any thread.
+     *
+     * @param distributed of its transactions with several partitions
+     */
+    public Optional<LoggingStats> loggingStats(String procedure, boolean distributed) {
+        Work work = procedure(procedure);
+        return work == null || persistence == null
+                ? Optional.empty()
+                : persistence.loggingStats(work.version(), distributed);
+    }
+
+    /** The bytes that the adaptive method has added to the log. Any thread. */
+    public long adaptiveBytes() {
+        return persistence == null ? 0 : persistence.adaptiveBytes();
     }
 
     /** Counts of the footprints that were logged; empty without a directory, or if none are collected. Any thread. */

@@ -52,6 +52,11 @@ public final class ProcedureMeter {
         return untilTimed;
     }
 
+    /** The average of the last timed transactions. */
+    long averageNs() {
+        return averageNs;
+    }
+
     void executed(long ns) {
         execution.record(ns);
         averageNs += (ns - averageNs) / WEIGHT;

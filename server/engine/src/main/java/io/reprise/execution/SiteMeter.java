@@ -106,6 +106,11 @@ public final class SiteMeter {
         execution.began(nowNs);
     }
 
+    /** The average time of the procedure whose transaction runs, or has run last. */
+    public long averageNs() {
+        return running.averageNs();
+    }
+
     /** It has ended, and is about to be given to the gate. */
     public void end(Execution execution) {
         running.ended(execution.outcome().error());

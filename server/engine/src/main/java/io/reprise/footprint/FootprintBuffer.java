@@ -123,6 +123,22 @@ public final class FootprintBuffer {
         at = to + 1;
     }
 
+    /** The place behind the rows so far. The next row names its access again. */
+    public int mark() {
+        last = 0;
+        return at;
+    }
+
+    /** The place behind the last row. */
+    public int end() {
+        return at;
+    }
+
+    /** A row or an access between {@link #mark} and {@link #end}; negative if it is an access. */
+    public long word(int place) {
+        return words[place];
+    }
+
     /** Forgets the rows so far: the transaction's reads do not matter. */
     public void forget() {
         at = start + FootprintChunk.HEADER;
@@ -141,7 +157,7 @@ public final class FootprintBuffer {
     }
 
     /** Keeps the footprint of a transaction that is logged, and hands a full chunk over. */
-    public void commit(long transactionId) {
+    public void commit(long transactionId, int version, boolean distributed, boolean data) {
         if (!on) {
             return;
         }
@@ -150,15 +166,16 @@ public final class FootprintBuffer {
             passOn();
             return;
         }
+        long tag = FootprintChunk.tag(version, distributed, data);
         int header = start;
         words[header] = transactionId;
         if (overflown) {
             coarse++;
-            words[header + 1] = FootprintChunk.COARSE;
+            words[header + 1] = tag | FootprintChunk.COARSE & 0xFFFFFFFFL;
             start = header + FootprintChunk.HEADER;
         } else {
             int used = at - header - FootprintChunk.HEADER;
-            words[header + 1] = used;
+            words[header + 1] = tag | used;
             start = at;
         }
         if (start >= settings.passWords()
@@ -210,9 +227,10 @@ public final class FootprintBuffer {
         return accesses;
     }
 
-    /** The table of an access, for tests and checks. */
+    /** The table of an access; negative if it names no rows. */
     public int tableOf(long access) {
-        return accesses.table((int) access);
+        int flags = accesses.flags((int) access);
+        return (flags & (AccessTable.PARTS | AccessTable.REPLICATED)) != 0 ? -1 : accesses.table((int) access);
     }
 
     /** The words of the running transaction, for tests and checks. */

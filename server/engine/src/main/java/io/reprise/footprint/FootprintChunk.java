@@ -4,7 +4,9 @@ package io.reprise.footprint;
  * Footprints of several transactions of a partition as raw words. It goes from the partition's holder to the footprint agent and back.
  *
  * <pre>
- *  a transaction:  id, number of words that follow or -1 if coarse, words
+ *  a transaction:  id, sizes, words
+ *  sizes:          bits 0 to 31: number of words that follow or -1 if coarse; bit 32: data record; bit 33: several partitions;
+ *                  bits 34 to 63: the procedure's version
  *  a word:         bit 63 set: the number of an access, of the rows that follow; otherwise a row id
  * </pre>
  */
@@ -17,9 +19,23 @@ public final class FootprintChunk {
 
     static final int COARSE = -1;
 
+    private static final int VERSION_SHIFT = 34;
+    private static final long DISTRIBUTED = 1L << 33;
+    private static final long DATA = 1L << 32;
+
+    /** A visitor of the rows of a transaction. */
+    @FunctionalInterface
+    public interface Visitor {
+        /** A row of a table, with its pieces that were read and written. */
+        void row(int table, long row, long reads, long writes);
+    }
+
     final long[] words;
     int used;
     AccessTable accesses = AccessTable.EMPTY;
+
+    /** The present transaction of {@link #nextTransaction}, or -1. */
+    private int present = -1;
 
     FootprintChunk(int words) {
         this.words = new long[words];
@@ -32,5 +48,48 @@ public final class FootprintChunk {
             last = words[at];
         }
         return last;
+    }
+
+    /** The tag of a transaction, for the upper bits of its sizes. */
+    static long tag(int version, boolean distributed, boolean data) {
+        return (long) version << VERSION_SHIFT | (distributed ? DISTRIBUTED : 0) | (data ? DATA : 0);
+    }
+
+    /** Moves to the next transaction. Returns false behind the last one; then it starts again. */
+    public boolean nextTransaction() {
+        present = present < 0 ? 0 : present + HEADER + Math.max(0, (int) words[present + 1]);
+        if (present >= used) {
+            present = -1;
+            return false;
+        }
+        return true;
+    }
+
+    /** The version of the present transaction's procedure. */
+    public int version() {
+        return (int) (words[present + 1] >>> VERSION_SHIFT);
+    }
+
+    /** Whether the present transaction has several partitions. */
+    public boolean isDistributed() {
+        return (words[present + 1] & DISTRIBUTED) != 0;
+    }
+
+    /** Whether the present transaction is logged as data. */
+    public boolean isData() {
+        return (words[present + 1] & DATA) != 0;
+    }
+
+    /** Visits the rows of the present transaction, in the order of their accesses. A coarse one has none. */
+    public void visit(Visitor visitor) {
+        int access = 0;
+        int end = present + HEADER + Math.max(0, (int) words[present + 1]);
+        for (int i = present + HEADER; i < end; i++) {
+            if (words[i] < 0) {
+                access = (int) words[i];
+            } else if ((accesses.flags(access) & (AccessTable.PARTS | AccessTable.REPLICATED)) == 0) {
+                visitor.row(accesses.table(access), words[i], accesses.read(access), accesses.written(access));
+            }
+        }
     }
 }

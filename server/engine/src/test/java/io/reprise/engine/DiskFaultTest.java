@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.execution.durable.adaptive.AdaptiveSettings;
 import io.reprise.log.Compression;
 import io.reprise.log.LogSettings;
 import io.reprise.procedure.ErrorCode;
@@ -58,7 +59,8 @@ final class DiskFaultTest {
                 SnapshotSettings.usual().onDemand(),
                 false,
                 true,
-                false);
+                false,
+                AdaptiveSettings.DEFAULTS);
         return Options.create()
                 .sites(Sites.Settings.usual().withInboundCapacity(64))
                 // At once, so that a refusal is seen before the next call.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.execution.durable.adaptive.AdaptiveSettings;
 import io.reprise.log.Compression;
 import io.reprise.log.DamagedLogException;
 import io.reprise.log.LogFrame;
@@ -80,7 +81,8 @@ final class FailedSiteLogTest {
                         SnapshotSettings.usual().onDemand(),
                         false,
                         true,
-                        false))
+                        false,
+                        AdaptiveSettings.DEFAULTS))
                 .siteAgent((site, ports) -> new Doomed(doomed))
                 .open();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.engine.RandomSteps.Step;
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.execution.durable.adaptive.AdaptiveSettings;
 import io.reprise.footprint.FootprintBuffer;
 import io.reprise.log.Compression;
 import io.reprise.log.LogSettings;
@@ -36,7 +37,8 @@ final class ReplayEquivalenceTest {
     private enum Keeping {
         COMMANDS(LoggingMethod.COMMAND, true),
         DIFFERENCES(LoggingMethod.PHYSIOLOGICAL, true),
-        WHOLE_ROWS(LoggingMethod.PHYSIOLOGICAL, false);
+        WHOLE_ROWS(LoggingMethod.PHYSIOLOGICAL, false),
+        MIXED(LoggingMethod.ADAPTIVE, true);
 
         private final LoggingMethod method;
         private final boolean differential;
@@ -49,6 +51,7 @@ final class ReplayEquivalenceTest {
         Durability durability(long snapshotMs, Compression compression) {
             return Durability.standard()
                     .with(method)
+                    .with(AdaptiveSettings.random(0.5))
                     .withDifferential(differential)
                     .with(LogSettings.DEFAULTS
                             .withSizes(4096, 16 << 10, 1 << 16, 128 << 10)

@@ -73,7 +73,7 @@ final class FootprintCodecTest {
         buffer.touch(buffer.access(3, 0, 0b0100, 0), row(5, 9));
         buffer.touch(buffer.access(3, AccessTable.UPDATE, 0b1000, 0b1000), row(5, 9));
         buffer.touch(buffer.access(3, 0, 0b0001, 0), row(5, 8));
-        buffer.commit(4096);
+        buffer.commit(4096, 0, false, false);
 
         assertThat(decoded(encoded())).containsExactly("4096 3/0/1/0@5#8 3/1/d/8@5#9");
         assertThat(reader.partition()).isEqualTo(7);
@@ -86,7 +86,7 @@ final class FootprintCodecTest {
         buffer.touch(buffer.access(3, 0, 1, 0), row(5, 9));
         buffer.touch(buffer.access(4, AccessTable.INSERT, 0, -1), row(5, 10));
         buffer.touch(buffer.access(4, AccessTable.INSERT, 0, -1), row(5, 11));
-        buffer.commit(4096);
+        buffer.commit(4096, 0, false, false);
 
         assertThat(encoded())
                 .inHexadecimal()
@@ -104,7 +104,7 @@ final class FootprintCodecTest {
         buffer.touch(buffer.access(3, 0, 1, 0), row(5, 10));
         buffer.forget();
         buffer.touch(buffer.access(3, AccessTable.INSERT, 0, -1), row(5, 11));
-        buffer.commit(8192);
+        buffer.commit(8192, 0, false, false);
 
         assertThat(decoded(encoded())).containsExactly("8192 3/2/0/ffffffffffffffff@5#11");
     }
@@ -115,10 +115,10 @@ final class FootprintCodecTest {
         for (int i = 0; i < 100; i++) {
             buffer.touch(buffer.access(3, 0, 1, 0), row(5, i));
         }
-        buffer.commit(4096);
+        buffer.commit(4096, 0, false, false);
         buffer.begin();
         buffer.touch(buffer.access(3, 0, 1, 0), row(5, 1));
-        buffer.commit(8192);
+        buffer.commit(8192, 0, false, false);
 
         assertThat(decoded(encoded())).containsExactly("4096 coarse", "8192 3/0/1/0@5#1");
         assertThat(buffer.coarse()).isEqualTo(1);
@@ -131,7 +131,7 @@ final class FootprintCodecTest {
             for (int j = 0; j < 20; j++) {
                 buffer.touch(buffer.access(1, 0, 1, 0), row(j, i));
             }
-            buffer.commit(4096L * i);
+            buffer.commit(4096L * i, 0, false, false);
         }
 
         // Each chunk holds as many as leave room for the longest transaction.
@@ -152,7 +152,7 @@ final class FootprintCodecTest {
                 buffer.touch(buffer.access(5, AccessTable.INSERT, 0, -1), row(77, 10L * i + line));
             }
             buffer.touch(buffer.access(6, AccessTable.INSERT, 0, -1), row(77, i));
-            buffer.commit(4096L * 12 * i);
+            buffer.commit(4096L * 12 * i, 0, false, false);
         }
 
         assertThat(encoded().length / 5).isLessThan(60);
@@ -187,7 +187,7 @@ final class FootprintCodecTest {
                 System.arraycopy(words, 0, raw, FootprintChunk.HEADER, words.length);
                 FootprintEncoder.gather(expected, large.accesses(), raw, 0);
                 all.add(text(expected));
-                large.commit(id);
+                large.commit(id, 0, false, false);
             }
             List<String> found = new ArrayList<>();
             large.passOn();
@@ -207,7 +207,7 @@ final class FootprintCodecTest {
         buffer.begin();
         buffer.touch(buffer.access(3, 0, 1, 0), row(5, 9));
         buffer.touch(buffer.access(4, 0, 1, 0), row(6, 9));
-        buffer.commit(4096);
+        buffer.commit(4096, 0, false, false);
         byte[] bytes = encoded();
 
         for (int length = 0; length < bytes.length; length++) {

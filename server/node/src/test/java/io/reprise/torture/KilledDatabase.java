@@ -78,7 +78,7 @@ final class KilledDatabase {
     }
 
     private LoggingMethod anyMethod() {
-        return LoggingMethod.values()[random.nextInt(LoggingMethod.values().length)];
+        return random.nextInt(2) == 0 ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL;
     }
 
     /** The story so far, a line for each process. */

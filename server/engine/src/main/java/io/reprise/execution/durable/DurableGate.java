@@ -8,6 +8,7 @@ import io.reprise.execution.Partition;
 import io.reprise.execution.Result;
 import io.reprise.execution.SiteMeter;
 import io.reprise.execution.Work;
+import io.reprise.execution.durable.adaptive.LoggingChooser;
 import io.reprise.id.BucketSet;
 import io.reprise.log.LogAdmission;
 import io.reprise.log.LogRecordTooLargeException;
@@ -78,6 +79,12 @@ public final class DurableGate implements CommitGate, Agent {
 
     /** By slot, if footprints are collected; otherwise null. */
     private PartitionStore[] footprints;
+
+    /** Of the adaptive method; otherwise null. */
+    private LoggingChooser chooser;
+
+    /** Whether the footprint of the present transaction has its writes. */
+    private boolean toldWrites;
 
     private long passed;
     private long passedBefore;
@@ -162,6 +169,11 @@ public final class DurableGate implements CommitGate, Agent {
     /** Before any transaction: footprints are kept of what is logged. The stores are given by slot. */
     public void keepFootprints(PartitionStore[] stores) {
         footprints = stores.clone();
+    }
+
+    /** Before any transaction, with footprints: the chooser of the adaptive method. */
+    public void chooseBy(LoggingChooser newChooser) {
+        chooser = newChooser;
     }
 
     @Override
@@ -267,23 +279,47 @@ public final class DurableGate implements CommitGate, Agent {
     }
 
     private void log(Partition at, Execution execution) {
-        if (isLoggedAsCommand(execution.work())) {
+        toldWrites = false;
+        if (isLoggedAsCommand(execution)) {
             RecordBuilder record = begin(at, RecordKind.COMMAND, execution);
             commandRecorder.record(execution.work(), execution.request(), record);
+            long bytes = record.payloadBytes();
             if (publishIfAdmitted(at, record, execution) && footprints != null) {
-                keepFootprint(execution, true);
+                keepFootprint(execution, bytes, false);
             }
         } else {
             logData(at, execution);
         }
     }
 
-    private boolean isLoggedAsCommand(Work work) {
-        return switch (work.logging()) {
-            case AS_CONFIGURED -> method == LoggingMethod.COMMAND;
+    private boolean isLoggedAsCommand(Execution execution) {
+        return switch (execution.work().logging()) {
+            case AS_CONFIGURED ->
+                method == LoggingMethod.COMMAND || method == LoggingMethod.ADAPTIVE && !choosesData(execution);
             case COMMAND -> true;
             case DATA -> false;
         };
+    }
+
+    /** The adaptive choice. The writes of candidates are told before their record, for their frequencies. */
+    private boolean choosesData(Execution execution) {
+        int version = execution.work().version();
+        int count = execution.participantCount();
+        if (chooser.isDataAtOnce(version, count > 1, execution.id())) {
+            return true;
+        }
+        if (!chooser.isCandidate(version, count > 1)) {
+            return false;
+        }
+        double frequency = 0;
+        for (int i = 0; i < count; i++) {
+            PartitionStore store = footprints[partitions.slotOf(execution.participant(i))];
+            int mark = store.footprint().mark();
+            store.tellWrites();
+            frequency += chooser.frequency(store.footprint(), mark);
+        }
+        toldWrites = true;
+        return chooser.isData(version, count > 1, frequency, meter.nowNs());
     }
 
     /** Replicated tables are the same at each participant, so one participant's writes to them are enough. */
@@ -302,25 +338,33 @@ public final class DurableGate implements CommitGate, Agent {
             to = collectors[partitions.slotOf(execution.participant(i))].writeTo(record.memory(), to);
         }
         record.wroteUpTo(to);
+        long payload = record.payloadBytes();
         if (publishIfAdmitted(at, record, execution) && footprints != null) {
-            keepFootprint(execution, false);
+            keepFootprint(execution, payload, true);
         }
     }
 
     /** A data record depends on nothing, so its footprint has writes only. */
-    private void keepFootprint(Execution execution, boolean withReads) {
-        for (int i = 0; i < execution.participantCount(); i++) {
+    private void keepFootprint(Execution execution, long payloadBytes, boolean data) {
+        int count = execution.participantCount();
+        int version = execution.work().version();
+        for (int i = 0; i < count; i++) {
             PartitionStore store = footprints[partitions.slotOf(execution.participant(i))];
-            if (!withReads) {
+            if (data) {
                 store.footprint().forget();
             } else if (!execution.work().tellsReads()) {
                 store.footprint().makeCoarse();
             }
-            store.tellWrites();
-            if (execution.participantCount() > 1) {
-                store.footprint().parts(execution.participantCount());
+            if (data || !toldWrites) {
+                store.tellWrites();
             }
-            store.footprint().commit(execution.id());
+            if (count > 1) {
+                store.footprint().parts(count);
+            }
+            store.footprint().commit(execution.id(), version, count > 1, data);
+        }
+        if (chooser != null) {
+            chooser.logged(version, count > 1, data, payloadBytes, meter.averageNs());
         }
     }
 

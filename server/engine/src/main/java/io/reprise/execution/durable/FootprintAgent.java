@@ -1,5 +1,6 @@
 package io.reprise.execution.durable;
 
+import io.reprise.execution.durable.adaptive.LoggingAdvisor;
 import io.reprise.footprint.FootprintBuffer;
 import io.reprise.footprint.FootprintChunk;
 import io.reprise.footprint.FootprintEncoder;
@@ -27,6 +28,9 @@ public final class FootprintAgent implements Agent {
     private final PartitionLog log;
     private final LogAdmission admission;
     private final FootprintEncoder encoder = new FootprintEncoder();
+    /** Null unless the logging is adaptive. */
+    private final LoggingAdvisor advisor;
+
     private final Counter records = new Counter();
     private final Counter bytes = new Counter();
     private final Counter footprints = new Counter();
@@ -36,9 +40,11 @@ public final class FootprintAgent implements Agent {
      *
      * @param stores of the node's partitions, which collect footprints
      * @param log a ring of the log's writer that nobody else uses
+     * @param advisor of adaptive logging, or null
      */
-    public FootprintAgent(PartitionStore[] stores, PartitionLog log, LogAdmission admission) {
+    public FootprintAgent(PartitionStore[] stores, PartitionLog log, LogAdmission admission, LoggingAdvisor advisor) {
         this.log = log;
+        this.advisor = advisor;
         this.admission = admission;
         buffers = new FootprintBuffer[stores.length];
         partitions = new int[stores.length];
@@ -55,7 +61,7 @@ public final class FootprintAgent implements Agent {
 
     @Override
     public int doWork(long nowNs) {
-        int count = 0;
+        int count = advisor == null ? 0 : advisor.doWork(nowNs);
         for (int i = 0; i < buffers.length; i++) {
             count += drain(i);
         }
@@ -69,6 +75,9 @@ public final class FootprintAgent implements Agent {
             FootprintChunk chunk = buffers[partition].poll();
             if (chunk == null) {
                 break;
+            }
+            if (advisor != null) {
+                advisor.observe(chunk);
             }
             if (admission.isOpen()) {
                 write(partition, chunk);

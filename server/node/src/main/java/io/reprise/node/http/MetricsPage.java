@@ -10,6 +10,7 @@ import io.reprise.engine.RecoveryProgress;
 import io.reprise.engine.RecoveryReport;
 import io.reprise.engine.Reprise;
 import io.reprise.engine.Stats;
+import io.reprise.execution.durable.adaptive.LoggingStats;
 import io.reprise.net.listen.ClientSession;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.snapshot.SnapshotStats;
@@ -93,6 +94,7 @@ final class MetricsPage {
     private void engine(Reprise engine) {
         EngineMetrics metrics = engine.metrics();
         procedures(metrics);
+        adaptive(engine, metrics);
         partitions(metrics.partitions());
         text.gauge("reprise_reserved_huge_pages_bytes", "Memory of the partitions in reserved huge pages.")
                 .sample(metrics.reservedHugePages());
@@ -155,6 +157,25 @@ final class MetricsPage {
         each(partitions, (p, label) -> text.sample(p.memoryFull() ? 1 : 0, "partition", label));
         text.counter("reprise_partition_memory_refusals_total", "Requests for memory that were rejected.");
         each(partitions, (p, label) -> text.sample(p.memoryRefusals(), "partition", label));
+    }
+
+    private void adaptive(Reprise engine, EngineMetrics metrics) {
+        text.counter("reprise_adaptive_bytes_total", "Bytes that adaptive logging has added to the log.")
+                .sample(engine.adaptiveBytes());
+        text.counter("reprise_adaptive_records_total", "Records of each procedure by form, with adaptive logging.");
+        for (EngineMetrics.ProcedureMetrics procedure : metrics.procedures()) {
+            for (boolean distributed : new boolean[] {false, true}) {
+                engine.loggingStats(procedure.name(), distributed)
+                        .filter(stats -> stats.commands() + stats.data() > 0)
+                        .ifPresent(stats -> adaptive(procedure.name(), distributed, stats));
+            }
+        }
+    }
+
+    private void adaptive(String procedure, boolean distributed, LoggingStats stats) {
+        String several = Boolean.toString(distributed);
+        text.sample(stats.commands(), "procedure", procedure, "distributed", several, "form", "command");
+        text.sample(stats.data(), "procedure", procedure, "distributed", several, "form", "data");
     }
 
     private void tables(Catalog catalog, List<EngineMetrics.PartitionMetrics> partitions) {

@@ -4,6 +4,7 @@ import io.reprise.configuration.NodeConfiguration;
 import io.reprise.engine.Durability;
 import io.reprise.engine.Options;
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.execution.durable.adaptive.AdaptiveSettings;
 import io.reprise.log.Compression;
 import io.reprise.log.LogSettings;
 import io.reprise.snapshot.SnapshotSettings;
@@ -54,9 +55,12 @@ final class EngineOptions {
     static Durability durability(NodeConfiguration configuration) {
         return Durability.standard()
                 .with(
-                        configuration.log().method() == NodeConfiguration.Method.COMMAND
-                                ? LoggingMethod.COMMAND
-                                : LoggingMethod.PHYSIOLOGICAL)
+                        switch (configuration.log().method()) {
+                            case COMMAND -> LoggingMethod.COMMAND;
+                            case PHYSIOLOGICAL -> LoggingMethod.PHYSIOLOGICAL;
+                            case ADAPTIVE -> LoggingMethod.ADAPTIVE;
+                        })
+                .with(AdaptiveSettings.within(configuration.log().budget()))
                 .with(log(configuration.log()))
                 .with(snapshots(configuration.snapshot()))
                 .withKeptLog(configuration.log().keep())

@@ -1,0 +1,31 @@
+package io.reprise.execution.durable.adaptive;
+
+/**
+ * Settings of adaptive logging.
+ *
+ * @param quota the bytes that data records may add to the log
+ * @param choice the rule of the choice
+ * @param randomShare the share of transactions that are logged as data by {@link Choice#RANDOM}
+ */
+public record AdaptiveSettings(Quota quota, Choice choice, double randomShare) {
+    /** The rule by which transactions are logged as data. */
+    public enum Choice {
+        /** The benefit by the cost model, within the quota. */
+        COST,
+        /** Chance, without a quota: the comparison of experiments. */
+        RANDOM
+    }
+
+    /** Four megabytes a second, evenly. */
+    public static final AdaptiveSettings DEFAULTS = within(4 << 20);
+
+    /** By cost, within so many bytes a second, evenly. */
+    public static AdaptiveSettings within(long bytesPerSecond) {
+        return new AdaptiveSettings(Quota.even((double) bytesPerSecond), Choice.COST, 0);
+    }
+
+    /** A share of transactions by chance, by their ids. */
+    public static AdaptiveSettings random(double share) {
+        return new AdaptiveSettings(Quota.even(0), Choice.RANDOM, share);
+    }
+}

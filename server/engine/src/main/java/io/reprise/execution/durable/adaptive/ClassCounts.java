@@ -1,0 +1,14 @@
+package io.reprise.execution.durable.adaptive;
+
+import io.reprise.runtime.metric.Counter;
+
+/** What a site has logged of a class of transactions. Written by the site, read by any thread. */
+final class ClassCounts {
+    final Counter commands = new Counter();
+    final Counter commandBytes = new Counter();
+    final Counter data = new Counter();
+    final Counter dataBytes = new Counter();
+
+    /** The sum over commands and data records of the procedure's average time. */
+    final Counter executionNs = new Counter();
+}
