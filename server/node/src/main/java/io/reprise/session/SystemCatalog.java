@@ -39,6 +39,25 @@ public final class SystemCatalog {
         {"pg_encoding_to_char", "encoding"},
         {"format_type", "formatType"},
         {"pg_get_expr", "expression"},
+        {"pg_get_expr", "prettyExpression"},
+        {"pg_relation_name", "relationName"},
+        {"pg_get_indexdef", "indexDefinition"},
+        {"pg_get_indexdef", "indexColumn"},
+        {"pg_get_constraintdef", "constraintDefinition"},
+        {"pg_get_constraintdef", "prettyConstraintDefinition"},
+        {"pg_get_viewdef", "viewDefinition"},
+        {"pg_get_viewdef", "prettyViewDefinition"},
+        {"pg_get_function_result", "noText"},
+        {"pg_get_function_arguments", "noText"},
+        {"pg_get_function_identity_arguments", "noText"},
+        {"pg_element", "element"},
+        {"array_to_string", "arrayToString"},
+        {"pg_table_size", "unknownSize"},
+        {"pg_relation_size", "unknownSize"},
+        {"pg_total_relation_size", "unknownSize"},
+        {"pg_size_pretty", "prettySize"},
+        {"pg_tablespace_location", "noText"},
+        {"pg_bit_and", "bitAnd"},
         {"obj_description", "noComment"},
         {"shobj_description", "noComment"},
         {"col_description", "noColumnComment"}
@@ -46,16 +65,21 @@ public final class SystemCatalog {
 
     private final Catalog catalog;
     private final SystemSchemas schemas;
+    private final SystemDefinitions definitions;
 
     /** The catalogue of a version of the schema. */
     public SystemCatalog(Catalog catalog, String database, String user) {
         this.catalog = catalog;
         schemas = new SystemSchemas(catalog, database, user);
+        definitions = new SystemDefinitions(catalog);
     }
 
     /** The number of a relation by the client's name; 0: there is none. */
     public long relationOid(String name) {
         String plain = name.replaceFirst("^(pg_catalog|public)\\.", "").replace("\"", "");
+        if (plain.matches("[0-9]{1,18}")) {
+            return Long.parseLong(plain);
+        }
         for (Table table : catalog.tables().values()) {
             if (Names.turned(table.name()).equalsIgnoreCase(plain)) {
                 return SystemSchemas.oid(table);
@@ -79,6 +103,10 @@ public final class SystemCatalog {
 
     /** Runs a query in Calcite's SQL. */
     public Found run(String sql) {
+        return ScopedValue.where(SystemDefinitions.CURRENT, definitions).call(() -> found(sql));
+    }
+
+    private Found found(String sql) {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement();
                 ResultSet found = statement.executeQuery(sql)) {
@@ -92,7 +120,7 @@ public final class SystemCatalog {
                 rows.add(row);
             }
             return new Found(columns, rows);
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | LinkageError e) {
             Throwable cause = e;
             while (cause.getCause() != null) {
                 cause = cause.getCause();

@@ -13,6 +13,86 @@ public final class SystemFunctions {
                 : Pattern.compile(pattern).matcher(text).find();
     }
 
+    /** The name of a relation. */
+    public static String relationName(Long oid) {
+        return oid == null ? null : SystemDefinitions.CURRENT.get().relation(oid);
+    }
+
+    /** The statement that makes an index. */
+    public static String indexDefinition(Long oid) {
+        return oid == null ? null : SystemDefinitions.CURRENT.get().index(oid, 0);
+    }
+
+    /** The statement that makes an index, or one of its columns. */
+    public static String indexColumn(Long oid, Long column, Boolean pretty) {
+        return oid == null || column == null
+                ? null
+                : SystemDefinitions.CURRENT.get().index(oid, column);
+    }
+
+    /** The definition of a constraint. */
+    public static String constraintDefinition(Long oid) {
+        return oid == null ? null : SystemDefinitions.CURRENT.get().constraint(oid);
+    }
+
+    /** The definition of a constraint. */
+    public static String prettyConstraintDefinition(Long oid, Boolean pretty) {
+        return constraintDefinition(oid);
+    }
+
+    /** The query of a view. */
+    public static String viewDefinition(Long oid) {
+        return oid == null ? null : SystemDefinitions.CURRENT.get().view(oid);
+    }
+
+    /** The query of a view. */
+    public static String prettyViewDefinition(Long oid, Boolean pretty) {
+        return viewDefinition(oid);
+    }
+
+    /** Arguments and results of procedures are not shown. */
+    public static String noText(Long oid) {
+        return "";
+    }
+
+    /** An array as text, without its braces. */
+    public static String arrayToString(String array, String separator) {
+        return array == null ? null : array.replaceAll("^\\{|\\}$", "").replace(",", String.valueOf(separator));
+    }
+
+    /** Sizes of tables are among the metrics of a node, not here. */
+    public static Long unknownSize(Long oid) {
+        return null;
+    }
+
+    /** A size in bytes. */
+    public static String prettySize(Long bytes) {
+        return bytes == null ? null : bytes + " bytes";
+    }
+
+    /** An element of an array, which counts from 1, or of a vector, which counts from 0. */
+    public static Long element(String list, Long index) {
+        if (list == null || index == null) {
+            return null;
+        }
+        boolean array = list.startsWith("{");
+        String[] elements = (array ? list.substring(1, list.length() - 1) : list).split("[, ]");
+        long at = array ? index - 1 : index;
+        return at < 0 || at >= elements.length || elements[(int) at].isEmpty()
+                ? null
+                : Long.valueOf(elements[(int) at]);
+    }
+
+    /** The bits that both numbers have. */
+    public static Long bitAnd(Long left, Long right) {
+        return left == null || right == null ? null : left & right;
+    }
+
+    /** An expression is kept as its text. */
+    public static String prettyExpression(String text, Long relation, Boolean pretty) {
+        return text;
+    }
+
     /** Everything is visible. */
     public static boolean visible(Long oid) {
         return true;

@@ -2,12 +2,15 @@ package io.reprise.session;
 
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Column;
+import io.reprise.catalog.ForeignKey;
 import io.reprise.catalog.Index;
 import io.reprise.catalog.Table;
+import io.reprise.catalog.View;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The tables of {@code pg_catalog} and {@code information_schema}, made of a version of the engine's schema. */
@@ -23,7 +26,11 @@ final class SystemSchemas {
 
     private static final int FIRST_INDEX = 1;
     private static final int FIRST_CONSTRAINT = 1024;
+    private static final int FIRST_FOREIGN_KEY = 1536;
     private static final int FIRST_DEFAULT = 2048;
+    private static final long FIRST_VIEW = 4_000_000_000L;
+    private static final int HASH_METHOD = 405;
+    private static final int BTREE_METHOD = 403;
 
     private final Map<String, SystemTable> pgCatalog = new LinkedHashMap<>();
     private final Map<String, SystemTable> informationSchema = new LinkedHashMap<>();
@@ -52,6 +59,23 @@ final class SystemSchemas {
         return FIRST_OID + (long) table.id() * OIDS_PER_TABLE;
     }
 
+    static long constraintOid(Table table, Index index) {
+        return oid(table) + FIRST_CONSTRAINT + index.position();
+    }
+
+    static long foreignKeyOid(Table table, int number) {
+        return oid(table) + FIRST_FOREIGN_KEY + number;
+    }
+
+    /** Views have no ids in the engine; their numbers follow from their places by name, behind all tables. */
+    static long viewOid(Catalog catalog, String name) {
+        return FIRST_VIEW + List.copyOf(catalog.views().keySet()).indexOf(name);
+    }
+
+    static String method(Index index) {
+        return index.kind() == Index.Kind.HASH ? "hash" : "btree";
+    }
+
     static long oid(Table table, Index index) {
         return oid(table) + FIRST_INDEX + index.position();
     }
@@ -74,23 +98,51 @@ final class SystemSchemas {
                     oid(table),
                     Names.turned(table.name()),
                     "r",
+                    2,
                     table.columns().size(),
-                    !table.indexes().isEmpty());
+                    !table.indexes().isEmpty(),
+                    !table.foreignKeys().isEmpty() || isParent(table));
             for (Index index : table.indexes()) {
                 relation(
                         relations,
                         oid(table, index),
                         Names.turned(index.name()),
                         "i",
+                        index.kind() == Index.Kind.HASH ? HASH_METHOD : BTREE_METHOD,
                         index.columns().size(),
+                        false,
                         false);
             }
+        }
+        for (View view : catalog.views().values()) {
+            relation(
+                    relations,
+                    viewOid(catalog, view.name()),
+                    Names.turned(view.name()),
+                    "v",
+                    0,
+                    view.columns().size(),
+                    false,
+                    false);
         }
         pgCatalog.put("pg_class", relations);
     }
 
+    private boolean isParent(Table table) {
+        return catalog.tables().values().stream()
+                .flatMap(other -> other.foreignKeys().stream())
+                .anyMatch(key -> key.parent().equals(table.name()));
+    }
+
     private static void relation(
-            SystemTable relations, long oid, String name, String kind, int columns, boolean hasIndex) {
+            SystemTable relations,
+            long oid,
+            String name,
+            String kind,
+            int method,
+            int columns,
+            boolean hasIndex,
+            boolean hasTriggers) {
         relations.row(
                 oid,
                 name,
@@ -98,7 +150,7 @@ final class SystemSchemas {
                 0,
                 0,
                 OWNER,
-                kind.equals("r") ? 2 : 403,
+                method,
                 oid,
                 0,
                 0,
@@ -112,7 +164,7 @@ final class SystemSchemas {
                 columns,
                 0,
                 false,
-                false,
+                hasTriggers,
                 false,
                 false,
                 false,
@@ -186,7 +238,7 @@ final class SystemSchemas {
     private void makeIndexes() {
         SystemTable indexes = new SystemTable("indexrelid# indrelid# indnatts# indnkeyatts# indisunique? indisprimary?"
                 + " indisexclusion? indimmediate? indisclustered? indisvalid? indcheckxmin? indisready? indislive?"
-                + " indisreplident? indnullsnotdistinct? indkey indoption indexprs indpred");
+                + " indisreplident? indnullsnotdistinct? indkey indoption indexprs indpred indclass indcollation");
         SystemTable constraints = new SystemTable("oid# conname connamespace# contype condeferrable? condeferred?"
                 + " convalidated? conrelid# contypid# conindid# conparentid# confrelid# confupdtype confdeltype"
                 + " confmatchtype conislocal? coninhcount# connoinherit? conkey confkey");
@@ -212,12 +264,14 @@ final class SystemSchemas {
                         false,
                         false,
                         key,
-                        "0",
+                        key.replaceAll("[0-9]+", "0"),
                         null,
-                        null);
+                        null,
+                        key.replaceAll("[0-9]+", "0"),
+                        key.replaceAll("[0-9]+", "0"));
                 if (index.unique()) {
                     constraints.row(
-                            oid(table) + FIRST_CONSTRAINT + index.position(),
+                            constraintOid(table, index),
                             Names.turned(index.name()),
                             PUBLIC,
                             index.primaryKey() ? "p" : "u",
@@ -239,9 +293,101 @@ final class SystemSchemas {
                             null);
                 }
             }
+            makeForeignKeys(constraints, table);
         }
         pgCatalog.put("pg_index", indexes);
+        pgCatalog.put("pg_index_keys", indexes.expanded("indkey"));
         pgCatalog.put("pg_constraint", constraints);
+        pgCatalog.put("pg_constraint_keys", constraints.expanded("conkey"));
+    }
+
+    /** Tables of things that do not exist here. */
+    private void makeEmpty() {
+        pgCatalog.put("pg_policy", new SystemTable("oid# polrelid# polname"));
+        pgCatalog.put("pg_statistic_ext", new SystemTable("oid# stxrelid# stxname stxnamespace# stxowner#"));
+        pgCatalog.put("pg_publication", new SystemTable("oid# pubname pubowner#"));
+        pgCatalog.put("pg_rewrite", new SystemTable("oid# rulename ev_class# ev_type ev_enabled is_instead?"));
+        pgCatalog.put("pg_event_trigger", new SystemTable("oid# evtname evtevent evtowner# evtenabled"));
+        pgCatalog.put("pg_partitioned_table", new SystemTable("partrelid# partstrat partnatts# partattrs"));
+        pgCatalog.put("pg_foreign_table", new SystemTable("ftrelid# ftserver# ftoptions"));
+        pgCatalog.put("pg_auth_members", new SystemTable("roleid# member# grantor# admin_option?"));
+        pgCatalog.put("pg_db_role_setting", new SystemTable("setdatabase# setrole# setconfig"));
+        SystemTable indexes = new SystemTable("schemaname tablename indexname tablespace indexdef");
+        SystemDefinitions definitions = new SystemDefinitions(catalog);
+        for (Table table : catalog.tables().values()) {
+            for (Index index : table.indexes()) {
+                indexes.row(
+                        "public",
+                        Names.turned(table.name()),
+                        Names.turned(index.name()),
+                        null,
+                        definitions.index(oid(table, index), 0));
+            }
+        }
+        pgCatalog.put("pg_indexes", indexes);
+        SystemTable views = new SystemTable("schemaname viewname viewowner definition");
+        catalog.views()
+                .values()
+                .forEach(view -> views.row("public", Names.turned(view.name()), "reprise", view.query()));
+        pgCatalog.put("pg_views", views);
+    }
+
+    private void makeForeignKeys(SystemTable constraints, Table table) {
+        for (int i = 0; i < table.foreignKeys().size(); i++) {
+            ForeignKey key = table.foreignKeys().get(i);
+            Table parent = catalog.tables().get(key.parent());
+            if (parent == null) {
+                continue;
+            }
+            List<Integer> parentColumns = key.parentColumns().stream()
+                    .map(name -> parent.column(name).orElseThrow().position())
+                    .toList();
+            constraints.row(
+                    foreignKeyOid(table, i),
+                    Names.turned(key.name()),
+                    PUBLIC,
+                    "f",
+                    false,
+                    false,
+                    false,
+                    oid(table),
+                    0,
+                    uniqueIndex(parent, parentColumns)
+                            .map(index -> oid(parent, index))
+                            .orElse(0L),
+                    0,
+                    oid(parent),
+                    action(key.onUpdate()),
+                    action(key.onDelete()),
+                    "s",
+                    true,
+                    0,
+                    true,
+                    array(key.columns()),
+                    array(parentColumns));
+        }
+    }
+
+    private static Optional<Index> uniqueIndex(Table parent, List<Integer> columns) {
+        return parent.indexes().stream()
+                .filter(index -> index.unique()
+                        && index.columns().size() == columns.size()
+                        && columns.containsAll(index.columns()))
+                .findFirst();
+    }
+
+    private static String array(List<Integer> columns) {
+        return columns.stream().map(column -> Integer.toString(column + 1)).collect(Collectors.joining(",", "{", "}"));
+    }
+
+    private static String action(ForeignKey.Action action) {
+        return switch (action) {
+            case NO_ACTION -> "a";
+            case RESTRICT -> "r";
+            case CASCADE -> "c";
+            case SET_NULL -> "n";
+            case SET_DEFAULT -> "d";
+        };
     }
 
     private void makeOthers(String user) {
@@ -276,7 +422,10 @@ final class SystemSchemas {
         pgCatalog.put("pg_type", types);
         pgCatalog.put(
                 "pg_am",
-                new SystemTable("oid# amname amtype").row(2, "heap", "t").row(403, "btree", "i"));
+                new SystemTable("oid# amname amtype")
+                        .row(2, "heap", "t")
+                        .row(BTREE_METHOD, "btree", "i")
+                        .row(HASH_METHOD, "hash", "i"));
         pgCatalog.put(
                 "pg_database",
                 new SystemTable("oid# datname datdba# encoding# datlocprovider datcollate datctype daticulocale"
@@ -298,7 +447,9 @@ final class SystemSchemas {
         pgCatalog.put("pg_shdescription", new SystemTable("objoid# classoid# description"));
         pgCatalog.put("pg_inherits", new SystemTable("inhrelid# inhparent# inhseqno# inhdetachpending?"));
         pgCatalog.put("pg_collation", new SystemTable("oid# collname collnamespace#"));
-        pgCatalog.put("pg_tablespace", new SystemTable("oid# spcname").row(1663, "pg_default"));
+        pgCatalog.put(
+                "pg_tablespace",
+                new SystemTable("oid# spcname spcowner# spcacl spcoptions").row(1663, "pg_default", OWNER, null, null));
         pgCatalog.put("pg_extension", new SystemTable("oid# extname extversion extnamespace#"));
         pgCatalog.put("pg_enum", new SystemTable("oid# enumtypid# enumsortorder# enumlabel"));
         pgCatalog.put("pg_range", new SystemTable("rngtypid# rngsubtype#"));
@@ -306,7 +457,7 @@ final class SystemSchemas {
         pgCatalog.put(
                 "pg_depend", new SystemTable("classid# objid# objsubid# refclassid# refobjid# refobjsubid# deptype"));
         pgCatalog.put("pg_trigger", new SystemTable("oid# tgrelid# tgname tgisinternal?"));
-        pgCatalog.put("pg_policy", new SystemTable("oid# polrelid# polname"));
+        makeEmpty();
         SystemTable procedures = new SystemTable(
                 "oid# proname pronamespace# proowner# prokind proretset? prorettype# pronargs# proargtypes proargnames prosrc");
         int number = 1;
@@ -341,6 +492,10 @@ final class SystemSchemas {
                 + " table_schema table_name constraint_type is_deferrable initially_deferred");
         SystemTable keys = new SystemTable("constraint_catalog constraint_schema constraint_name table_catalog"
                 + " table_schema table_name column_name ordinal_position# position_in_unique_constraint#");
+        SystemTable references = new SystemTable("constraint_catalog constraint_schema constraint_name"
+                + " unique_constraint_catalog unique_constraint_schema unique_constraint_name match_option update_rule"
+                + " delete_rule");
+        informationSchema.put("referential_constraints", references);
         for (Table table : catalog.tables().values()) {
             String name = Names.turned(table.name());
             tables.row(database, "public", name, "BASE TABLE", "YES");
@@ -361,6 +516,7 @@ final class SystemSchemas {
                         decimal ? column.type().scale() : null,
                         udtName(type));
             }
+            makeForeignKeys(constraints, keys, references, table);
             for (Index index : table.indexes()) {
                 if (index.unique()) {
                     String constraint = Names.turned(index.name());
@@ -391,10 +547,53 @@ final class SystemSchemas {
                 }
             }
         }
+        catalog.views()
+                .values()
+                .forEach(view -> tables.row(database, "public", Names.turned(view.name()), "VIEW", "NO"));
         informationSchema.put("tables", tables);
         informationSchema.put("columns", columns);
         informationSchema.put("table_constraints", constraints);
         informationSchema.put("key_column_usage", keys);
+    }
+
+    private void makeForeignKeys(SystemTable constraints, SystemTable keys, SystemTable references, Table table) {
+        for (ForeignKey key : table.foreignKeys()) {
+            String name = Names.turned(key.name());
+            String tableName = Names.turned(table.name());
+            Table parent = catalog.tables().get(key.parent());
+            if (parent == null) {
+                continue;
+            }
+            List<Integer> parentColumns = key.parentColumns().stream()
+                    .map(column -> parent.column(column).orElseThrow().position())
+                    .toList();
+            Optional<Index> unique = uniqueIndex(parent, parentColumns);
+            constraints.row(database, "public", name, database, "public", tableName, "FOREIGN KEY", "NO", "NO");
+            references.row(
+                    database,
+                    "public",
+                    name,
+                    database,
+                    "public",
+                    unique.map(index -> Names.turned(index.name())).orElse(null),
+                    "NONE",
+                    key.onUpdate().toString(),
+                    key.onDelete().toString());
+            for (int i = 0; i < key.columns().size(); i++) {
+                int position = parentColumns.get(i);
+                keys.row(
+                        database,
+                        "public",
+                        name,
+                        database,
+                        "public",
+                        tableName,
+                        Names.turned(table.columns().get(key.columns().get(i)).name()),
+                        i + 1,
+                        unique.map(index -> index.columns().indexOf(position) + 1)
+                                .orElse(null));
+            }
+        }
     }
 
     private static String udtName(PgType type) {

@@ -1,6 +1,7 @@
 package io.reprise.session;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.calcite.DataContext;
 import org.apache.calcite.linq4j.Enumerable;
@@ -46,6 +47,27 @@ final class SystemTable extends AbstractTable implements ScannableTable {
         }
         rows.add(row);
         return this;
+    }
+
+    /** The table with a row for each number in a list: its place as key_n, the number as key_x. Calcite can't expand lists. */
+    SystemTable expanded(String list) {
+        StringBuilder columns = new StringBuilder();
+        for (int i = 0; i < names.size(); i++) {
+            char sign = types.get(i) == SqlTypeName.BIGINT ? '#' : types.get(i) == SqlTypeName.BOOLEAN ? '?' : ' ';
+            columns.append(names.get(i)).append(sign).append(' ');
+        }
+        SystemTable expanded = new SystemTable(columns + "key_n# key_x#");
+        int at = names.indexOf(list);
+        for (Object[] row : rows) {
+            String[] numbers = String.valueOf(row[at]).replaceAll("[{}]", "").split("[, ]");
+            for (int i = 0; i < numbers.length; i++) {
+                Object[] longer = Arrays.copyOf(row, row.length + 2);
+                longer[row.length] = i + 1;
+                longer[row.length + 1] = Long.valueOf(numbers[i]);
+                expanded.row(longer);
+            }
+        }
+        return expanded;
     }
 
     @Override

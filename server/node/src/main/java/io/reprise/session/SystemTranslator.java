@@ -1,7 +1,9 @@
 package io.reprise.session;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
@@ -10,6 +12,7 @@ import java.util.function.ToLongFunction;
  * functions of the session. A cast or an operator is written behind its left operand, so the operand is taken back from the output.
  */
 final class SystemTranslator {
+    private static final int MOST_ROWS = 1000;
     private static final String NULL = "CAST(NULL AS VARCHAR)";
 
     /** A literal of its own has type CHAR, which Calcite pads with blanks where it meets longer ones. */
@@ -23,6 +26,13 @@ final class SystemTranslator {
     private final String[] arguments;
     private final StringBuilder sql = new StringBuilder();
 
+    private final boolean expandsKeys;
+
+    /** The first token of each cast's or subscript's operand, by its last token. */
+    private final Map<Integer, Integer> firstOfCasts = new HashMap<>();
+
+    private int operandFirst;
+
     /** The place in the output of each token written, for operands. */
     private final int[] places;
 
@@ -35,6 +45,7 @@ final class SystemTranslator {
         this.functions = functions;
         this.relationOid = relationOid;
         this.arguments = arguments;
+        expandsKeys = tokens.stream().anyMatch(token -> token.isWord("_pg_expandarray"));
         places = new int[tokens.size()];
     }
 
@@ -97,6 +108,25 @@ final class SystemTranslator {
             boolean negated = token.isSign('!');
             return matches(index, index + (negated ? 2 : 1), negated);
         }
+        if (token.isWord("SELECT") && isPartitionAncestors(index + 1)) {
+            return afterUnion(index);
+        }
+        if (token.isWord("ARRAY") && token(index + 1).isSign('(') && readsMembers(index)) {
+            return none(index);
+        }
+        if (token.isSign('[')) {
+            return element(index);
+        }
+        if (token.isSign('&')) {
+            return bitAnd(index);
+        }
+        if (token.isWord("generate_series") && token(index + 1).isSign('(')) {
+            return series(index);
+        }
+        int expanded = expanded(index);
+        if (expanded > index) {
+            return expanded;
+        }
         if (token.isWord("OPERATOR") && token(index + 1).isSign('(')) {
             return operator(index);
         }
@@ -151,6 +181,9 @@ final class SystemTranslator {
                 && token(index + 3).isSign('(')) {
             return index + 2;
         }
+        if (token.isWord("result")) {
+            return put(index, "\"result\"");
+        }
         String name = token.text().toUpperCase(Locale.ROOT);
         boolean called = token(index + 1).isSign('(') && token(index + 2).isSign(')');
         boolean qualified =
@@ -160,6 +193,14 @@ final class SystemTranslator {
                 && !token(index + 1).isSign('(')
                 && !(index > 0 && token(index - 1).isWord("AS"));
         String value = qualified || !called && !bare ? null : functions.apply(name);
+        boolean alias = index > 0
+                && token(index - 1).isWord("AS")
+                && !token(index + 1).isSign(')')
+                && !token(index + 1).isSign('(');
+        if (value == null && (alias || qualified && !token(index + 1).isSign('('))) {
+            // A column or an alias may have a name that Calcite reserves.
+            return put(index, '"' + token.text().toLowerCase(Locale.ROOT) + '"');
+        }
         if (value == null) {
             return put(index, token.text());
         }
@@ -169,8 +210,8 @@ final class SystemTranslator {
 
     /** Takes the operand before a token back from the output: a name with its qualifiers, a literal, or a call. */
     private String operand(int index) {
-        int first = index - 1;
-        if (token(first).isSign(')')) {
+        int first = firstOfCasts.getOrDefault(index - 1, index - 1);
+        if (first == index - 1 && token(first).isSign(')')) {
             int depth = 0;
             do {
                 depth += token(first).isSign(')') ? 1 : token(first).isSign('(') ? -1 : 0;
@@ -184,6 +225,7 @@ final class SystemTranslator {
         while (first >= 2 && token(first - 1).isSign('.')) {
             first -= 2;
         }
+        operandFirst = first;
         String operand = sql.substring(places[first]).strip();
         sql.setLength(places[first]);
         return operand;
@@ -198,6 +240,7 @@ final class SystemTranslator {
 
     private int cast(int index) {
         String operand = operand(index);
+        int first = operandFirst;
         int at = index + 2;
         if (token(at + 1).isSign('.')) {
             at += 2;
@@ -209,6 +252,7 @@ final class SystemTranslator {
         } else if (token(next).isSign('(')) {
             next = after(next, ')');
         }
+        firstOfCasts.put(next - 1, first);
         boolean literal = operand.startsWith(LITERAL + "'") && operand.endsWith("'" + LITERAL_END);
         sql.append(
                 switch (type) {
@@ -217,19 +261,157 @@ final class SystemTranslator {
                                 ? "CAST(" + relationOid.applyAsLong(relationName(operand)) + " AS BIGINT)"
                                 : "pg_relation_name(" + operand + ")";
                     case "regtype" -> "format_type(" + operand + ", CAST(NULL AS BIGINT))";
-                    case "regproc",
-                            "regprocedure",
-                            "regnamespace",
-                            "oid",
-                            "int8",
-                            "int4",
-                            "int2",
-                            "bigint",
-                            "integer" -> "CAST(" + operand + " AS BIGINT)";
+                    case "regproc" -> literal ? operand.replace("'pg_catalog.", "'") : operand;
+                    case "regprocedure", "regnamespace", "oid", "int8", "int4", "int2", "bigint", "integer" ->
+                        "CAST(" + operand + " AS BIGINT)";
                     case "bool", "boolean" -> "CAST(" + operand + " AS BOOLEAN)";
                     default -> "CAST(" + operand + " AS VARCHAR)";
                 });
         return next;
+    }
+
+    private boolean isPartitionAncestors(int index) {
+        return token(index).isWord("pg_partition_ancestors")
+                || token(index).isWord("pg_catalog") && token(index + 2).isWord("pg_partition_ancestors");
+    }
+
+    /** Tables are no partitions of others, so the ancestors that a query adds by UNION ALL are left out. */
+    private int afterUnion(int index) {
+        int at = index;
+        while (!token(at).isWord("UNION") && token(at).kind() != Token.Kind.END) {
+            at++;
+        }
+        return Math.min(at + 2, tokens.size() - 1);
+    }
+
+    private boolean readsMembers(int index) {
+        for (int i = index; i < closing(index + 1); i++) {
+            if (token(i).isWord("pg_auth_members") || token(i).isWord("pg_policy") || token(i).isWord("attacl")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Roles have no members, columns no privileges and tables no policies. */
+    private int none(int index) {
+        put(index, "CAST('{}' AS VARCHAR)");
+        return closing(index + 1) + 1;
+    }
+
+    /** The place of the parenthesis that closes the one at a place. */
+    private int closing(int open) {
+        int depth = 0;
+        int at = open;
+        while (token(at).kind() != Token.Kind.END) {
+            depth += token(at).isSign('(') ? 1 : token(at).isSign(')') ? -1 : 0;
+            if (depth == 0) {
+                return at;
+            }
+            at++;
+        }
+        return tokens.size() - 2;
+    }
+
+    /** An element of an array or a vector. */
+    private int element(int index) {
+        String operand = operand(index);
+        int first = operandFirst;
+        sql.append(" pg_element(").append(operand).append(", ");
+        int at = index + 1;
+        while (!token(at).isSign(']') && token(at).kind() != Token.Kind.END) {
+            places[at] = sql.length();
+            at = translate(at);
+        }
+        sql.append(')');
+        firstOfCasts.put(at, first);
+        return Math.min(at + 1, tokens.size() - 1);
+    }
+
+    private int bitAnd(int index) {
+        String operand = operand(index);
+        sql.append(" pg_bit_and(")
+                .append(operand)
+                .append(", ")
+                .append(token(index + 1).text())
+                .append(')');
+        boolean cast = token(index + 2).isSign(':') && token(index + 3).isSign(':');
+        return Math.min(index + (cast ? 5 : 2), tokens.size() - 1);
+    }
+
+    /** A series between two literals, as rows. */
+    private int series(int index) {
+        int close = closing(index + 1) + 1;
+        boolean ofSchemas = token(index + 4).isWord("array_upper");
+        long from = number(index + 2);
+        // The schemas that are searched: one.
+        long to = ofSchemas ? 1 : number(index + 4);
+        if (!ofSchemas && close != index + 6 || to - from > MOST_ROWS) {
+            throw SessionException.unsupported(
+                    "generate_series in a query of the catalogue takes two numbers, at most " + MOST_ROWS + " apart");
+        }
+        sql.append(" (VALUES ");
+        for (long value = from; value <= to; value++) {
+            sql.append(value == from ? "(CAST(" : ", (CAST(").append(value).append(" AS BIGINT))");
+        }
+        sql.append(") AS");
+        return token(close).isWord("AS") ? close + 1 : close;
+    }
+
+    private long number(int index) {
+        String text = token(index).text();
+        if (!text.matches("[0-9]{1,9}")) {
+            throw SessionException.unsupported("generate_series in a query of the catalogue takes numbers only");
+        }
+        return Long.parseLong(text);
+    }
+
+    /**
+     * Translates pgjdbc's {@code (information_schema._pg_expandarray(i.indkey)).n}: the table has one row for each column of an index
+     * then. Returns the index behind it; {@code index}: there is none.
+     */
+    private int expanded(int index) {
+        if (!expandsKeys) {
+            return index;
+        }
+        Token token = token(index);
+        if (token.isWord("pg_index") && expands("indkey")) {
+            return put(index, "pg_index_keys");
+        }
+        if (token.isWord("pg_constraint") && expands("conkey")) {
+            return put(index, "pg_constraint_keys");
+        }
+        if (token.isSign('(') && isExpansion(index + 1) && token(index + 10).isSign('.')) {
+            put(index, token(index + 5).text() + ".key_" + token(index + 11).text());
+            return index + 12;
+        }
+        if (isExpansion(index)) {
+            put(index, token(index + 4).text() + ".key_x");
+            return index + 8;
+        }
+        boolean field = token.isSign('(')
+                && token(index + 2).isSign('.')
+                && token(index + 4).isSign(')')
+                && token(index + 5).isSign('.')
+                && token(index + 6).isWord("x");
+        if (field) {
+            put(index, '"' + token(index + 1).text() + "\"." + token(index + 3).text());
+            return index + 7;
+        }
+        return index;
+    }
+
+    private boolean expands(String column) {
+        for (int i = 0; i < tokens.size(); i++) {
+            if (isExpansion(i) && token(i + 6).isWord(column)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isExpansion(int index) {
+        return token(index).isWord("information_schema") && token(index + 2).isWord("_pg_expandarray");
     }
 
     private static String relationName(String literal) {

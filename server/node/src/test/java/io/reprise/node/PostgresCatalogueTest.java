@@ -71,6 +71,41 @@ final class PostgresCatalogueTest {
     }
 
     @Test
+    void shouldAnswerPgjdbcsMetadataOfKeys() throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE line (a BIGINT NOT NULL, b INTEGER NOT NULL, account_id BIGINT,"
+                    + " CONSTRAINT line_pk PRIMARY KEY (b, a), CONSTRAINT line_account FOREIGN KEY (account_id)"
+                    + " REFERENCES account (id) ON DELETE CASCADE)");
+            statement.execute("CREATE INDEX line_by_account ON line (account_id, a)");
+        }
+        DatabaseMetaData data = connection.getMetaData();
+
+        assertThat(all(data.getPrimaryKeys(null, "public", "line"), "COLUMN_NAME", "KEY_SEQ", "PK_NAME"))
+                .containsExactlyInAnyOrder("b|1|line_pk", "a|2|line_pk");
+        assertThat(all(
+                        data.getIndexInfo(null, "public", "line", false, true),
+                        "INDEX_NAME",
+                        "NON_UNIQUE",
+                        "ORDINAL_POSITION",
+                        "COLUMN_NAME"))
+                .containsExactlyInAnyOrder(
+                        "line_pk|f|1|b", "line_pk|f|2|a", "line_by_account|t|1|account_id", "line_by_account|t|2|a");
+        String[] keyColumns = {
+            "PKTABLE_NAME", "PKCOLUMN_NAME", "FKTABLE_NAME", "FKCOLUMN_NAME", "KEY_SEQ", "DELETE_RULE", "FK_NAME"
+        };
+        assertThat(all(data.getImportedKeys(null, "public", "line"), keyColumns))
+                .containsExactly("account|id|line|account_id|1|0|line_account");
+        assertThat(all(data.getExportedKeys(null, "public", "account"), keyColumns))
+                .containsExactly("account|id|line|account_id|1|0|line_account");
+        assertThat(query(
+                        "SELECT constraint_name, constraint_type FROM information_schema.table_constraints"
+                                + " WHERE table_name = 'line' ORDER BY 1",
+                        "constraint_name",
+                        "constraint_type"))
+                .containsExactly("line_account|FOREIGN KEY", "line_pk|PRIMARY KEY");
+    }
+
+    @Test
     void shouldAnswerPsqlsList() throws SQLException {
         assertThat(query("""
                 SELECT n.nspname as "Schema",

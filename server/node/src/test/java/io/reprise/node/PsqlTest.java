@@ -98,6 +98,37 @@ final class PsqlTest {
     }
 
     @Test
+    void shouldDescribeTables() throws Exception {
+        psql("""
+                CREATE TABLE parent (id BIGINT NOT NULL, code VARCHAR(10), PRIMARY KEY (id));
+                CREATE UNIQUE INDEX parent_code ON parent (code);
+                CREATE TABLE child (id BIGINT NOT NULL, parent_id BIGINT DEFAULT 7, PRIMARY KEY (id),
+                  CONSTRAINT child_parent FOREIGN KEY (parent_id) REFERENCES parent (id) ON DELETE CASCADE);
+                CREATE INDEX child_by_parent ON child (parent_id, id);
+                CREATE VIEW codes AS SELECT code FROM parent;
+                """);
+
+        assertThat(psql("\\d child", "-A"))
+                .contains("id|bigint||not null|")
+                .contains("parent_id|bigint|||7")
+                .contains("PRIMARY KEY, ")
+                .contains("\"child_by_parent\" btree (parent_id, id)")
+                .contains("\"child_parent\" FOREIGN KEY (parent_id) REFERENCES parent(id) ON DELETE CASCADE");
+        assertThat(psql("\\d parent", "-A"))
+                .contains("\"parent_code\" UNIQUE")
+                .contains("TABLE \"child\" CONSTRAINT \"child_parent\" FOREIGN KEY");
+        assertThat(psql("\\d", "-A")).contains("public|parent|table|").contains("public|codes|view|");
+        assertThat(psql("\\di", "-A")).contains("public|child_by_parent|index|").contains("|child");
+    }
+
+    @Test
+    void shouldRunListingCommands() throws Exception {
+        for (String command : List.of("df", "l", "du", "dp", "db")) {
+            assertThat(psql("\\" + command + "\n", "-A")).as(command).doesNotContain("ERROR");
+        }
+    }
+
+    @Test
     void shouldPrintPlainValues() throws Exception {
         assertThat(psql("SELECT 1 AS a;", "-A", "-t")).isEqualTo("1\n");
     }
