@@ -6,7 +6,6 @@ import io.reprise.execution.deploy.Arguments;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.WorkMemory;
-import io.reprise.txn.initiator.SinglePartition;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -119,7 +118,7 @@ final class Calls {
             execution.refuse(refusal.code(), refusal.getMessage());
             return;
         }
-        if (options.cluster().isPresent() && SinglePartition.refuses(execution)) {
+        if (sites.callsOverNodes(execution)) {
             return;
         }
         int site = sites.siteOf(execution.participant(0));

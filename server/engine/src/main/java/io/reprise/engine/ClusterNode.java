@@ -10,17 +10,24 @@ import io.reprise.cluster.replica.Placement;
 import io.reprise.cluster.replica.ReplicaExchange;
 import io.reprise.cluster.replica.ReplicaGroup;
 import io.reprise.cluster.replica.ReplicaSettings;
+import io.reprise.cluster.transaction.TransactionSettings;
+import io.reprise.cluster.transaction.TransactionSite;
+import io.reprise.engine.replication.NodeCalls;
 import io.reprise.engine.replication.NodeStreams;
 import io.reprise.engine.replication.PartitionReplica;
 import io.reprise.engine.replication.Refusal;
 import io.reprise.engine.replication.ReplicaSite;
+import io.reprise.engine.replication.ReplicatedTransactions;
 import io.reprise.engine.replication.StreamSchema;
 import io.reprise.execution.Admission;
 import io.reprise.execution.BucketMap;
+import io.reprise.execution.EngineWork;
+import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Work;
 import io.reprise.execution.durable.Replication;
 import io.reprise.log.PartitionLog;
+import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.ParkingIdleStrategy;
@@ -47,6 +54,8 @@ final class ClusterNode implements AutoCloseable {
     private static final long MOST_STREAM_BYTES = 16 << 20;
     private static final long LEAST_STREAM_BYTES = 1 << 20;
 
+    private static final long MARK_NS = 250_000_000;
+    private static final long PROMISE_MICROS = 100_000;
     private static final int BATCH_RECORDS = 512;
     private static final int HEARTBEATS_TO_FAILURE = 5;
 
@@ -62,6 +71,7 @@ final class ClusterNode implements AutoCloseable {
     private final AtomicReference<Topology> topology = new AtomicReference<>();
     private final List<Consumer<Topology>> listeners = new CopyOnWriteArrayList<>();
     private final List<Agent> siteAgents = new ArrayList<>();
+    private final List<NodeCalls> calls = new ArrayList<>();
     private Sites running;
 
     /** The schema of the streams: fixed when the cluster was created. */
@@ -118,6 +128,18 @@ final class ClusterNode implements AutoCloseable {
         bySlot = new PartitionReplica[partitions.size()];
         Placement placement = new Placement(0, options.nodes(), options.kSafety() + 1);
         StreamSchema streamSchema = FixedSchema.of(schema, buckets);
+        ReplicatedTransactions transactions = new ReplicatedTransactions(
+                new TransactionSettings(
+                        heartbeatNs() / 2,
+                        HEARTBEATS_TO_FAILURE * 3 * heartbeatNs(),
+                        MARK_NS,
+                        PROMISE_MICROS,
+                        1,
+                        true,
+                        Set.of()),
+                all.clock,
+                all.durability.differential(),
+                all.durability.log().maxRecordBytes());
         List<NodeEntry.Log> entries = new ArrayList<>();
         for (Partition partition : partitions) {
             if (placement.holds(options.node(), partition.id())) {
@@ -126,6 +148,7 @@ final class ClusterNode implements AutoCloseable {
                         logs[partition.slot()],
                         streams,
                         streamSchema,
+                        transactions,
                         id -> running.stampAbove(id),
                         () -> leaderOf(partition.id()));
                 bySlot[partition.slot()] = replica;
@@ -143,6 +166,7 @@ final class ClusterNode implements AutoCloseable {
                         options.incarnation(), schema.hash(), options.peerAddress(), options.clientAddress(), entries),
                 () -> logs[0].durable() >= startPosition);
         agent.listener(this::publish);
+        agent.others((frame, nowNs) -> agent.deliverFrame(TransactionSite.receiverOf(frame), frame));
         agent.wakeEvery(heartbeatNs());
         if (waker != null) {
             options.links().wake(waker);
@@ -182,24 +206,44 @@ final class ClusterNode implements AutoCloseable {
     /** Makes the groups of all sites. */
     void runIn(Sites newSites) {
         running = newSites;
+        newSites.callOverNodesBy(this::take);
         ReplicaSettings settings = new ReplicaSettings(
                 options.forced(), heartbeatNs(), options.failureTimeout().toNanos(), BATCH_RECORDS, Set.of());
         for (int site = 0; site < sites; site++) {
             ReplicaExchange exchange = new ReplicaExchange(siteWakers[site], waker);
             ReplicaGroup group = new ReplicaGroup(member(), settings, exchange, this::isAvailable);
+            TransactionSite transactions = new TransactionSite(member(), partitions.size(), group);
+            NodeCalls siteCalls = new NodeCalls(siteWakers[site]);
+            calls.add(siteCalls);
             List<PartitionReplica> replicas = new ArrayList<>();
             List<Integer> held = new ArrayList<>();
             for (Partition partition : newSites.partitions(site)) {
                 PartitionReplica replica = bySlot[partition.slot()];
                 if (replica != null) {
                     replica.join(group);
+                    replica.enter(newSites.executor(partition), transactions, siteCalls);
                     replicas.add(replica);
                     held.add(partition.id());
                 }
             }
             agent.connect(exchange, held.stream().mapToInt(Integer::intValue).toArray());
-            siteAgents.add(new ReplicaSite(site, group, replicas));
+            siteAgents.add(new ReplicaSite(site, group, replicas, transactions, siteCalls));
         }
+    }
+
+    /** Takes a call over several partitions. Any thread. */
+    private boolean take(Execution call) {
+        if (call.participantCount() == 1 || call.work() instanceof EngineWork) {
+            return false;
+        }
+        int home = call.participant(0);
+        if (bySlot[partitions.getFirst().peers().slotOf(home)] == null) {
+            new Refusal(home, () -> leaderOf(home)).admits(call);
+            call.refuse(call.outcome().error(), call.outcome().message());
+        } else if (!calls.get(running.siteOf(home)).offer(call)) {
+            call.refuse(ErrorCode.OVERLOADED, "too many calls wait for partition " + home + "; try again later");
+        }
+        return true;
     }
 
     private boolean isAvailable(int partition) {

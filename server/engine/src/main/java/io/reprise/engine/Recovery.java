@@ -305,6 +305,9 @@ final class Recovery {
                             sites::idle,
                             reporter)) {
                 streams.ifPresent(replay::observe);
+                if (streams.isPresent()) {
+                    replay.keepPartitions();
+                }
                 replay.run();
                 lastId = Math.max(lastId, replay.lastId());
                 transactions = replay.transactions();

@@ -17,6 +17,7 @@ import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.order.InitiatorClock;
 import io.reprise.runtime.time.Clock;
 import io.reprise.txn.coordinator.Coordinator;
+import io.reprise.txn.initiator.CallsOverNodes;
 import io.reprise.txn.initiator.ClientPort;
 import io.reprise.txn.initiator.Gathering;
 import io.reprise.txn.initiator.Initiator;
@@ -66,7 +67,7 @@ public final class Sites {
     private final List<PartitionExecutor> executors = new ArrayList<>();
     private final Waker[] wakers;
     private final List<InitiatorClock> clocks = new ArrayList<>();
-    private final boolean single;
+    private CallsOverNodes overNodes;
 
     /**
      * Sites over the given partitions.
@@ -106,7 +107,6 @@ public final class Sites {
             List<? extends Admission> admissions) {
         this.buckets = new AtomicReference<>(buckets);
         this.wakers = wakers.clone();
-        single = admissions != null;
         this.partitions = List.copyOf(partitions);
         this.gates = List.copyOf(gates);
         this.meters = List.copyOf(meters);
@@ -199,6 +199,16 @@ public final class Sites {
         return rings;
     }
 
+    /** Before the first port is made: takes the calls over several partitions. */
+    void callOverNodesBy(CallsOverNodes calls) {
+        overNodes = calls;
+    }
+
+    /** Takes a call over several partitions, if this is a node of a cluster and it is one. */
+    boolean callsOverNodes(Execution execution) {
+        return overNodes != null && overNodes.take(execution);
+    }
+
     /** Has all initiators stamp above an id; false if one could not promise it just now. Any thread. */
     boolean stampAbove(long id) {
         boolean promised = true;
@@ -256,6 +266,6 @@ public final class Sites {
     /** Makes a port for an agent that will run on the site's thread. */
     public ClientPort port(int site, int capacity) {
         return new ClientPort(
-                initiators.get(site), this::buckets, site, meters.get(site), capacity, wakers[site], single);
+                initiators.get(site), this::buckets, site, meters.get(site), capacity, wakers[site], overNodes);
     }
 }

@@ -140,7 +140,7 @@ public final class Outcomes {
      * Gives the outcome of a call that has run before, or a failure if that is not known. Returns false if the call is new, and
      * changes nothing then.
      */
-    boolean answer(Request request, Outcome into) {
+    public boolean answer(Request request, Outcome into) {
         switch (find(request.client(), request.sequence(), request.acknowledged())) {
             case NEW -> {
                 return false;

@@ -36,8 +36,12 @@ public final class PartitionExecutor implements Agent {
     /** Transactions taken from the queue; from {@link #next} on they have not run yet. */
     private final Execution[] due;
 
+    /** The entrance of transactions over nodes; null on a node that serves alone. */
+    private Door door;
+
     private int next;
     private int taken;
+    private long lastTaken;
 
     /** The transaction that this partition is to run as soon as the other participants are there. */
     private Execution awaiting;
@@ -104,6 +108,9 @@ public final class PartitionExecutor implements Agent {
 
     @Override
     public int doWork(long nowNs) {
+        if (door != null && door.isHeld()) {
+            return 0;
+        }
         if (lentTo != null) {
             if (!lentTo.isOver(lentFor)) {
                 return 0;
@@ -156,7 +163,7 @@ public final class PartitionExecutor implements Agent {
         next = 0;
         taken = 0;
         while (taken < limit) {
-            Execution execution = queue.poll();
+            Execution execution = poll();
             if (execution == null) {
                 break;
             }
@@ -170,6 +177,37 @@ public final class PartitionExecutor implements Agent {
         }
         lookAhead();
         return taken;
+    }
+
+    private Execution poll() {
+        if (door == null) {
+            return queue.poll();
+        }
+        Execution execution = queue.pollBelow(door.lowestReserved());
+        if (execution != null) {
+            lastTaken = execution.id();
+        }
+        return execution;
+    }
+
+    /** Before the first transaction: those of several nodes enter here. */
+    public void enterBy(Door entrance) {
+        door = entrance;
+    }
+
+    /** Partition with a door: whether all below an id has run, and the partition is here. */
+    public boolean isTurn(long id) {
+        return lentTo == null && awaiting == null && next == taken && queue.isPassed(id);
+    }
+
+    /** Partition with a door: the highest id that was taken. */
+    public long lastTaken() {
+        return lastTaken;
+    }
+
+    /** Whether the partition is here, and not lent to another thread or about to run a transaction over lent ones. */
+    public boolean isHere() {
+        return lentTo == null && awaiting == null;
     }
 
     /**
@@ -237,14 +275,14 @@ public final class PartitionExecutor implements Agent {
         int home = first.home();
         int most = gate.mostLent(partition);
         Execution last = first;
-        Execution following = queue.poll();
+        Execution following = poll();
         for (int count = 1;
                 count < most && following != null && following.home() == home && lends(following);
                 count++) {
             last.staysLent(partition.id());
             multiPartition.arrive(partition, last);
             last = following;
-            following = queue.poll();
+            following = poll();
         }
         queue.roomMade();
         lentTo = last.rendezvous();

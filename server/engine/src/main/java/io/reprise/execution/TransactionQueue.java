@@ -74,6 +74,34 @@ public final class TransactionQueue {
         return due;
     }
 
+    /** The same for a partition with a door: only a transaction below an id is due. */
+    Execution pollBelow(long id) {
+        if (rings.length == 1) {
+            Execution head = rings[0].peek();
+            return head == null || head.id() >= id ? null : rings[0].poll();
+        }
+        int lowest = peekEmpty(lowest());
+        return headIds[lowest] >= id ? null : poll();
+    }
+
+    /** Whether every transaction below an id has been taken, and none will come any more. */
+    boolean isPassed(long id) {
+        long promised = NONE;
+        for (InitiatorPromise promise : promises) {
+            promised = Math.min(promised, promise.promiseAtLeast(id));
+        }
+        if (promised < id) {
+            return false;
+        }
+        for (SpscRing<Execution> ring : rings) {
+            Execution head = ring.peek();
+            if (head != null && head.id() < id) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** To be called when some have been taken, before they run. */
     void roomMade() {
         if (room != null) {

@@ -1,7 +1,12 @@
 package io.reprise.execution;
 
 import io.reprise.catalog.ProcedureDefinition.Logging;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.sql.compile.StatementFactory;
+import io.reprise.sql.compile.runtime.CompiledStatement;
+import io.reprise.sql.compile.runtime.RowShape;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -153,8 +158,30 @@ public abstract class Work {
         throw new UnsupportedOperationException(name);
     }
 
+    /** The columns of a participant's rows; only where it {@link #splits}. */
+    public RowShape shapeOfPart(Partition at) {
+        throw new UnsupportedOperationException(name);
+    }
+
     /** Makes the result of the parts; only where it {@link #splits}. */
     public void merge(Partition at, Execution execution) {
+        throw new UnsupportedOperationException(name);
+    }
+
+    /** Runs it at its home, over participants at other nodes too. */
+    public void runOver(Partition home, Execution execution, Elsewhere elsewhere) {
+        throw new ProcedureException(
+                ErrorCode.INVALID_REQUEST,
+                name + " needs several partitions, and can't run over the nodes of a cluster; nothing was changed");
+    }
+
+    /** One of its statements at a partition, for a transaction whose procedure runs elsewhere. */
+    public CompiledStatement statementAt(Partition partition, int number) {
+        throw new ProcedureException(ErrorCode.INVALID_REQUEST, name + " has no statements for other nodes");
+    }
+
+    /** Sets the parameters that {@link Elsewhere#run} was given. */
+    public void decodeParameters(ByteBuffer in, CompiledStatement statement) {
         throw new UnsupportedOperationException(name);
     }
 

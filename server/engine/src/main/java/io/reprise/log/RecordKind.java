@@ -29,7 +29,9 @@ public enum RecordKind {
     /** A node of a cluster has started: the number of this run. */
     START(13),
     /** A part of an image that replaces all that a replica holds. */
-    IMAGE(14);
+    IMAGE(14),
+    /** A part of a transaction over nodes that is not decided, its withdrawal, an abort, a promise or a mark. */
+    TRANSACTION(15);
 
     private static final RecordKind[] BY_CODE = new RecordKind[16];
 

@@ -174,7 +174,7 @@ public final class ClusterAgent implements Agent {
 
     /** Sends what the groups have left. */
     int giveOut() {
-        return announced ? request() + sendAll() + makeFirstMap() : 0;
+        return announced ? request() + sendAll() + sendFrames() + makeFirstMap() : 0;
     }
 
     /** A node with another schema ends before it takes part. */
@@ -317,6 +317,32 @@ public final class ClusterAgent implements Agent {
             }
         }
         return work;
+    }
+
+    /** Frames of transactions: one that finds no link, or a full one, is lost. */
+    private int sendFrames() {
+        int work = 0;
+        for (ReplicaExchange exchange : exchanges) {
+            for (ReplicaExchange.Frame next = exchange.framesOut().poll();
+                    next != null;
+                    next = exchange.framesOut().poll()) {
+                if (next.to().equals(self)) {
+                    deliverFrame(next.partition(), next.bytes());
+                } else {
+                    send(next.to().node(), next.bytes());
+                }
+                work++;
+            }
+        }
+        return work;
+    }
+
+    /** Takes in a frame of a transaction for a partition of this node; a frame for which there is no room is lost. */
+    public void deliverFrame(int partition, byte[] frame) {
+        ReplicaExchange exchange = partition >= 0 && partition < partitions ? byPartition[partition] : null;
+        if (exchange != null) {
+            exchange.framesIn().offer(frame);
+        }
     }
 
     /** Whether the message was sent or is lost; false if the link is full. */

@@ -330,7 +330,7 @@ final class Leadership {
         }
         long acknowledged = settings.forced() ? adding.durable : adding.received;
         if (acknowledged >= Math.max(told, inherited)
-                && adding.received >= voted
+                && adding.durable >= voted
                 && replica.request(replica.map().with(adding.member))) {
             asked = true;
             return 1;
@@ -379,6 +379,17 @@ final class Leadership {
             }
         }
         return received;
+    }
+
+    /** The index up to which this replica and all that it waits for have forced the log. */
+    long forced() {
+        long forced = log.durableIndex();
+        for (Peer peer : peers.values()) {
+            if (waitsFor(peer, Rule.ADDING_COUNTS_FOR_WRITES)) {
+                forced = Math.min(forced, peer.durable);
+            }
+        }
+        return forced;
     }
 
     void voted(long index) {

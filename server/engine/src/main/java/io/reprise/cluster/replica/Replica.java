@@ -130,6 +130,12 @@ public final class Replica {
         return leadership.received();
     }
 
+    /** The index up to which each in-sync replica has forced the log: no failure but the loss of all disks takes it away. */
+    public long forced() {
+        requireLeader();
+        return leadership.forced();
+    }
+
     /** Notes a vote for all up to an index: from now on a joiner needs it too. */
     public void voted(long index) {
         requireLeader();

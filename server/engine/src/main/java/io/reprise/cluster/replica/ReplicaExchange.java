@@ -16,6 +16,11 @@ public final class ReplicaExchange {
     /** A message and its receiver. */
     record Outgoing(Member to, int partition, PeerMessage message) {}
 
+    /** A frame of a transaction between the leaders of two partitions. */
+    record Frame(Member to, int partition, byte[] bytes) {}
+
+    private final SpscRing<byte[]> framesIn;
+    private final SpscRing<Frame> framesOut;
     private final SpscRing<PeerMessage.Envelope> inbound;
     private final SpscRing<Outgoing> outbound;
     private final Waker site;
@@ -31,8 +36,20 @@ public final class ReplicaExchange {
      */
     public ReplicaExchange(Waker site, Waker agent) {
         this.site = site;
+        framesIn = new SpscRing<>(CAPACITY, site);
+        framesOut = new SpscRing<>(CAPACITY, agent);
         inbound = new SpscRing<>(CAPACITY, site);
         outbound = new SpscRing<>(CAPACITY, agent);
+    }
+
+    /** Frames of transactions to the group. */
+    SpscRing<byte[]> framesIn() {
+        return framesIn;
+    }
+
+    /** Frames of transactions of the group. */
+    SpscRing<Frame> framesOut() {
+        return framesOut;
     }
 
     /** Messages to the group. */

@@ -1,7 +1,11 @@
 package io.reprise.cluster.replica;
 
 import io.reprise.cluster.Member;
+import io.reprise.cluster.PartitionMap;
 import io.reprise.cluster.Replicas;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
@@ -14,6 +18,8 @@ import java.util.function.IntPredicate;
  * and maps waiting.
  */
 public final class ReplicaGroup implements MapRequests {
+    private static final int MOST_KEPT = 1024;
+
     private final Member self;
     private final ReplicaSettings settings;
     private final ReplicaExchange exchange;
@@ -21,6 +27,11 @@ public final class ReplicaGroup implements MapRequests {
     private final SortedMap<Integer, ReplicaLog> logs = new TreeMap<>();
     private final IntPredicate isAvailable;
     private final SortedMap<Integer, Long> resets = new TreeMap<>();
+
+    /** By partition, the version of the map that its replica has entered, and the messages that wait for it. */
+    private final SortedMap<Integer, Integer> entered = new TreeMap<>();
+
+    private final SortedMap<Integer, Deque<PeerMessage.Envelope>> kept = new TreeMap<>();
     private ClusterView view;
     private MapRequest posted;
 
@@ -47,48 +58,77 @@ public final class ReplicaGroup implements MapRequests {
     }
 
     /** The replica of a partition, or null. */
-    Replica replica(int partition) {
+    public Replica replica(int partition) {
         return replicas.get(partition);
+    }
+
+    /** The newest map that the group knows, or null. */
+    public PartitionMap map() {
+        return view.map();
+    }
+
+    /** The next frame of a transaction, or null. */
+    public byte[] receiveFrame() {
+        return exchange.framesIn().poll();
+    }
+
+    /** Sends a frame of a transaction to the leader of a partition; it may be lost. */
+    public void sendFrame(Member to, int partition, byte[] frame) {
+        exchange.framesOut().offer(new ReplicaExchange.Frame(to, partition, frame));
     }
 
     /** One step of all replicas. Returns how much was done. */
     public int step(long nowNs) {
-        if (!isAvailable()) {
-            return 0;
-        }
-        int work = takeView(nowNs) + receive(nowNs);
-        for (Replica replica : replicas.values()) {
-            work += replica.step(nowNs);
+        int work = takeView() + receive(nowNs);
+        for (Map.Entry<Integer, Replica> each : replicas.entrySet()) {
+            if (isAvailable(each.getKey())) {
+                work += enter(each.getKey(), nowNs) + receiveKept(each.getKey(), nowNs);
+                work += each.getValue().step(nowNs);
+            }
         }
         return work + reopen();
     }
 
-    /** Whether all replicas can be stepped. */
-    public boolean isAvailable() {
-        for (int partition : replicas.keySet()) {
-            if (!isAvailable.test(partition)) {
-                return false;
-            }
-        }
-        return true;
+    /** Whether the replica of a partition can be stepped. */
+    public boolean isAvailable(int partition) {
+        return isAvailable.test(partition);
     }
 
-    private int takeView(long nowNs) {
+    /** The replica takes in its line of the newest map, if it has not. */
+    private int enter(int partition, long nowNs) {
+        if (view.map() == null || entered.getOrDefault(partition, -1) >= view.version()) {
+            return 0;
+        }
+        entered.put(partition, view.version());
+        replicas.get(partition).enter(view.map().partitions().get(partition), nowNs);
+        return 1;
+    }
+
+    private int receiveKept(int partition, long nowNs) {
+        Deque<PeerMessage.Envelope> messages = kept.get(partition);
+        if (messages == null) {
+            return 0;
+        }
+        kept.remove(partition);
+        messages.forEach(envelope -> receive(replicas.get(partition), envelope, nowNs));
+        return messages.size();
+    }
+
+    private static void receive(Replica replica, PeerMessage.Envelope envelope, long nowNs) {
+        replica.receive(new Member(envelope.sender(), envelope.senderIncarnation()), envelope.message(), nowNs);
+    }
+
+    private int takeView() {
         ClusterView newest = exchange.view();
         if (newest == view) {
             return 0;
         }
-        int seen = view.version();
         view = newest;
         newest.resets().forEach((node, count) -> {
             if (!count.equals(resets.put(node, count))) {
                 replicas.values().forEach(replica -> replica.linkReset(node));
             }
         });
-        if (newest.version() > seen && newest.map() != null) {
-            replicas.forEach((partition, replica) ->
-                    replica.enter(newest.map().partitions().get(partition), nowNs));
-        }
         return 1;
     }
 
@@ -98,13 +138,24 @@ public final class ReplicaGroup implements MapRequests {
                 envelope != null;
                 envelope = exchange.inbound().poll()) {
             Replica replica = replicas.get(envelope.partition());
-            if (replica != null) {
-                Member from = new Member(envelope.sender(), envelope.senderIncarnation());
-                replica.receive(from, envelope.message(), nowNs);
+            if (replica != null && isAvailable(envelope.partition())) {
+                enter(envelope.partition(), nowNs);
+                receiveKept(envelope.partition(), nowNs);
+                receive(replica, envelope, nowNs);
+            } else if (replica != null) {
+                keep(envelope);
             }
             work++;
         }
         return work;
+    }
+
+    /** Of very many messages the last are lost, as on a link. */
+    private void keep(PeerMessage.Envelope envelope) {
+        Deque<PeerMessage.Envelope> messages = kept.computeIfAbsent(envelope.partition(), id -> new ArrayDeque<>());
+        if (messages.size() < MOST_KEPT) {
+            messages.add(envelope);
+        }
     }
 
     private boolean send(int partition, Member to, PeerMessage message) {

@@ -115,6 +115,9 @@ final class Coordinated {
 
     /** The works of one participant, one for each member. */
     List<byte[]> worksOf(int participant) {
+        if (procedure != null && procedure.opening() != null) {
+            return List.of(procedure.opening());
+        }
         List<byte[]> works = new ArrayList<>();
         for (Member member : members) {
             works.add(member.works.getOrDefault(participant, Result.NONE.rows()));
@@ -128,6 +131,7 @@ final class Coordinated {
         Arrays.fill(ran, null);
         Collections.fill(results, null);
         Arrays.fill(votes, null);
+        rows = new TreeMap<>();
         failed = new int[0];
     }
 

@@ -260,6 +260,9 @@ final class Coordinator {
         if (of.round >= 0 && of.rows.size() < expectedRows(of)) {
             return;
         }
+        if (of.round < 0) {
+            takeOpenings(of);
+        }
         Procedure.Step step = of.procedure.next(of.round + 1, of.rows);
         of.round++;
         of.rows = new TreeMap<>();
@@ -269,7 +272,9 @@ final class Coordinator {
                 of.back = step.back();
                 of.sentNs = nowNs;
                 for (int participant : of.participants) {
-                    execute(of, participant);
+                    if (!runsAtHome(of, participant)) {
+                        execute(of, participant);
+                    }
                 }
             }
             case COMMIT -> {
@@ -287,8 +292,21 @@ final class Coordinator {
         }
     }
 
-    private static int expectedRows(Coordinated of) {
-        return of.back >= 0 ? of.participants.length : of.statements.size();
+    private static void takeOpenings(Coordinated of) {
+        for (int i = 0; i < of.participants.length; i++) {
+            if (!of.results.get(i).isEmpty()) {
+                of.rows.put(of.participants[i], of.results.get(i).getFirst());
+            }
+        }
+    }
+
+    private boolean runsAtHome(Coordinated of, int participant) {
+        return participant == leading.partition && of.procedure.runsAtHome();
+    }
+
+    private int expectedRows(Coordinated of) {
+        int others = of.participants.length - (of.procedure.runsAtHome() ? 1 : 0);
+        return of.back >= 0 ? others : of.statements.size();
     }
 
     private void execute(Coordinated of, int participant) {
@@ -381,7 +399,7 @@ final class Coordinator {
 
     private void told(Coordinated of, Outcome.Kind kind) {
         if (of.reply != null) {
-            of.reply.told(new Outcome(kind, rowsOf(of, 0)));
+            of.reply.told(new Outcome(kind, of.members.isEmpty() ? new TreeMap<>() : rowsOf(of, 0)));
             return;
         }
         for (int i = 0; i < of.members.size(); i++) {
@@ -526,7 +544,7 @@ final class Coordinator {
                     send(of, to, new TransactionMessage.Rerun(of.name, of.run, of.failed));
                 } else if (of.round < 0) {
                     send(of, to, new TransactionMessage.Move(of.name, of.run.id()));
-                } else if (!of.rows.containsKey(to)) {
+                } else if (!of.rows.containsKey(to) && !runsAtHome(of, to)) {
                     execute(of, to);
                 }
             }

@@ -74,6 +74,14 @@ final class Executor {
 
     // ---- The door
 
+    boolean isHolding() {
+        return held != null;
+    }
+
+    long lowestReserved() {
+        return reserved.isEmpty() ? Long.MAX_VALUE : reserved.firstKey();
+    }
+
     long highestReserved() {
         return reserved.isEmpty() ? 0 : reserved.lastKey();
     }
@@ -163,7 +171,7 @@ final class Executor {
     }
 
     private void sendRan(Held place) {
-        List<Result> results = place.mode.hasRounds() ? List.of() : List.copyOf(place.results);
+        List<Result> results = place.mode.hasRounds() ? place.opening() : List.copyOf(place.results);
         leading.send(place.name.home(), new TransactionMessage.Ran(place.name, place.run, results));
     }
 
@@ -186,7 +194,10 @@ final class Executor {
 
     private boolean runLowest() {
         Held lowest = reserved.isEmpty() ? null : reserved.firstEntry().getValue();
-        if (lowest == null || lowest.mode == Mode.READ_AT_FINAL && !lowest.isFinal) {
+        if (lowest == null
+                || lowest.mode == Mode.READ_AT_FINAL && !lowest.isFinal
+                || !leading.store.isTurn(lowest.run.id())
+                || !leading.store.hasRoom()) {
             return false;
         }
         reserved.remove(lowest.run.id());
@@ -201,6 +212,8 @@ final class Executor {
         if (held.mode == Mode.WRITE) {
             runMembers(0, new TreeSet<>());
             writePart();
+        } else if (!held.works.isEmpty()) {
+            held.results.add(leading.store.run(held.works.getFirst()));
         }
         sendRan(held);
         return true;
@@ -276,7 +289,7 @@ final class Executor {
         if (held == null || held.voted || held.partIndex == 0 || held.isInherited) {
             return 0;
         }
-        if (leading.replica.received() < held.partIndex && leading.holds(TransactionRule.VOTE_WHEN_RECEIVED)) {
+        if (voteIndex() < held.partIndex && leading.holds(TransactionRule.VOTE_WHEN_RECEIVED)) {
             return 0;
         }
         if (leading.holds(TransactionRule.JOINER_NEEDS_VOTED)) {
@@ -285,6 +298,10 @@ final class Executor {
         held.voted = true;
         leading.send(held.name.home(), new TransactionMessage.Prepared(held.name, held.run));
         return 1;
+    }
+
+    private long voteIndex() {
+        return leading.settings.forcedVotes() ? leading.replica.forced() : leading.replica.received();
     }
 
     private boolean runCall() {

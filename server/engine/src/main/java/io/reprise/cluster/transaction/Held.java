@@ -47,6 +47,11 @@ final class Held {
         run = new Run(proposed, 0);
     }
 
+    /** Of a transaction of rounds: the result of the work that came with the reservation. */
+    List<Result> opening() {
+        return works.isEmpty() || results.isEmpty() ? List.of() : List.of(results.getFirst());
+    }
+
     /** Forgets what has run; the reservation begins again at an id. */
     void moveTo(long id) {
         run = new Run(id, 0);

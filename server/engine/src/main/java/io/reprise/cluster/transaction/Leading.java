@@ -25,6 +25,7 @@ final class Leading {
     private final Network network;
     private final Clock clock;
     private final long[] fence;
+    private final RecordForm form;
 
     /** The highest id that has run here. */
     private long ran;
@@ -43,8 +44,10 @@ final class Leading {
             TransactionState state,
             PartitionStore store,
             TransactionSettings settings,
+            RecordForm form,
             Network network,
             Clock clock) {
+        this.form = form;
         this.partition = partition;
         term = replica.term();
         this.replica = replica;
@@ -57,7 +60,8 @@ final class Leading {
         for (int i = 0; i < fence.length; i++) {
             fence[i] = network.term(i);
         }
-        ran = settings.holds(TransactionRule.PROMISE) ? Math.max(state.lastId(), state.promise()) : state.lastId();
+        long last = Math.max(state.lastId(), store.lastId());
+        ran = settings.holds(TransactionRule.PROMISE) ? Math.max(last, state.promise()) : last;
         telling = new Telling(this);
         executor = new Executor(this);
         coordinator = new Coordinator(this);
@@ -66,7 +70,7 @@ final class Leading {
     }
 
     private void begin() {
-        if (replica.reopened() && settings.holds(TransactionRule.COMPARE_BEFORE_OPENING)) {
+        if (replica.reopened() && !settings.forcedVotes() && settings.holds(TransactionRule.COMPARE_BEFORE_OPENING)) {
             propose(new TransactionRecord.Closed());
             replica.inherit();
         }
@@ -105,7 +109,7 @@ final class Leading {
     long propose(TransactionRecord record) {
         state.own(true);
         try {
-            return replica.propose(record.encode());
+            return replica.propose(form.payload(record, state));
         } finally {
             state.own(false);
         }
@@ -132,7 +136,7 @@ final class Leading {
     // ---- Ids
 
     long ran() {
-        return ran;
+        return Math.max(ran, store.lastId());
     }
 
     void ran(long id) {
@@ -146,7 +150,7 @@ final class Leading {
     }
 
     long stamp(long above, int initiator) {
-        long highest = Math.max(Math.max(above, ran), Math.max(stamped, executor.highestReserved()));
+        long highest = Math.max(Math.max(above, ran()), Math.max(stamped, executor.highestReserved()));
         stamped = TransactionId.next(highest, clock.epochMicros(), initiator);
         return stamped;
     }
@@ -230,6 +234,9 @@ final class Leading {
     }
 
     int step(long nowNs) {
+        if (!store.isAvailable()) {
+            return 0;
+        }
         if (comparison != null) {
             return comparison.step(nowNs);
         }

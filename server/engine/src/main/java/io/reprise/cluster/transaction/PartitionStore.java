@@ -5,6 +5,26 @@ package io.reprise.cluster.transaction;
  * and can be undone. Owned by the partition's agent.
  */
 public interface PartitionStore {
+    /** Whether the rows can be reached: the owner has not lent them to another transaction. */
+    default boolean isAvailable() {
+        return true;
+    }
+
+    /** Whether all that has an id below this one has run, and nothing will get such an id any more. */
+    default boolean isTurn(long id) {
+        return true;
+    }
+
+    /** The highest id that has been given to a transaction of this partition, as far as the owner has taken it up. */
+    default long lastId() {
+        return 0;
+    }
+
+    /** Whether there is room for the records of a part. */
+    default boolean hasRoom() {
+        return true;
+    }
+
     /** Begins a transaction. */
     void begin(long id);
 

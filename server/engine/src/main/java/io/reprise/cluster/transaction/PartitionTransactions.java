@@ -18,6 +18,7 @@ public final class PartitionTransactions {
     private final PartitionStore store;
     private final TransactionState state;
     private final TransactionSettings settings;
+    private final RecordForm form;
     private final Clock clock;
     private Replica replica;
     private Network network;
@@ -25,11 +26,30 @@ public final class PartitionTransactions {
 
     /** The transactions of a partition whose rows are in a store. */
     public PartitionTransactions(int partition, PartitionStore store, TransactionSettings settings, Clock clock) {
+        this(
+                partition,
+                store,
+                new TransactionState(partition, store),
+                settings,
+                (record, before) -> record.encode(),
+                clock);
+    }
+
+    /** The same behind records that a log had before, in a form of the log's own. */
+    public PartitionTransactions(
+            int partition,
+            PartitionStore store,
+            TransactionState state,
+            TransactionSettings settings,
+            RecordForm form,
+            Clock clock) {
         this.partition = partition;
         this.store = store;
         this.settings = settings;
+        this.form = form;
         this.clock = clock;
-        state = new TransactionState(partition, store);
+        this.state = state;
+        state.attach(store);
     }
 
     /** The state that a replica's records make. */
@@ -48,8 +68,26 @@ public final class PartitionTransactions {
         return leading;
     }
 
-    int partition() {
+    /** The partition's number. */
+    public int partition() {
         return partition;
+    }
+
+    // ---- What the partition's owner asks
+
+    /** Whether a transaction over partitions holds the partition, so that nothing else may run. */
+    public boolean isHeld() {
+        return leading != null && leading.executor.isHolding();
+    }
+
+    /** The lowest id that is reserved here: nothing above it may run before. The highest number if none is. */
+    public long lowestReserved() {
+        return leading == null ? Long.MAX_VALUE : leading.executor.lowestReserved();
+    }
+
+    /** Replies may be told that need nothing behind this index, as far as other partitions decide it. */
+    public long tellable() {
+        return leading == null ? Long.MAX_VALUE : leading.telling.limit();
     }
 
     // ---- Calls
@@ -113,7 +151,7 @@ public final class PartitionTransactions {
             work++;
         }
         if (leading == null && replica.role() == Replica.Role.LEADER) {
-            leading = new Leading(partition, replica, state, store, settings, network, clock);
+            leading = new Leading(partition, replica, state, store, settings, form, network, clock);
             work++;
         }
         return leading == null ? work : work + leading.step(nowNs);

@@ -23,6 +23,16 @@ public interface Procedure {
         }
     }
 
+    /** Work that each participant runs at its turn, before the first round; its results are the first step's rows. Or null. */
+    default byte[] opening() {
+        return null;
+    }
+
+    /** Whether the procedure changes the home's rows itself, so that no step has statements for the home. */
+    default boolean runsAtHome() {
+        return false;
+    }
+
     /** The step behind the rows of the round before, which are empty in the first. A transaction that moves begins anew. */
     Step next(int round, SortedMap<Integer, Result> rows);
 }

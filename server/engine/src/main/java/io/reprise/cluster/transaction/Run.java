@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
  * One execution of a transaction: its id, and how often it began anew at this id because a member of its batch failed. A
  * vote counts for its run only.
  */
-record Run(long id, int attempt) {
+public record Run(long id, int attempt) {
     static final int BYTES = 12;
 
     void write(ByteBuffer out) {

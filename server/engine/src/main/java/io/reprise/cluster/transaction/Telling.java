@@ -200,6 +200,12 @@ final class Telling {
         return gates.isEmpty() ? Long.MAX_VALUE : gates.firstKey();
     }
 
+    /** The index up to which no transaction waits to be stable in other partitions. */
+    long limit() {
+        TransactionState.Committed first = leading.state.firstBehind(stableTo);
+        return first == null ? Long.MAX_VALUE : first.index() - 1;
+    }
+
     private int tell(long stable) {
         if (waiting.isEmpty()) {
             return 0;

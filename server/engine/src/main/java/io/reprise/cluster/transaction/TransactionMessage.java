@@ -111,6 +111,11 @@ sealed interface TransactionMessage {
             TransactionMessage.write(out, message);
         }
 
+        /** The partition to which an encoded envelope goes. */
+        static int receiverOf(byte[] frame) {
+            return ByteBuffer.wrap(frame).getInt(1 + 4 + 3 * Long.BYTES + 4 + Long.BYTES);
+        }
+
         static Envelope decode(byte[] frame) {
             ByteBuffer in = ByteBuffer.wrap(frame, 1, frame.length - 1);
             return new Envelope(

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  *
  * All numbers are big-endian; the log's frame has the checksum.
  */
-sealed interface TransactionRecord {
+public sealed interface TransactionRecord {
     /** A transaction of this partition alone. */
     record Local(long id, byte[] effects) implements TransactionRecord {}
 

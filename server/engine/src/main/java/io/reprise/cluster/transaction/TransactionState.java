@@ -15,12 +15,12 @@ import java.util.TreeMap;
  * <p>A leader runs work in the store before it proposes the record; all others apply the record's effects. Owned by the
  * replicas' agent.
  */
-final class TransactionState implements Machine {
+public final class TransactionState implements Machine {
     /** A committed transaction: the indexes of its part and of its decision. */
     record Committed(TransactionName name, Run run, int[] participants, long partIndex, long index) {}
 
     private final int partition;
-    private final PartitionStore store;
+    private PartitionStore store;
     private final TreeMap<Long, Committed> byIndex = new TreeMap<>();
     private final TreeMap<TransactionName, Committed> byName = new TreeMap<>();
 
@@ -44,15 +44,21 @@ final class TransactionState implements Machine {
     /** Whether the store holds the changes of the open part. */
     private boolean holding;
 
-    TransactionState(int partition, PartitionStore store) {
+    /** The state of a log without records. */
+    public TransactionState(int partition, PartitionStore store) {
         this.partition = partition;
         this.store = store;
+    }
+
+    /** From now on the rows are in this store, which has the effects of all records so far. */
+    public void attach(PartitionStore rows) {
+        store = rows;
     }
 
     // ---- What a leader asks
 
     /** The part without a decision, or null. */
-    TransactionRecord.Part open() {
+    public TransactionRecord.Part open() {
         return open;
     }
 
@@ -62,12 +68,12 @@ final class TransactionState implements Machine {
     }
 
     /** The highest id in the log. */
-    long lastId() {
+    public long lastId() {
         return lastId;
     }
 
     /** The highest id that was promised. */
-    long promise() {
+    public long promise() {
         return promise;
     }
 
@@ -145,11 +151,30 @@ final class TransactionState implements Machine {
 
     @Override
     public void apply(long index, byte[] payload) {
+        apply(index, TransactionRecord.decode(payload));
+    }
+
+    /** The highest id, when a transaction of this partition alone has left a record. */
+    public void ranAlone(long index, long id) {
+        require(open == null, index, "a transaction of this partition meets an open part");
+        ascend(id, index);
+    }
+
+    /** The commit of the open part has been applied. */
+    public void committed(long index) {
+        Committed committed = new Committed(open.name(), open.run(), open.participants(), openIndex, index);
+        byIndex.put(index, committed);
+        byName.put(committed.name, committed);
+        open = null;
+    }
+
+    /** Applies a record. */
+    public void apply(long index, TransactionRecord record) {
         if (!own) {
             store.undo();
             holding = false;
         }
-        switch (TransactionRecord.decode(payload)) {
+        switch (record) {
             case TransactionRecord.Local local -> local(index, local);
             case TransactionRecord.Part part -> {
                 require(open == null, index, "a part meets another that is open");
@@ -204,10 +229,7 @@ final class TransactionState implements Machine {
         } else {
             store.apply(index, open.effects());
         }
-        Committed committed = new Committed(open.name(), open.run(), open.participants(), openIndex, index);
-        byIndex.put(index, committed);
-        byName.put(committed.name, committed);
-        open = null;
+        committed(index);
     }
 
     private void forget(long upTo) {
@@ -246,7 +268,15 @@ final class TransactionState implements Machine {
 
     @Override
     public byte[] image() {
-        byte[] rows = store.image();
+        return encode(store.image());
+    }
+
+    /** The state without the rows. */
+    public byte[] encode() {
+        return encode(Result.NONE.rows());
+    }
+
+    private byte[] encode(byte[] rows) {
         for (int capacity = rows.length + 1024; ; capacity *= 2) {
             ByteBuffer out = ByteBuffer.allocate(capacity);
             try {
@@ -280,6 +310,11 @@ final class TransactionState implements Machine {
 
     @Override
     public void load(byte[] image) {
+        store.load(decode(image));
+    }
+
+    /** Takes the state of {@link #encode}. Returns the rows. */
+    public byte[] decode(byte[] image) {
         store.undo();
         holding = false;
         ByteBuffer in = ByteBuffer.wrap(image);
@@ -303,6 +338,6 @@ final class TransactionState implements Machine {
             byIndex.put(each.index, each);
             byName.put(each.name, each);
         }
-        store.load(Wire.bytes(in));
+        return Wire.bytes(in);
     }
 }

@@ -2,6 +2,7 @@ package io.reprise.engine.replication;
 
 import io.reprise.cluster.replica.ReplicaLog;
 import io.reprise.cluster.replica.ReplicaRecord;
+import io.reprise.cluster.transaction.TransactionRecord;
 import io.reprise.log.LogRecords;
 import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordBuilder;
@@ -9,6 +10,8 @@ import io.reprise.log.RecordKind;
 import io.reprise.recovery.replay.ImageRecord;
 import io.reprise.runtime.Invariants;
 import io.reprise.runtime.memory.Memory;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -37,6 +40,7 @@ final class EngineLog implements ReplicaLog {
     private long imageIndex;
     private long imageEpoch;
     private long imageId;
+    private byte[] imageState;
 
     /** The position behind the end of an image that is not known to be durable; 0 if there is none. */
     private long loadedAt;
@@ -93,9 +97,11 @@ final class EngineLog implements ReplicaLog {
             state.epochs.begin(record.epoch(), state.last + 1);
         } else {
             LogRecords decoded = applier.decoded(record.payload());
-            requireAscending(decoded.transactionId());
+            if (decoded.kind() != RecordKind.TRANSACTION) {
+                requireAscending(decoded.transactionId());
+                state.lastId = decoded.transactionId();
+            }
             ring.append(decoded);
-            state.lastId = decoded.transactionId();
         }
         state.window.add(record.payload(), ring.position());
         state.last++;
@@ -170,6 +176,28 @@ final class EngineLog implements ReplicaLog {
         }
     }
 
+    /** Whether the ring has room for the records of any transaction. */
+    boolean hasRingRoom() {
+        return ring.hasRoom();
+    }
+
+    /** The form of a record of a transaction over nodes: a log record of the kind TRANSACTION, or the DATA record of a commit. */
+    byte[] form(TransactionRecord record) {
+        RecordBuilder builder = ring.begin(RecordKind.TRANSACTION, state.lastId, -1, 0);
+        builder.putBytes(record.encode());
+        return abandoned(builder);
+    }
+
+    /** Copies a record that is being built, and forgets it. */
+    byte[] abandoned(RecordBuilder builder) {
+        Memory copy = scratch.memory(builder.copyBytes());
+        long end = builder.copyTo(copy, Scratch.START);
+        byte[] bytes = new byte[(int) (end - Scratch.START)];
+        MemorySegment.copy(copy.segment(), ValueLayout.JAVA_BYTE, Scratch.START, bytes, 0, bytes.length);
+        builder.abandon();
+        return bytes;
+    }
+
     /** Whether in-sync peers lag so much that the leader must wait for them. */
     boolean isFull() {
         return state.window.bytes() > 2 * node.mostBytes();
@@ -200,6 +228,8 @@ final class EngineLog implements ReplicaLog {
         imageIndex = index;
         imageEpoch = epoch;
         imageId = in.getLong();
+        imageState = new byte[in.getInt()];
+        in.get(imageState);
         blocks = new ArrayDeque<>();
         while (in.hasRemaining()) {
             byte[] block = new byte[in.getInt()];
@@ -225,9 +255,9 @@ final class EngineLog implements ReplicaLog {
         if (blocks.isEmpty() && ring.hasRoom()) {
             blocks = null;
             ring.begin(RecordKind.IMAGE, imageId, -1, 0)
-                    .putBytes(ImageRecord.end(imageIndex, imageEpoch, imageId))
+                    .putBytes(ImageRecord.end(imageIndex, imageEpoch, imageId, imageState))
                     .end();
-            state.endImage(imageIndex, imageEpoch, imageId);
+            state.endImage(imageIndex, imageEpoch, imageId, imageState);
             durable = imageIndex;
             loadedAt = ring.position();
             work++;
@@ -247,11 +277,13 @@ final class EngineLog implements ReplicaLog {
     byte[] image(int blockBytes) {
         ArrayDeque<byte[]> all = new ArrayDeque<>();
         applier.write(blockBytes, all::add);
-        long bytes = Long.BYTES;
+        byte[] transactions = state.transactions.encode();
+        long bytes = Long.BYTES + Integer.BYTES + transactions.length;
         for (byte[] block : all) {
             bytes += Integer.BYTES + block.length;
         }
         ByteBuffer to = ByteBuffer.allocate(Math.toIntExact(bytes)).putLong(state.lastId);
+        to.putInt(transactions.length).put(transactions);
         all.forEach(block -> to.putInt(block.length).put(block));
         return to.array();
     }

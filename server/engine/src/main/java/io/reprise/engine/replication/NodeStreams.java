@@ -59,7 +59,7 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
 
     /** The stream of a partition. */
     StreamState of(int partition) {
-        return streams.computeIfAbsent(partition, id -> new StreamState());
+        return streams.computeIfAbsent(partition, StreamState::new);
     }
 
     @Override
@@ -70,10 +70,9 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
                 ByteBuffer payload = ByteBuffer.wrap(records.payloadCopy());
                 of(records.partition()).recoveredEpoch(payload.getLong(), payload.getLong());
             }
-            case COMMAND, DATA -> {
+            case COMMAND, DATA, TRANSACTION -> {
                 if (!records.isMultiPartition()) {
-                    of(records.partition())
-                            .recovered(StreamState.copy(records, scratch), records.transactionId(), mostBytes);
+                    of(records.partition()).recovered(StreamState.copy(records, scratch), records, mostBytes);
                 }
             }
             case IMAGE -> {
@@ -81,7 +80,8 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
                 switch (image.part()) {
                     case BEGIN -> of(records.partition()).beginImage();
                     case BLOCK -> {}
-                    case END -> of(records.partition()).endImage(image.index(), image.epoch(), image.lastId());
+                    case END ->
+                        of(records.partition()).endImage(image.index(), image.epoch(), image.lastId(), image.state());
                 }
             }
             default -> {}

@@ -5,13 +5,21 @@ import io.reprise.cluster.replica.Machine;
 import io.reprise.cluster.replica.Replica;
 import io.reprise.cluster.replica.ReplicaGroup;
 import io.reprise.cluster.replica.ReplicaLog;
+import io.reprise.cluster.transaction.PartitionTransactions;
+import io.reprise.cluster.transaction.TransactionRecord;
+import io.reprise.cluster.transaction.TransactionSite;
+import io.reprise.cluster.transaction.TransactionState;
 import io.reprise.execution.Admission;
+import io.reprise.execution.Door;
 import io.reprise.execution.EngineWork;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
+import io.reprise.execution.PartitionExecutor;
 import io.reprise.execution.durable.Replication;
+import io.reprise.log.LogRecords;
 import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordBuilder;
+import io.reprise.log.RecordKind;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.agent.PublishedLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * <p>A new leader admits transactions when the node's initiators stamp above all ids of the stream. Owned by the partition's
  * thread.
  */
-public final class PartitionReplica implements Machine, Replication, Admission, AutoCloseable {
+public final class PartitionReplica implements Machine, Replication, Admission, Door, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionReplica.class);
 
     private static final int IMAGE_BLOCK = 64 << 10;
@@ -35,6 +43,9 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     private final Partition partition;
     private final EngineLog log;
     private final StreamApplier applier;
+    private final EngineStore store;
+    private final TransactionState state;
+    private final PartitionTransactions transactions;
     private final LongPredicate stampAbove;
     private final Refusal refusal;
     private final PublishedLong lastIndex = new PublishedLong();
@@ -66,6 +77,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
             PartitionLog ring,
             NodeStreams streams,
             StreamSchema schema,
+            ReplicatedTransactions settings,
             LongPredicate stampAbove,
             Supplier<String> leader) {
         this.partition = partition;
@@ -74,11 +86,73 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         status = new AtomicReference<>(new Told(toldRole.name(), false, 0, false, 0, 0));
         applier = new StreamApplier(partition, schema);
         log = new EngineLog(ring, streams.of(partition.id()), streams, applier);
+        state = streams.of(partition.id()).transactions;
+        store = new EngineStore(
+                partition, ring, log, schema, applier, settings.differential(), settings.mostRecordBytes());
+        transactions = new PartitionTransactions(
+                partition.id(),
+                store,
+                state,
+                settings.settings(),
+                (record, before) -> record instanceof TransactionRecord.Decision decision && decision.commit()
+                        ? before.open().effects()
+                        : log.form(record),
+                settings.clock());
     }
 
     /** Adds it to the group of its site. */
     public void join(ReplicaGroup group) {
         replica = group.add(partition.id(), log, this);
+    }
+
+    /** Transactions over nodes: enters by the executor's door. */
+    public void enter(PartitionExecutor executor, TransactionSite site, NodeCalls calls) {
+        store.runBy(executor);
+        executor.enterBy(this);
+        site.add(transactions);
+        calls.add(this);
+    }
+
+    /** The partition's number. */
+    int partition() {
+        return partition.id();
+    }
+
+    Partition at() {
+        return partition;
+    }
+
+    EngineStore store() {
+        return store;
+    }
+
+    PartitionTransactions transactions() {
+        return transactions;
+    }
+
+    @Override
+    public boolean isHeld() {
+        return transactions.isHeld();
+    }
+
+    @Override
+    public long lowestReserved() {
+        return transactions.lowestReserved();
+    }
+
+    /** Whether a call over nodes with its home here may begin; otherwise it has its outcome. */
+    boolean admitsOverNodes(Execution call) {
+        if (!admitsAtAll(call)) {
+            return false;
+        }
+        if (!transactions.isServing()) {
+            call.outcome()
+                    .fail(
+                            ErrorCode.PARTITION_UNAVAILABLE,
+                            "partition " + partition.id() + " is changing its leader; the call was not run");
+            return false;
+        }
+        return true;
     }
 
     /** Its log, for the node's entry. */
@@ -116,14 +190,15 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
             term = NOT_LED;
             partition.outcomes().forgetPassing();
         }
-        if (leads && term == NOT_LED && stampAbove.test(log.lastId())) {
+        if (leads && term == NOT_LED && stampAbove.test(highestId())) {
             LOG.info("Partition {} is led by this node in epoch {}", partition.id(), replica.entered());
             term = replica.term();
             leaderships++;
             lastToken = replica.nextToken();
         }
         cutOff = leads && replica.isCutOff(nowNs);
-        long position = leads ? log.position(replica.stable()) : log.durablePosition();
+        long position =
+                leads ? log.position(Math.min(replica.stable(), transactions.tellable())) : log.durablePosition();
         log.trim(leads ? replica.neededFrom() : Long.MAX_VALUE);
         lastIndex.set(log.lastIndex());
         if (!leads) {
@@ -155,11 +230,24 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         }
     }
 
+    private long highestId() {
+        return Math.max(log.lastId(), Math.max(state.lastId(), state.promise()));
+    }
+
     // ---- Machine
 
     @Override
     public void apply(long index, byte[] payload) {
-        applier.apply(payload);
+        LogRecords record = applier.decoded(payload);
+        long id = record.transactionId();
+        if (record.kind() == RecordKind.TRANSACTION) {
+            state.apply(index, TransactionRecord.decode(record.payloadCopy()));
+        } else if (state.open() != null && state.open().run().id() == id) {
+            state.apply(index, new TransactionRecord.Decision(state.open().name(), true));
+        } else {
+            applier.apply(payload);
+            state.ranAlone(index, id);
+        }
     }
 
     @Override
@@ -176,6 +264,21 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
 
     @Override
     public boolean admits(Execution execution) {
+        if (!admitsAtAll(execution)) {
+            return false;
+        }
+        if (term != NOT_LED && execution.id() <= highestId() && !(execution.work() instanceof EngineWork)) {
+            execution
+                    .outcome()
+                    .fail(
+                            ErrorCode.PARTITION_UNAVAILABLE,
+                            "partition " + partition.id() + " has changed its leader; the call was not run");
+            return false;
+        }
+        return true;
+    }
+
+    private boolean admitsAtAll(Execution execution) {
         if (term == NOT_LED) {
             return refusal.admits(execution);
         }
@@ -189,14 +292,6 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
                                     + " Try again at another node");
             return false;
         }
-        if (execution.id() <= log.lastId() && !(execution.work() instanceof EngineWork)) {
-            execution
-                    .outcome()
-                    .fail(
-                            ErrorCode.PARTITION_UNAVAILABLE,
-                            "partition " + partition.id() + " has changed its leader; the call was not run");
-            return false;
-        }
         return true;
     }
 
@@ -208,6 +303,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     @Override
     public void publish(RecordBuilder record, long transactionId) {
         log.publish(record, transactionId);
+        state.ranAlone(log.lastIndex(), transactionId);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.reprise.engine.replication;
 
 import io.reprise.cluster.replica.ReplicaGroup;
+import io.reprise.cluster.transaction.TransactionSite;
 import io.reprise.runtime.agent.Agent;
 import java.util.List;
 
@@ -9,9 +10,18 @@ public final class ReplicaSite implements Agent {
     private final int site;
     private final ReplicaGroup group;
     private final List<PartitionReplica> replicas;
+    private final TransactionSite transactions;
+    private final NodeCalls calls;
 
     /** The replicas of a site, which have joined the group. */
-    public ReplicaSite(int site, ReplicaGroup group, List<PartitionReplica> replicas) {
+    public ReplicaSite(
+            int site,
+            ReplicaGroup group,
+            List<PartitionReplica> replicas,
+            TransactionSite transactions,
+            NodeCalls calls) {
+        this.transactions = transactions;
+        this.calls = calls;
         this.site = site;
         this.group = group;
         this.replicas = List.copyOf(replicas);
@@ -24,16 +34,17 @@ public final class ReplicaSite implements Agent {
 
     @Override
     public int doWork(long nowNs) {
-        if (!group.isAvailable()) {
-            return 0;
-        }
         int work = 0;
         for (PartitionReplica replica : replicas) {
-            work += replica.beforeStep();
+            if (group.isAvailable(replica.partition())) {
+                work += replica.beforeStep();
+            }
         }
-        work += group.step(nowNs);
+        work += group.step(nowNs) + transactions.step(nowNs) + calls.begin(nowNs);
         for (PartitionReplica replica : replicas) {
-            work += replica.afterStep(nowNs);
+            if (group.isAvailable(replica.partition())) {
+                work += replica.afterStep(nowNs);
+            }
         }
         return work;
     }

@@ -1,6 +1,9 @@
 package io.reprise.engine.replication;
 
+import io.reprise.cluster.transaction.TransactionRecord;
+import io.reprise.cluster.transaction.TransactionState;
 import io.reprise.log.LogRecords;
+import io.reprise.log.RecordKind;
 import java.nio.ByteBuffer;
 
 /**
@@ -8,19 +11,33 @@ import java.nio.ByteBuffer;
  * A recovery fills it, then the partition's replica owns it.
  *
  * <pre>
- *  in a START record, big-endian: 8 last index | 8 last transaction id | 1 loading | epochs
+ *  in a START record, big-endian: 8 last index | 8 last transaction id | 1 loading
+ *     | 4 length and state of transactions over nodes | epochs
  * </pre>
  */
 final class StreamState {
+    final TransactionState transactions;
     final RecordWindow window = new RecordWindow();
     EpochTable epochs = new EpochTable();
     long last;
     long lastId;
     boolean loading;
 
+    StreamState(int partition) {
+        transactions = new TransactionState(partition, NoRows.INSTANCE);
+    }
+
     /** The recovery meets a record of the stream. */
-    void recovered(byte[] record, long transactionId, long mostBytes) {
+    void recovered(byte[] record, LogRecords at, long mostBytes) {
+        long transactionId = at.transactionId();
         last++;
+        if (at.kind() == RecordKind.TRANSACTION) {
+            transactions.apply(last, TransactionRecord.decode(at.payloadCopy()));
+        } else if (transactions.open() != null && transactions.open().run().id() == transactionId) {
+            transactions.committed(last);
+        } else {
+            transactions.ranAlone(last, transactionId);
+        }
         lastId = Math.max(lastId, transactionId);
         window.add(record, 0);
         window.trim(mostBytes, last);
@@ -49,7 +66,8 @@ final class StreamState {
     }
 
     /** An image stands for all records up to an index. */
-    void endImage(long index, long epoch, long transactionId) {
+    void endImage(long index, long epoch, long transactionId, byte[] state) {
+        transactions.decode(state);
         loading = false;
         last = index;
         lastId = transactionId;
@@ -58,11 +76,13 @@ final class StreamState {
     }
 
     int bytes() {
-        return 17 + epochs.bytes();
+        return 21 + transactions.encode().length + epochs.bytes();
     }
 
     void encode(ByteBuffer to) {
         to.putLong(last).putLong(lastId).put((byte) (loading ? 1 : 0));
+        byte[] state = transactions.encode();
+        to.putInt(state.length).put(state);
         epochs.encode(to);
     }
 
@@ -71,6 +91,9 @@ final class StreamState {
         last = from.getLong();
         lastId = from.getLong();
         loading = from.get() != 0;
+        byte[] state = new byte[from.getInt()];
+        from.get(state);
+        transactions.decode(state);
         epochs = EpochTable.decode(from);
         window.restart(last + 1);
     }

@@ -4,9 +4,16 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Statement;
 import io.reprise.procedure.Text;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -22,6 +29,9 @@ final class ParameterBuffer {
     private static final byte UNSCALED = 5;
     private static final byte OBJECT = 6;
     private static final byte TEXT = 7;
+    private static final byte STRING = 8;
+    private static final byte DECIMAL = 9;
+    private static final byte BINARY = 10;
 
     private final String sql;
     private final byte[] kinds;
@@ -96,6 +106,92 @@ final class ParameterBuffer {
 
     long word(int parameter) {
         return words[parameter];
+    }
+
+    /** The values for another node. */
+    byte[] encode() {
+        ByteArrayOutputStream bytesOut = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytesOut);
+        try {
+            for (int i = 0; i < kinds.length; i++) {
+                encode(i, out);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytesOut.toByteArray();
+    }
+
+    private void encode(int parameter, DataOutputStream out) throws IOException {
+        switch (kinds[parameter]) {
+            case LONG, DOUBLE, BOOLEAN, UNSCALED -> {
+                out.writeByte(kinds[parameter]);
+                out.writeLong(words[parameter]);
+            }
+            case TEXT -> {
+                out.writeByte(TEXT);
+                out.writeInt(texts[parameter].length());
+                out.write(bytes[parameter], 0, texts[parameter].length());
+            }
+            case OBJECT -> encodeObject(objects[parameter], out);
+            default -> out.writeByte(kinds[parameter]);
+        }
+    }
+
+    private static void encodeObject(Object value, DataOutputStream out) throws IOException {
+        byte[] content;
+        switch (value) {
+            case byte[] binary -> {
+                out.writeByte(BINARY);
+                content = binary;
+            }
+            case BigDecimal decimal -> {
+                out.writeByte(DECIMAL);
+                out.writeInt(decimal.scale());
+                content = decimal.unscaledValue().toByteArray();
+            }
+            case Text text -> {
+                out.writeByte(TEXT);
+                content = new byte[text.length()];
+                MemorySegment.copy(text.segment(), ValueLayout.JAVA_BYTE, text.offset(), content, 0, content.length);
+            }
+            default -> {
+                out.writeByte(STRING);
+                content = value.toString().getBytes(StandardCharsets.UTF_8);
+            }
+        }
+        out.writeInt(content.length);
+        out.write(content);
+    }
+
+    /** Sets the values of {@link #encode} in a statement. */
+    static void decode(ByteBuffer in, Statement statement) {
+        for (int i = 0; in.hasRemaining(); i++) {
+            switch (in.get()) {
+                case NULL -> statement.setNull(i);
+                case LONG -> statement.set(i, in.getLong());
+                case DOUBLE -> statement.set(i, Double.longBitsToDouble(in.getLong()));
+                case BOOLEAN -> statement.set(i, in.getLong() != 0);
+                case UNSCALED -> statement.setUnscaled(i, in.getLong());
+                case TEXT -> {
+                    byte[] text = content(in);
+                    statement.set(i, new Text().wrap(MemorySegment.ofArray(text), 0, text.length));
+                }
+                case BINARY -> statement.set(i, content(in));
+                case STRING -> statement.set(i, new String(content(in), StandardCharsets.UTF_8));
+                case DECIMAL -> {
+                    int scale = in.getInt();
+                    statement.set(i, new BigDecimal(new BigInteger(content(in)), scale));
+                }
+                default -> {}
+            }
+        }
+    }
+
+    private static byte[] content(ByteBuffer in) {
+        byte[] content = new byte[in.getInt()];
+        in.get(content);
+        return content;
     }
 
     /** Sets the same values in a statement. */

@@ -23,6 +23,11 @@ final class PartitionBinding extends TransactionBinding {
         }
     }
 
+    /** The statement at a position. */
+    CompiledStatement at(int position) {
+        return statements[position];
+    }
+
     /** The statement at one position in all partitions. */
     static CompiledStatement[] column(PartitionBinding[] bindings, int position) {
         CompiledStatement[] statements = new CompiledStatement[bindings.length];

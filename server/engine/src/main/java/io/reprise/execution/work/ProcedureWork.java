@@ -1,6 +1,7 @@
 package io.reprise.execution.work;
 
 import io.reprise.execution.BucketMap;
+import io.reprise.execution.Elsewhere;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Scope;
@@ -11,6 +12,8 @@ import io.reprise.execution.deploy.ProcedureLoader;
 import io.reprise.execution.deploy.ProcedureSignature;
 import io.reprise.procedure.Procedure;
 import io.reprise.sql.compile.StatementFactory;
+import io.reprise.sql.compile.runtime.CompiledStatement;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -34,6 +37,11 @@ public final class ProcedureWork extends Work {
     private LookAhead[] lookAheads;
     private LentBinding[] lentBindings;
     private Procedure[] lentInstances;
+
+    /** By slot, for transactions over nodes; made by each partition's thread when it needs one. */
+    private OverBinding[] overBindings;
+
+    private Procedure[] overInstances;
 
     ProcedureWork(
             DeployedProcedure deployed,
@@ -116,6 +124,8 @@ public final class ProcedureWork extends Work {
         bindings = new PartitionBinding[count];
         instances = new Procedure[count];
         lookAheads = new LookAhead[count];
+        overBindings = new OverBinding[count];
+        overInstances = new Procedure[count];
         for (int i = 0; i < count; i++) {
             bindings[i] = new PartitionBinding(partitions.get(i).store(), texts, factories);
             instances[i] = deployed.create(bindings[i]);
@@ -160,6 +170,31 @@ public final class ProcedureWork extends Work {
                 execution.request().arguments(),
                 execution.outcome().result());
         at.lent().checkLimitsKept();
+    }
+
+    @Override
+    public void runOver(Partition home, Execution execution, Elsewhere elsewhere) {
+        int slot = home.slot();
+        if (overInstances[slot] == null) {
+            overBindings[slot] = new OverBinding(home, texts, factories, bindings[slot]);
+            overInstances[slot] = deployed.create(overBindings[slot]);
+        }
+        overBindings[slot].begin(execution, elsewhere);
+        invoker.invoke(
+                overInstances[slot],
+                execution.request().arguments(),
+                execution.outcome().result());
+        home.store().checkLimitsKept(!readOnly);
+    }
+
+    @Override
+    public CompiledStatement statementAt(Partition partition, int number) {
+        return bindings[partition.slot()].at(number);
+    }
+
+    @Override
+    public void decodeParameters(ByteBuffer in, CompiledStatement statement) {
+        ParameterBuffer.decode(in, statement);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.reprise.execution.work;
 
 import io.reprise.execution.BucketMap;
+import io.reprise.execution.Elsewhere;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Part;
 import io.reprise.execution.Partition;
@@ -15,7 +16,9 @@ import io.reprise.sql.compile.StatementFactory;
 import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.HeapRows;
 import io.reprise.sql.compile.runtime.RowBuffer;
+import io.reprise.sql.compile.runtime.RowShape;
 import io.reprise.sql.plan.StatementPlan;
+import java.nio.ByteBuffer;
 import java.util.AbstractList;
 import java.util.List;
 
@@ -184,6 +187,11 @@ public final class StatementWork extends Work {
     }
 
     @Override
+    public RowShape shapeOfPart(Partition at) {
+        return statements[at.slot()].found().shape();
+    }
+
+    @Override
     public void merge(Partition at, Execution execution) {
         if (plan.merge().isEmpty()) {
             give(execution.part(0).rows(), execution);
@@ -215,6 +223,28 @@ public final class StatementWork extends Work {
                 case REFERENCE -> ParameterBuffer.setObject(statement, i, arguments.reference(i));
             }
         }
+    }
+
+    @Override
+    public void runOver(Partition home, Execution execution, Elsewhere elsewhere) {
+        OverStatement statement = new OverStatement(home, 0, plan, statements[home.slot()]);
+        statement.begin(execution, elsewhere);
+        setParameters(statement, execution.request().arguments());
+        if (plan.writes()) {
+            execution.outcome().result().integer(statement.update());
+        } else {
+            execution.outcome().result().rows(statement.query());
+        }
+    }
+
+    @Override
+    public CompiledStatement statementAt(Partition partition, int number) {
+        return statements[partition.slot()];
+    }
+
+    @Override
+    public void decodeParameters(ByteBuffer in, CompiledStatement statement) {
+        ParameterBuffer.decode(in, statement);
     }
 
     @Override

@@ -8,10 +8,11 @@ import java.nio.ByteBuffer;
  * <pre>
  *  BEGIN  1 byte 1
  *  BLOCK  1 byte 2 | a block of {@link PartitionImage}
- *  END    1 byte 3 | 8 index and 8 epoch of the last record that the image stands for | 8 its transaction id, big-endian
+ *  END    1 byte 3 | 8 index and 8 epoch of the last record that the image stands for | 8 its transaction id |
+ *         the state of transactions over nodes; big-endian
  * </pre>
  */
-public record ImageRecord(Part part, byte[] block, long index, long epoch, long lastId) {
+public record ImageRecord(Part part, byte[] block, long index, long epoch, long lastId, byte[] state) {
     /** The parts of an image in the log. */
     public enum Part {
         BEGIN,
@@ -35,13 +36,20 @@ public record ImageRecord(Part part, byte[] block, long index, long epoch, long 
     }
 
     /** Its end, at which it stands for all records up to an index. */
-    public static byte[] end(long index, long epoch, long lastId) {
-        return ByteBuffer.allocate(25)
+    public static byte[] end(long index, long epoch, long lastId, byte[] state) {
+        return ByteBuffer.allocate(25 + state.length)
                 .put((byte) 3)
                 .putLong(index)
                 .putLong(epoch)
                 .putLong(lastId)
+                .put(state)
                 .array();
+    }
+
+    private static byte[] rest(ByteBuffer in) {
+        byte[] rest = new byte[in.remaining()];
+        in.get(rest);
+        return rest;
     }
 
     /** Reads a payload. */
@@ -49,13 +57,9 @@ public record ImageRecord(Part part, byte[] block, long index, long epoch, long 
         ByteBuffer in = ByteBuffer.wrap(payload);
         byte kind = in.get();
         return switch (kind) {
-            case 1 -> new ImageRecord(Part.BEGIN, NOTHING, 0, 0, 0);
-            case 2 -> {
-                byte[] content = new byte[in.remaining()];
-                in.get(content);
-                yield new ImageRecord(Part.BLOCK, content, 0, 0, 0);
-            }
-            case 3 -> new ImageRecord(Part.END, NOTHING, in.getLong(), in.getLong(), in.getLong());
+            case 1 -> new ImageRecord(Part.BEGIN, NOTHING, 0, 0, 0, NOTHING);
+            case 2 -> new ImageRecord(Part.BLOCK, rest(in), 0, 0, 0, NOTHING);
+            case 3 -> new ImageRecord(Part.END, NOTHING, in.getLong(), in.getLong(), in.getLong(), rest(in));
             default -> throw new IllegalStateException("an image record is of the unknown kind " + kind);
         };
     }

@@ -24,6 +24,7 @@ final class RecordAnalysis {
     private final long[] named;
 
     private long dataRecords;
+    private boolean keepsPartitions;
     private int laneCount;
 
     RecordAnalysis(BucketMap buckets, ReplaySchema schema) {
@@ -33,6 +34,11 @@ final class RecordAnalysis {
         named = new long[lanes.length];
     }
 
+    /** A record of one partition is applied there alone. */
+    void keepPartitions() {
+        keepsPartitions = true;
+    }
+
     /** Finds the lanes of a data record: those that own one of its buckets, or all. */
     void data(LogRecords record) {
         dataRecords++;
@@ -40,7 +46,9 @@ final class RecordAnalysis {
         for (int i = 0; i < record.bucketCount(); i++) {
             add(buckets.partition(record.bucket(i)));
         }
-        if (record.bucketCount() == 0) {
+        if (record.bucketCount() == 0 && keepsPartitions && !record.isMultiPartition()) {
+            add(record.partition());
+        } else if (record.bucketCount() == 0) {
             for (int lane = 0; lane < lanes.length; lane++) {
                 add(lane);
             }

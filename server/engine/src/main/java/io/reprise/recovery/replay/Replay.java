@@ -137,6 +137,11 @@ public final class Replay implements AutoCloseable {
         listener = afterEach;
     }
 
+    /** Before the first step: each data record of a partition is applied there alone, as in a cluster, whose partitions stay. */
+    public void keepPartitions() {
+        analysis.keepPartitions();
+    }
+
     /** Before the first step: the observer sees each record. */
     public void observe(RecordObserver value) {
         observer = value;
@@ -234,7 +239,7 @@ public final class Replay implements AutoCloseable {
                 schedule.drain();
                 schema.change(records.payloadCopy(), records.transactionId());
             }
-            case SNAPSHOT_BEGIN, FOOTPRINT, START, EPOCH -> {}
+            case SNAPSHOT_BEGIN, FOOTPRINT, START, EPOCH, TRANSACTION -> {}
             case IMAGE -> {
                 stateHash = null;
                 schedule.drain();

@@ -31,8 +31,8 @@ public final class ClientPort implements ReplyTarget {
     private final Execution[] free;
     private final Waker waker;
 
-    /** Whether only the engine's own works may have several participants. */
-    private final boolean single;
+    /** Takes the calls over several partitions; null on a node that serves alone. */
+    private final CallsOverNodes overNodes;
 
     private int freeCount;
     private int made;
@@ -57,10 +57,10 @@ public final class ClientPort implements ReplyTarget {
      */
     public ClientPort(
             Initiator initiator, Supplier<BucketMap> buckets, int site, SiteMeter meter, int capacity, Waker waker) {
-        this(initiator, buckets, site, meter, capacity, waker, false);
+        this(initiator, buckets, site, meter, capacity, waker, null);
     }
 
-    /** The same; {@code single} if transactions over several partitions are refused. */
+    /** The same for a node of a cluster. */
     public ClientPort(
             Initiator initiator,
             Supplier<BucketMap> buckets,
@@ -68,8 +68,8 @@ public final class ClientPort implements ReplyTarget {
             SiteMeter meter,
             int capacity,
             Waker waker,
-            boolean single) {
-        this.single = single;
+            CallsOverNodes overNodes) {
+        this.overNodes = overNodes;
         this.initiator = initiator;
         this.buckets = buckets;
         this.site = site;
@@ -132,7 +132,7 @@ public final class ClientPort implements ReplyTarget {
             execution.refuse(refusal.code(), refusal.getMessage());
             return;
         }
-        if (single && SinglePartition.refuses(execution)) {
+        if (overNodes != null && overNodes.take(execution)) {
             return;
         }
         if (!initiator.offerLocally(execution)) {

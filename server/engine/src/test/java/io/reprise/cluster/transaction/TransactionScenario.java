@@ -65,6 +65,7 @@ final class TransactionScenario {
                 random.nextLong(250_000_000),
                 random.nextLong(100_000),
                 random.chance(0.3) ? 1 : 1 + random.nextInt(8),
+                false,
                 broken);
         TransactionNode.Cluster cluster = new TransactionNode.Cluster(
                 simulation,

@@ -36,6 +36,15 @@ final class ClusterMachine {
                 SELECT balance FROM account WHERE id = ?;
             CREATE PROCEDURE Notes PARTITION ON TABLE note COLUMN account PARAMETER 0 AS
                 SELECT COUNT(*) FROM note WHERE account = ?;
+            CREATE TABLE rate (name VARCHAR(20) NOT NULL PRIMARY KEY, val BIGINT NOT NULL);
+            CREATE PROCEDURE Transfer PARTITION ON TABLE account COLUMN id PARAMETER 0
+                AND ON TABLE account COLUMN id PARAMETER 1 FROM CLASS io.reprise.simulation.cluster.Bank$Transfer;
+            CREATE PROCEDURE Total AS SELECT SUM(balance) FROM account;
+            CREATE PROCEDURE PayAll AS UPDATE account SET balance = balance + ?;
+            CREATE PROCEDURE CloseFrom AS DELETE FROM account WHERE id >= ?;
+            CREATE PROCEDURE Opened AS SELECT COUNT(*) FROM account WHERE memo = 'opened';
+            CREATE PROCEDURE SetRate AS INSERT INTO rate VALUES ('a', ?);
+            CREATE PROCEDURE Rate AS SELECT val FROM rate WHERE name = 'a';
             """;
 
     /** The settings that all machines of a cluster have. */

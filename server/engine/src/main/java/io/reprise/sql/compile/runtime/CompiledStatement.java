@@ -128,8 +128,12 @@ public abstract class CompiledStatement extends Statement implements StatementVa
 
     /** Generated: the write itself; the number of rows written. */
     protected long write() {
-        throw new ProcedureException(
-                ErrorCode.INVALID_REQUEST, "update() on a query, use query(): " + definition.sql());
+        throw noUpdate(definition.sql());
+    }
+
+    /** The failure of an update that is none. */
+    public static ProcedureException noUpdate(String sql) {
+        return new ProcedureException(ErrorCode.INVALID_REQUEST, "update() on a query, use query(): " + sql);
     }
 
     /**

@@ -1,0 +1,147 @@
+package io.reprise.cluster.transaction;
+
+import io.reprise.cluster.Member;
+import io.reprise.cluster.PartitionMap;
+import io.reprise.cluster.Replicas;
+import io.reprise.cluster.replica.ReplicaGroup;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The transactions over partitions of one site: steps the partitions that it leads and carries their messages over the
+ * links of its group of replicas.
+ *
+ * <p>Messages of a pair of partitions arrive in the order in which they were sent; some may be lost. Owned by the site's
+ * thread.
+ */
+public final class TransactionSite implements Network {
+    private final Member self;
+    private final int partitionCount;
+    private final ReplicaGroup group;
+    private final SortedMap<Integer, PartitionTransactions> partitions = new TreeMap<>();
+    private final ArrayDeque<TransactionMessage.Envelope> own = new ArrayDeque<>();
+    private final TreeMap<Pair, Received> received = new TreeMap<>();
+    private long sequence;
+
+    private record Pair(int from, int to) implements Comparable<Pair> {
+        @Override
+        public int compareTo(Pair other) {
+            int order = Integer.compare(from, other.from);
+            return order == 0 ? Integer.compare(to, other.to) : order;
+        }
+    }
+
+    private record Received(long incarnation, long sequence) {}
+
+    /** A site without partitions. */
+    public TransactionSite(Member self, int partitionCount, ReplicaGroup group) {
+        this.self = self;
+        this.partitionCount = partitionCount;
+        this.group = group;
+    }
+
+    /** Adds a partition whose replica has joined the group. */
+    public void add(PartitionTransactions partition) {
+        partitions.put(partition.partition(), partition);
+        partition.attach(group.replica(partition.partition()), this);
+    }
+
+    /** The transactions of a partition, or null. */
+    public PartitionTransactions partition(int id) {
+        return partitions.get(id);
+    }
+
+    /** One step of all partitions. Returns how much was done. */
+    public int step(long nowNs) {
+        int work = 0;
+        for (byte[] frame = group.receiveFrame(); frame != null; frame = group.receiveFrame()) {
+            receive(frame, nowNs);
+            work++;
+        }
+        for (PartitionTransactions each : partitions.values()) {
+            work += each.step(nowNs);
+            work += deliverOwn(nowNs);
+        }
+        return work;
+    }
+
+    private int deliverOwn(long nowNs) {
+        int work = 0;
+        for (TransactionMessage.Envelope next = own.poll(); next != null; next = own.poll()) {
+            partitions.get(next.to()).receive(next, nowNs);
+            work++;
+        }
+        return work;
+    }
+
+    // ---- Network
+
+    @Override
+    public int partitions() {
+        return partitionCount;
+    }
+
+    @Override
+    public long term(int partition) {
+        PartitionMap map = group.map();
+        return map == null ? 0 : map.partitions().get(partition).term();
+    }
+
+    @Override
+    public void send(Leading from, int to, long toTerm, TransactionMessage message) {
+        if (to == from.partition) {
+            own.add(envelope(from, to, from.term, self, message));
+            return;
+        }
+        Replicas line = group.map().partitions().get(to);
+        Optional<Member> leader = line.member(line.leader());
+        if (line.term() != toTerm || leader.isEmpty()) {
+            return;
+        }
+        TransactionMessage.Envelope envelope = envelope(from, to, toTerm, leader.get(), message);
+        if (leader.get().equals(self) && partitions.containsKey(to)) {
+            own.add(envelope);
+        } else {
+            group.sendFrame(leader.get(), to, envelope.encode());
+        }
+    }
+
+    private TransactionMessage.Envelope envelope(
+            Leading from, int to, long toTerm, Member receiver, TransactionMessage message) {
+        return new TransactionMessage.Envelope(
+                self.node(),
+                self.incarnation(),
+                receiver.incarnation(),
+                ++sequence,
+                from.partition,
+                from.term,
+                to,
+                toTerm,
+                message);
+    }
+
+    private void receive(byte[] frame, long nowNs) {
+        TransactionMessage.Envelope envelope = TransactionMessage.Envelope.decode(frame);
+        PartitionTransactions to = partitions.get(envelope.to());
+        if (envelope.receiverIncarnation() != self.incarnation() || to == null) {
+            return;
+        }
+        Pair pair = new Pair(envelope.from(), envelope.to());
+        Received last = received.get(pair);
+        boolean isLate = last != null
+                && last.incarnation == envelope.senderIncarnation()
+                && last.sequence >= envelope.sequence();
+        if (!isLate) {
+            received.put(pair, new Received(envelope.senderIncarnation(), envelope.sequence()));
+            to.receive(envelope, nowNs);
+            deliverOwn(nowNs);
+        }
+    }
+
+    /** The partition to which a frame goes. */
+    public static int receiverOf(byte[] frame) {
+        return TransactionMessage.Envelope.receiverOf(frame);
+    }
+}

@@ -1,0 +1,14 @@
+package io.reprise.engine.replication;
+
+import io.reprise.cluster.transaction.TransactionSettings;
+import io.reprise.runtime.time.Clock;
+
+/**
+ * The settings of transactions over nodes.
+ *
+ * @param clock for ids
+ * @param differential whether a data record has only the changed columns of a changed row
+ * @param mostRecordBytes the most bytes of a record of the log
+ */
+public record ReplicatedTransactions(
+        TransactionSettings settings, Clock clock, boolean differential, long mostRecordBytes) {}

@@ -1,0 +1,208 @@
+package io.reprise.execution.work;
+
+import io.reprise.execution.Elsewhere;
+import io.reprise.execution.Execution;
+import io.reprise.execution.Partition;
+import io.reprise.procedure.Rows;
+import io.reprise.procedure.Statement;
+import io.reprise.procedure.Text;
+import io.reprise.sql.compile.runtime.CompiledStatement;
+import io.reprise.sql.compile.runtime.HeapRows;
+import io.reprise.sql.place.StatementScope;
+import io.reprise.sql.plan.StatementPlan;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A statement of a procedure over nodes. Each execution finds its place: the home partition, another participant, or all
+ * partitions, whose results are merged at home.
+ */
+final class OverStatement extends Statement {
+    private final Partition home;
+    private final int number;
+    private final StatementPlan plan;
+    private final CompiledStatement own;
+    private final ParameterBuffer parameters;
+    private Execution execution;
+    private Elsewhere elsewhere;
+    private Rows rows;
+
+    OverStatement(Partition home, int number, StatementPlan plan, CompiledStatement own) {
+        this.home = home;
+        this.number = number;
+        this.plan = plan;
+        this.own = own;
+        parameters = new ParameterBuffer(plan.sql(), plan.parameters().size());
+    }
+
+    void begin(Execution of, Elsewhere others) {
+        execution = of;
+        elsewhere = others;
+        rows = null;
+        parameters.clear();
+    }
+
+    @Override
+    public Statement set(int parameter, long value) {
+        parameters.set(parameter, value);
+        return this;
+    }
+
+    @Override
+    public Statement set(int parameter, double value) {
+        parameters.set(parameter, value);
+        return this;
+    }
+
+    @Override
+    public Statement set(int parameter, boolean value) {
+        parameters.set(parameter, value);
+        return this;
+    }
+
+    @Override
+    public Statement set(int parameter, String value) {
+        parameters.setObject(parameter, value);
+        return this;
+    }
+
+    @Override
+    public Statement set(int parameter, Text value) {
+        parameters.set(parameter, value);
+        return this;
+    }
+
+    @Override
+    public Statement set(int parameter, byte[] value) {
+        parameters.setObject(parameter, value == null ? null : value.clone());
+        return this;
+    }
+
+    @Override
+    public Statement set(int parameter, BigDecimal value) {
+        parameters.setObject(parameter, value);
+        return this;
+    }
+
+    @Override
+    public Statement setUnscaled(int parameter, long unscaled) {
+        parameters.setUnscaled(parameter, unscaled);
+        return this;
+    }
+
+    @Override
+    public Statement setNull(int parameter) {
+        parameters.setNull(parameter);
+        return this;
+    }
+
+    @Override
+    public Rows query() {
+        rows = null;
+        int at = place();
+        rows = at == home.id() ? own.query() : found(at);
+        return rows;
+    }
+
+    @Override
+    public Rows rows() {
+        if (rows == null) {
+            throw CompiledStatement.noRows(plan.sql());
+        }
+        return rows;
+    }
+
+    @Override
+    public long update() {
+        int at = place();
+        if (at == home.id()) {
+            return own.update();
+        }
+        if (!plan.writes()) {
+            throw CompiledStatement.noUpdate(plan.sql());
+        }
+        Rows counted = found(at);
+        counted.next();
+        return counted.longAt(0);
+    }
+
+    @Override
+    public Rows queue() {
+        int at = place();
+        if (at == home.id()) {
+            return own.queue();
+        }
+        Rows found = found(at);
+        return found instanceof HeapRows copied && at >= 0 ? copied : new HeapRows().copyOf(own.found());
+    }
+
+    /** The only partition that runs it, with the parameters set if that is the home; -1 if all do. */
+    private int place() {
+        parameters.applyTo(own);
+        return switch (plan.scope()) {
+            case StatementScope.Any any -> home.id();
+            case StatementScope.Key key -> holder(own.bucket());
+            case StatementScope.All all -> -1;
+            case StatementScope.Everywhere everywhere -> -1;
+        };
+    }
+
+    private int holder(int bucket) {
+        int partition = execution.map().partition(bucket);
+        if (execution.positionOf(partition) < 0) {
+            throw home.store().scope().violation(bucket);
+        }
+        return partition;
+    }
+
+    private Rows found(int at) {
+        if (at >= 0) {
+            return elsewhere
+                    .run(
+                            number,
+                            parameters.encode(),
+                            new int[] {at},
+                            own.found().shape(),
+                            plan.writes())
+                    .getFirst();
+        }
+        return everywhere();
+    }
+
+    /** Runs at all partitions, or leaves no trace at any, and merges. */
+    private Rows everywhere() {
+        if (execution.participantCount() != execution.map().partitions()) {
+            throw home.store()
+                    .scope()
+                    .violation("the statement has to run in all partitions, of which this transaction holds only"
+                            + " some; declare the procedure without PARTITION ON: " + plan.sql());
+        }
+        int[] others = new int[execution.participantCount() - 1];
+        for (int i = 0, to = 0; i < execution.participantCount(); i++) {
+            if (execution.participant(i) != home.id()) {
+                others[to++] = execution.participant(i);
+            }
+        }
+        int before = elsewhere.savepoint();
+        List<HeapRows> theirs =
+                elsewhere.run(number, parameters.encode(), others, own.found().shape(), plan.writes());
+        boolean whole = false;
+        try {
+            own.execute();
+            whole = true;
+        } finally {
+            if (!whole && plan.writes()) {
+                elsewhere.rollbackTo(before);
+            }
+        }
+        own.found().rewind();
+        List<Rows> fragments = new ArrayList<>(theirs);
+        fragments.add(execution.positionOf(home.id()), own.found());
+        if (plan.merge().isPresent()) {
+            own.merge(fragments);
+        }
+        own.found().rewind();
+        return own.found();
+    }
+}
