@@ -77,6 +77,7 @@ public final class RepriseCommand {
         commands.put("recover", RecoverCommand::new);
         commands.put("changes", ChangesCommand::new);
         commands.put("user", UserCommands::new);
+        commands.put("migrate", MigrateCommand::new);
         commands.put("new", NewCommand::new);
         commands.put("classpath", ClasspathCommand::new);
         commands.put("jdk", JdkCommand::new);

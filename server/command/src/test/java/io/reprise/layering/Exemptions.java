@@ -45,6 +45,7 @@ public final class Exemptions {
             Map.entry("command.JdkCommand", "finds the programs of the JDK"),
             Map.entry("command.LoadCommand", "files that a user names, and rejects"),
             Map.entry("command.NewCommand", "the files of a new project"),
+            Map.entry("command.MigrateCommand", "reads a foreign script and writes the proposed schema"),
             Map.entry("command.NodeChoice", "the run files of nodes"),
             Map.entry("command.PageCommand", "finds the program that opens a browser"),
             Map.entry("command.NodeStreams", "standard streams"),
