@@ -10,6 +10,7 @@ import java.util.function.LongConsumer;
 /** Something that the engine itself does while it holds all partitions, between two transactions everywhere. */
 class AdministrationWork extends EngineWork {
     private final LongConsumer action;
+    private boolean needsRows = true;
 
     AdministrationWork(String name, Runnable action) {
         this(name, transactionId -> action.run());
@@ -19,6 +20,17 @@ class AdministrationWork extends EngineWork {
     AdministrationWork(String name, LongConsumer action) {
         super(name);
         this.action = action;
+    }
+
+    /** For an action that is about no rows, so that it need not wait until they are loaded. */
+    AdministrationWork withoutRows() {
+        needsRows = false;
+        return this;
+    }
+
+    @Override
+    public boolean needsRows() {
+        return needsRows;
     }
 
     @Override

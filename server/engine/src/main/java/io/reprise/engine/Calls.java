@@ -102,6 +102,11 @@ final class Calls {
         run(() -> new AdministrationWork(name, action)).orThrow();
     }
 
+    /** The same for an action that is about no rows. */
+    void administerWithoutRows(String name, Runnable action) {
+        run(() -> new AdministrationWork(name, action).withoutRows()).orThrow();
+    }
+
     /** Checks and routes a call and sends it to the initiator of a site that takes part. */
     void submit(Execution execution) {
         if (closing.get() || !threads.isAlive()) {
@@ -182,7 +187,8 @@ final class Calls {
     /** Waits until what had been sent to this site's initiator has run: a transaction behind it has. */
     private void finish(int site) {
         CallerReply reply = new CallerReply();
-        Execution last = new Execution(new Arguments()).prepare(new AdministrationWork("close", () -> {}), reply, 0);
+        Execution last = new Execution(new Arguments())
+                .prepare(new AdministrationWork("close", () -> {}).withoutRows(), reply, 0);
         last.work().route(last, sites.buckets());
         BooleanSupplier answering =
                 () -> persistence.filter(Persistence::isBlocked).isEmpty();

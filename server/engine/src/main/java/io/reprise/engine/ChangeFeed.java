@@ -130,6 +130,7 @@ public final class ChangeFeed implements AutoCloseable {
                 directory.files(),
                 manifest,
                 stores,
+                false,
                 new RecoveryReporter(options.recoveryListener, options.clock));
     }
 

@@ -5,8 +5,10 @@ import io.reprise.execution.CommitGate;
 import io.reprise.execution.Execution;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.id.TransactionId;
+import io.reprise.recovery.demand.BucketLoadAgent;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.storage.PartitionStore;
+import io.reprise.txn.initiator.Parking;
 import java.util.List;
 import java.util.Optional;
 
@@ -118,6 +120,7 @@ final class Opening {
         if (cluster != null) {
             cluster.runIn(sites);
         }
+        recovered.load().ifPresent(this::parkUntilLoaded);
         calls = new Calls(options, threads, sites, Optional.ofNullable(persistence), meters);
         tapes = new Tapes(schema, calls);
         schema.runIn(sites, calls);
@@ -128,15 +131,23 @@ final class Opening {
 
     /** Starts the threads, and makes the changes of the schema that the start asks for. */
     private void start() {
-        threads.start(sites, Optional.ofNullable(persistence), Optional.ofNullable(cluster));
+        threads.start(sites, Optional.ofNullable(persistence), Optional.ofNullable(cluster), recovered.load());
         if (cluster != null) {
             schema.warnOfRefused();
         } else if (!recovered.isNew()) {
             schema.deployChangedClasses();
             schema.warnOfRefused();
         } else if (persistence != null) {
-            calls.administer("open", () -> {});
+            calls.administerWithoutRows("open", () -> {});
         }
+    }
+
+    private void parkUntilLoaded(BucketLoadAgent agent) {
+        for (int site = 0; site < sites.count(); site++) {
+            sites.initiator(site).parkBy(new Parking(agent.connect(threads.wakers()[site])));
+        }
+        agent.sendBy((partition, execution) ->
+                sites.initiator(sites.siteOf(partition)).offer(execution));
     }
 
     private ClusterNode joinCluster(long transactionId) {
@@ -157,6 +168,9 @@ final class Opening {
     private void giveBack(AutoCloseable directory, List<PartitionStore> memory) {
         try {
             threads.close();
+            if (recovered != null) {
+                recovered.load().ifPresent(BucketLoadAgent::close);
+            }
             try {
                 if (directory != null) {
                     directory.close();

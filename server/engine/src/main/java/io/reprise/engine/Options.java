@@ -92,6 +92,8 @@ public final class Options {
     /** Null: as the machine is. */
     ReplaySettings replay = ReplaySettings.DEFAULTS;
 
+    boolean recoverOnDemand;
+
     List<RecoveryChoice> recoveryChoices = List.of();
 
     /** The longest time that finished or failed threads of a recovery may take to end. */
@@ -319,6 +321,15 @@ public final class Options {
     /** The bounds given by {@link #sites(Sites.Settings)}. */
     public Sites.Settings sites() {
         return sites;
+    }
+
+    /**
+     * Whether the engine opens before its rows are loaded: calls wait for their buckets, which are loaded as they are asked for, and the rest
+     * meanwhile. Without a snapshot, and where the log behind it has a change of the schema, everything is recovered first all the same.
+     */
+    public Options recoverOnDemand(boolean value) {
+        recoverOnDemand = value;
+        return this;
     }
 
     /** Settings of the log's replay. */

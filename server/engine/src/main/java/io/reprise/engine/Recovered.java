@@ -4,6 +4,7 @@ import io.reprise.engine.replication.NodeStreams;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Partition;
 import io.reprise.log.LogTail;
+import io.reprise.recovery.demand.BucketLoadAgent;
 import io.reprise.runtime.memory.PageSources;
 import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import java.util.Set;
  * @param report the report of the recovery
  * @param snapshotPosition the log position of the newest snapshot; 0: there is none
  * @param streams the streams of the partitions of a cluster's node; empty on a node that serves alone
+ * @param load loads the rows of partitioned tables while the engine serves; empty if they are there
  * @param damagedSnapshots those that could not be loaded though they seemed undamaged
  */
 record Recovered(
@@ -37,7 +39,8 @@ record Recovered(
         RecoveryReport report,
         long snapshotPosition,
         Set<Long> damagedSnapshots,
-        Optional<NodeStreams> streams) {
+        Optional<NodeStreams> streams,
+        Optional<BucketLoadAgent> load) {
     /** Empty partitions without a directory. */
     static Recovered inMemory(Options options, PageSources pages) {
         BucketMap buckets = BucketMap.dealt(options.bucketsOrDefault(), options.partitions);
@@ -53,6 +56,7 @@ record Recovered(
                 RecoveryReport.NOTHING,
                 0,
                 Set.of(),
+                Optional.empty(),
                 Optional.empty());
     }
 

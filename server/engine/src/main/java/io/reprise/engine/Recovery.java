@@ -12,14 +12,18 @@ import io.reprise.log.LogRecords;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
 import io.reprise.log.RecordKind;
+import io.reprise.recovery.demand.BucketLoadAgent;
+import io.reprise.recovery.demand.TailIndex;
 import io.reprise.recovery.replay.RecoveryChoice;
 import io.reprise.recovery.replay.RecoveryChoices;
 import io.reprise.recovery.replay.Replay;
 import io.reprise.redo.DivergedReplayException;
 import io.reprise.runtime.SeededRandomness;
+import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.memory.PageSources;
+import io.reprise.snapshot.file.BucketSource;
 import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
@@ -40,6 +44,14 @@ import java.util.TreeSet;
  * snapshots are. A log that is damaged or does not reach back far enough is an error: nothing is opened then.
  */
 final class Recovery {
+    /** Address space of an index of the log, without records. */
+    private static final long INDEX_BYTES = 1L << 30;
+
+    /** Bytes of log that an index takes, and the room for each if it is compressed. */
+    private static final long MOST_INDEXED = 64L << 30;
+
+    private static final long MOST_UNPACKED = 32;
+
     private final Options options;
     private final FileStore files;
     private final LogSettings log;
@@ -151,6 +163,12 @@ final class Recovery {
             // Not before: a directory that is refused because of its log stays as it is.
             new SnapshotDirectory(files).prepareAtStart();
         }
+        if (mayLoadOnDemand(snapshot)) {
+            Optional<Recovered> opened = recoverOnDemand(tail, snapshot.orElseThrow());
+            if (opened.isPresent()) {
+                return opened.get();
+            }
+        }
         Attempt attempt = new Attempt(BucketMap.dealt(tail.database().buckets(), options.partitions));
         try {
             snapshot.ifPresent(attempt::load);
@@ -160,6 +178,31 @@ final class Recovery {
             attempt.giveBack();
             throw failure;
         }
+    }
+
+    private boolean mayLoadOnDemand(Optional<Manifest> snapshot) {
+        return options.recoverOnDemand
+                && snapshot.isPresent()
+                && options.cluster().isEmpty()
+                && ofLog.isEmpty()
+                && options.recoveryChoices.isEmpty();
+    }
+
+    /** Leaves the rows of partitioned tables to a loading agent; empty if the log has something that concerns them all. */
+    private Optional<Recovered> recoverOnDemand(LogTail tail, Manifest manifest) {
+        Attempt attempt = new Attempt(BucketMap.dealt(tail.database().buckets(), options.partitions));
+        try {
+            attempt.load(manifest, true);
+            if (attempt.index(tail, manifest)) {
+                return Optional.of(attempt.recovered(tail, Optional.of(manifest)));
+            }
+        } catch (RuntimeException | Error failure) {
+            attempt.giveBack();
+            throw failure;
+        }
+        attempt.giveBack();
+        reporter.notOnDemand();
+        return Optional.empty();
     }
 
     private LogTail openLog(Optional<Manifest> snapshot) {
@@ -239,6 +282,7 @@ final class Recovery {
         private final ReplayedSchema schema;
         private final Optional<NodeStreams> streams =
                 options.cluster().map(cluster -> new NodeStreams(ClusterNode.streamBytes(options.partitions)));
+        private BucketLoadAgent load;
         private long lastId;
         private long rows;
         private long loadNs;
@@ -256,14 +300,50 @@ final class Recovery {
             stores.forEach(PartitionStore::beginRecovery);
         }
 
+        /** Leaves the rows of partitioned tables to a loading agent. Returns false if that is not possible. */
+        boolean index(LogTail tail, Manifest manifest) {
+            long beginNs = options.clock.nanoTime();
+            long from = manifest.origin().logPosition();
+            logBytes = tail.position() - from;
+            TailIndex records =
+                    new TailIndex(buckets.count(), INDEX_BYTES + Math.min(logBytes, MOST_INDEXED) * MOST_UNPACKED);
+            BucketSource source = null;
+            try (LogReader reader = tail.read(from)) {
+                DemandIndex index = new DemandIndex(buckets, partitions, schema, records);
+                if (!index.scan(reader)) {
+                    records.close();
+                    return false;
+                }
+                source = new BucketSource(files, manifest, buckets.count());
+                Waker waker = options.threads == Options.Threads.SITE ? new Waker() : null;
+                load = new BucketLoadAgent(source, records, index, partitions, waker);
+                lastId = Math.max(lastId, index.lastId());
+            } catch (RuntimeException | Error failure) {
+                records.close();
+                if (source != null) {
+                    source.close();
+                }
+                throw failure;
+            }
+            transactions = records.count();
+            stores.forEach(PartitionStore::finishReplay);
+            replayNs = options.clock.nanoTime() - beginNs;
+            reporter.done(0, loadNs, transactions, replayNs);
+            return true;
+        }
+
         void load(Manifest manifest) {
+            load(manifest, false);
+        }
+
+        void load(Manifest manifest, boolean replicatedOnly) {
             schema.change(manifest.origin().attachment(), manifest.identity().transactionId());
             lastId = manifest.identity().transactionId();
             long beginNs = options.clock.nanoTime();
             reporter.loading(manifest);
-            SnapshotLoading.load(options, threads, files, manifest, stores, reporter);
+            SnapshotLoading.load(options, threads, files, manifest, stores, replicatedOnly, reporter);
             loadOutcomes(manifest.origin().outcomes());
-            rows = manifest.rows();
+            rows = replicatedOnly ? 0 : manifest.rows();
             loadNs = options.clock.nanoTime() - beginNs;
         }
 
@@ -377,7 +457,8 @@ final class Recovery {
                                     compareNs),
                     snapshot.map(m -> m.origin().logPosition()).orElse(0L),
                     Set.copyOf(notLoaded),
-                    streams);
+                    streams,
+                    Optional.ofNullable(load));
         }
     }
 }

@@ -95,6 +95,13 @@ final class RecoveryReporter implements ReplayProgress {
         listener.accept(new RecoveryProgress(phase, 1, 0, Duration.ZERO));
     }
 
+    /** The log behind the snapshot concerns all rows. */
+    void notOnDemand() {
+        LOG.info(
+                "All rows are recovered before the engine opens: the log behind the snapshot has a change of the schema or another"
+                        + " record that concerns all buckets");
+    }
+
     private void begin(RecoveryProgress.Phase next) {
         phase = next;
         phaseBeganNs = clock.nanoTime();

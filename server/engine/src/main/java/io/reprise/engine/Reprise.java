@@ -10,6 +10,8 @@ import io.reprise.execution.durable.adaptive.LoggingStats;
 import io.reprise.log.LogStats;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.recovery.demand.BucketLoadAgent;
+import io.reprise.recovery.demand.LoadStats;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.AgentHangsException;
 import io.reprise.snapshot.SnapshotReport;
@@ -46,6 +48,10 @@ public final class Reprise implements AutoCloseable {
     private final Tapes tapes;
     private final Persistence persistence;
     private final RecoveryReport recovery;
+
+    /** Loads rows while the engine serves; empty if all were loaded before. */
+    private final Optional<BucketLoadAgent> load;
+
     private final List<PartitionStore> stores;
     private final EngineSchema schema;
 
@@ -65,9 +71,21 @@ public final class Reprise implements AutoCloseable {
         tapes = opened.tapes();
         persistence = opened.persistence();
         recovery = opened.recovered().report();
+        load = opened.recovered().load();
         stores = opened.recovered().stores();
         schema = opened.schema();
         cluster = opened.cluster();
+    }
+
+    /** Counts of the rows that are loaded while the engine serves; empty if all were loaded before it opened. Any thread. */
+    public Optional<LoadStats> load() {
+        return load.map(BucketLoadAgent::stats);
+    }
+
+    /** Whether every row is there. */
+    private boolean isLoaded() {
+        return load.map(agent -> agent.stats().ready() == agent.stats().buckets())
+                .orElse(true);
     }
 
     /** The nodes and leaders of the cluster; empty if the engine serves alone, or knows no map yet. Any thread. */
@@ -256,7 +274,7 @@ public final class Reprise implements AutoCloseable {
     public Stats stats() {
         List<Stats.PartitionStats> partitions = new ArrayList<>();
         Catalog[] at = new Catalog[1];
-        calls.administer("stats", () -> {
+        calls.administerWithoutRows("stats", () -> {
             at[0] = schema.catalog();
             partitions.addAll(StoreOptions.stats(at[0], sites.partitions()));
         });
@@ -370,7 +388,7 @@ public final class Reprise implements AutoCloseable {
         // Without what is logged from here on, which nobody has been told of. A log that can't be written leaves calls
         // behind.
         long[] answered = persistence == null || persistence.isBlocked() ? null : persistence.positions();
-        if (persistence != null && options.durability.stateHash() && threads.isAlive()) {
+        if (persistence != null && options.durability.stateHash() && threads.isAlive() && isLoaded()) {
             logStateHash();
         }
         threads.close();
@@ -383,6 +401,7 @@ public final class Reprise implements AutoCloseable {
             if (cluster != null) {
                 cluster.close();
             }
+            load.ifPresent(BucketLoadAgent::close);
             stores.forEach(PartitionStore::close);
         }
         threads.failure().filter(why -> !failedBefore).ifPresent(why -> {

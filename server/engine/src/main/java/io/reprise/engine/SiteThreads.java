@@ -8,6 +8,7 @@ import io.reprise.execution.TimeLimitAgent;
 import io.reprise.log.SegmentAhead;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.recovery.demand.BucketLoadAgent;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.AgentHangsException;
 import io.reprise.runtime.agent.AgentInvoker;
@@ -142,7 +143,11 @@ final class SiteThreads {
     }
 
     /** Makes the sites move; throws what has ended them again, if that is known by then. */
-    void start(Sites sites, Optional<Persistence> persistence, Optional<ClusterNode> cluster) {
+    void start(
+            Sites sites,
+            Optional<Persistence> persistence,
+            Optional<ClusterNode> cluster,
+            Optional<BucketLoadAgent> load) {
         List<AgentRunner> started = new ArrayList<>();
         // The log's writer first, because the last to start is the first to end: it still writes the sites' last
         // records.
@@ -168,6 +173,7 @@ final class SiteThreads {
         }
         cluster.ifPresent(c -> addAgent(c.agent(), c::idle, started));
         persistence.map(Persistence::snapshots).ifPresent(s -> addAgent(s.agent(), s::idle, started));
+        load.ifPresent(agent -> addAgent(agent, agent::idle, started));
         if (!options.slowAfter.isZero()) {
             addAgent(slow, () -> new BackoffIdleStrategy(0, 0, SLOW_PAUSE_NS, SLOW_PAUSE_NS), started);
         }

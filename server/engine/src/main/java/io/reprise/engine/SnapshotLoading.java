@@ -29,6 +29,7 @@ final class SnapshotLoading {
     /**
      * Loads; throws what the first partition to fail has thrown.
      *
+     * @param replicatedOnly whether rows of partitioned tables are left out
      * @param threads says afterwards whether any of those that load is still at work in the partitions
      */
     static void load(
@@ -37,11 +38,12 @@ final class SnapshotLoading {
             FileStore files,
             Manifest manifest,
             List<PartitionStore> stores,
+            boolean replicatedOnly,
             RecoveryReporter reporter) {
         LoadProgress progress = new LoadProgress();
         if (options.threads == Options.Threads.CALLER) {
             for (PartitionStore store : stores) {
-                try (SnapshotLoader loader = new SnapshotLoader(files, manifest, store, progress)) {
+                try (SnapshotLoader loader = loader(files, manifest, store, progress, replicatedOnly)) {
                     loader.run();
                 }
             }
@@ -50,7 +52,7 @@ final class SnapshotLoading {
         List<SnapshotLoader> loaders = new ArrayList<>();
         try {
             for (PartitionStore store : stores) {
-                loaders.add(new SnapshotLoader(files, manifest, store, progress));
+                loaders.add(loader(files, manifest, store, progress, replicatedOnly));
             }
             run(threads, stages(loaders), () -> reporter.loaded(progress.rows()));
         } finally {
@@ -58,6 +60,13 @@ final class SnapshotLoading {
                 loaders.forEach(SnapshotLoader::close);
             }
         }
+    }
+
+    private static SnapshotLoader loader(
+            FileStore files, Manifest manifest, PartitionStore store, LoadProgress progress, boolean replicatedOnly) {
+        return replicatedOnly
+                ? new SnapshotLoader(files, manifest, store, progress, bucket -> false)
+                : new SnapshotLoader(files, manifest, store, progress);
     }
 
     private static List<Stage> stages(List<SnapshotLoader> loaders) {

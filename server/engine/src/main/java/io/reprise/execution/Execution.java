@@ -214,6 +214,18 @@ public final class Execution {
         return bucket == NO_BUCKET && confinedToSome && routedBuckets.size() > 1 ? routedBuckets : null;
     }
 
+    /**
+     * Whether it touches rows of its listed buckets and of replicated tables only. A statement that searches across buckets may fail at a
+     * row of another one.
+     */
+    public boolean isConfined() {
+        if (work.crossesBuckets()) {
+            return false;
+        }
+        BucketSet several = buckets();
+        return several == null ? bucket() >= 0 : several.isListed();
+    }
+
     /** The bucket that most of its rows are in, as far as the arguments tell; {@link #NO_BUCKET} if they don't. */
     int routedBucket() {
         return routedBucket;

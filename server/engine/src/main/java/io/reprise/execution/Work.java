@@ -95,6 +95,11 @@ public abstract class Work {
         return site < meters.length ? meters[site] : null;
     }
 
+    /** Whether it may run only when the rows of its buckets are loaded. */
+    public boolean needsRows() {
+        return true;
+    }
+
     /** Whether it never writes. */
     public abstract boolean readOnly();
 

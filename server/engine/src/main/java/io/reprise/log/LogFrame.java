@@ -15,6 +15,11 @@ public final class LogFrame implements AutoCloseable {
     private static final long SLACK = Memory.HUGE_PAGE;
 
     private Memory memory;
+
+    /** Whether the memory is another's. */
+    private boolean borrowed;
+
+    private long start = START;
     private long capacity;
     private String file;
     private long segmentPosition;
@@ -31,6 +36,21 @@ public final class LogFrame implements AutoCloseable {
     public void holdRecord(byte[] record) {
         fill("the stream of a replicated partition", 0, 0, 0, 0, 1, record.length);
         memory.copyIn(MemorySegment.ofArray(record), 0, START, record.length);
+    }
+
+    /** Lends the frame one record, as {@link LogRecords#copyTo} has made it, in a memory that stays another's. */
+    public void viewRecord(Memory source, long address, int length, long logPosition) {
+        close();
+        borrowed = true;
+        memory = source;
+        start = address;
+        file = "the log";
+        segmentPosition = 0;
+        position = logPosition;
+        endPosition = logPosition;
+        firstTransaction = 0;
+        records = 1;
+        bytes = length;
     }
 
     /** Its position in the log. */
@@ -65,7 +85,7 @@ public final class LogFrame implements AutoCloseable {
 
     /** The address of the first record. */
     long start() {
-        return START;
+        return start;
     }
 
     DamagedLogException damaged(String what) {
@@ -88,6 +108,9 @@ public final class LogFrame implements AutoCloseable {
         firstTransaction = newFirstTransaction;
         records = newRecords;
         bytes = newBytes;
+        if (borrowed) {
+            close();
+        }
         if (START + bytes > capacity) {
             close();
             capacity = Math.max(LEAST_BYTES, Long.highestOneBit(START + bytes) * 2);
@@ -97,10 +120,12 @@ public final class LogFrame implements AutoCloseable {
 
     @Override
     public void close() {
-        if (memory != null) {
+        if (memory != null && !borrowed) {
             memory.close();
-            memory = null;
-            capacity = 0;
         }
+        memory = null;
+        borrowed = false;
+        start = START;
+        capacity = 0;
     }
 }

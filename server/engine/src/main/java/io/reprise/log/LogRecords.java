@@ -222,6 +222,14 @@ public final class LogRecords {
      * @param scratch has room for {@link #copyBytes} at the address
      */
     public byte[] copy(Memory scratch, long address) {
+        int length = copyTo(scratch, address);
+        byte[] bytes = new byte[length];
+        MemorySegment.copy(scratch.segment(), ValueLayout.JAVA_BYTE, address, bytes, 0, length);
+        return bytes;
+    }
+
+    /** Writes the same copy to an address that has room for {@link #copyBytes}. Returns its length. */
+    public int copyTo(Memory scratch, long address) {
         long to = RecordHeader.put(
                 scratch,
                 address,
@@ -232,9 +240,7 @@ public final class LogRecords {
                 Varint.fold(transactionId),
                 bodyBytes());
         scratch.copyFrom(memory, body, to, bodyBytes());
-        byte[] bytes = new byte[(int) (to - address) + bodyBytes()];
-        MemorySegment.copy(scratch.segment(), ValueLayout.JAVA_BYTE, address, bytes, 0, bytes.length);
-        return bytes;
+        return (int) (to - address) + bodyBytes();
     }
 
     /** The room that {@link #copy} needs. */

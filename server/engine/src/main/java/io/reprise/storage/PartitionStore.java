@@ -386,6 +386,21 @@ public final class PartitionStore implements AutoCloseable {
         space.endRecovery();
     }
 
+    /** Keeps memory for committed rows that are loaded later; a negative number gives back. */
+    public void reserve(long bytes) {
+        space.reserve(bytes);
+    }
+
+    /** Begins to load rows between two transactions, which may take more memory than the limit. */
+    public void beginLoad() {
+        space.beginRecovery();
+    }
+
+    /** Ends what {@link #beginLoad} has begun. */
+    public void endLoad() {
+        space.endRecovery();
+    }
+
     /** The number of requests for memory that were rejected since this was opened. */
     public long memoryRefusals() {
         return space.refusals();

@@ -132,7 +132,7 @@ final class BucketOrder implements Schedule {
     }
 
     private boolean isHeld(Execution execution) {
-        boolean confined = isConfined(execution);
+        boolean confined = execution.isConfined();
         for (int i = 0; i < execution.participantCount(); i++) {
             int lane = execution.participant(i);
             if (heldLanes[lane] == pass || !confined && awaitedLanes[lane] == pass) {
@@ -155,7 +155,7 @@ final class BucketOrder implements Schedule {
     }
 
     private void hold(Execution execution) {
-        boolean confined = isConfined(execution);
+        boolean confined = execution.isConfined();
         for (int i = 0; i < execution.participantCount(); i++) {
             int lane = execution.participant(i);
             awaitedLanes[lane] = pass;
@@ -174,15 +174,6 @@ final class BucketOrder implements Schedule {
         for (int i = 0; i < several.size(); i++) {
             heldBuckets[several.get(i)] = pass;
         }
-    }
-
-    /** Whether the command touches rows of its buckets only. A statement that searches across buckets may fail at a row of another one. */
-    static boolean isConfined(Execution execution) {
-        if (execution.work().crossesBuckets()) {
-            return false;
-        }
-        BucketSet several = execution.buckets();
-        return several == null ? execution.bucket() >= 0 : several.isListed();
     }
 
     private boolean fits(Execution execution) {

@@ -35,7 +35,7 @@ public final class ReplayPath {
     void add(Execution execution) {
         commands++;
         BucketSet several = execution.buckets();
-        if (!BucketOrder.isConfined(execution)) {
+        if (!execution.isConfined()) {
             whole(execution);
         } else if (several == null) {
             set(execution.bucket(), before(execution.bucket()) + 1);

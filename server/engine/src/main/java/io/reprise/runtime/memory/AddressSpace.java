@@ -46,6 +46,9 @@ public final class AddressSpace {
     private long used;
     private long allowed;
 
+    /** Bytes kept for committed rows that are not loaded yet. */
+    private long reserved;
+
     /** Requests that were rejected since the partition was opened; only the owner's thread writes it. */
     private long refusals;
 
@@ -103,6 +106,11 @@ public final class AddressSpace {
         allowed = limit;
     }
 
+    /** Keeps bytes for committed rows that are still to be loaded, so that transactions do not take them; a negative number gives back. */
+    public synchronized void reserve(long bytes) {
+        reserved += bytes;
+    }
+
     /** The number of requests for memory that were rejected. The owner's thread. */
     public long refusals() {
         return refusals;
@@ -110,7 +118,7 @@ public final class AddressSpace {
 
     /** The number of bytes that may still be taken. */
     public synchronized long left() {
-        return Math.max(0, limit - used);
+        return Math.max(0, limit - used - reserved);
     }
 
     /** A transaction begins, which was refused nothing yet. */
@@ -203,7 +211,7 @@ public final class AddressSpace {
             account.add(bytes);
             return;
         }
-        if (used + bytes > allowed && !anyway) {
+        if (used + bytes > (allowed > limit ? allowed : limit - reserved) && !anyway) {
             throw refusal("The memory limit of the partition is reached: " + account.owner() + " needs more, " + used
                     + " of " + limit + " bytes are in use. " + advice());
         }

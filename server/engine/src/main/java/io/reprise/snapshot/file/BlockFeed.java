@@ -4,6 +4,7 @@ import io.reprise.runtime.agent.SpscRing;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.storage.PartitionStore;
 import java.util.Comparator;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -19,7 +20,7 @@ public final class BlockFeed implements AutoCloseable {
     private static final int BUFFERS = 4;
 
     private final Manifest manifest;
-    private final PartitionStore store;
+    private final IntPredicate buckets;
     private final ContentCheck check;
     private final Buffer[] buffers = new Buffer[BUFFERS];
     private final SpscRing<Buffer> free = new SpscRing<>(BUFFERS);
@@ -60,9 +61,9 @@ public final class BlockFeed implements AutoCloseable {
         }
     }
 
-    BlockFeed(FileStore files, Manifest manifest, PartitionStore store) {
+    BlockFeed(FileStore files, Manifest manifest, IntPredicate buckets) {
         this.manifest = manifest;
-        this.store = store;
+        this.buckets = buckets;
         check = new ContentCheck(manifest);
         for (int i = 0; i < BUFFERS; i++) {
             buffers[i] = new Buffer(new BlockReader(files, manifest));
@@ -85,7 +86,7 @@ public final class BlockFeed implements AutoCloseable {
         }
         while (nextBlock == blocks.length) {
             if (nextFile == manifest.files().size()) {
-                check.check(store::owns);
+                check.check(buckets);
                 full.offer(end);
                 done = true;
                 return 1;
@@ -121,10 +122,10 @@ public final class BlockFeed implements AutoCloseable {
         buffer.reader.rewind(block, buffer.rows);
     }
 
-    /** Those of the partition's buckets and of replicated tables, in the order of the file. */
+    /** Those of the wanted buckets and of replicated tables, in the order of the file. */
     private void chooseBlocks(BlockReader reader) {
         blocks = IntStream.range(0, reader.blocks())
-                .filter(block -> reader.bucket(block) < 0 || store.owns(reader.bucket(block)))
+                .filter(block -> reader.bucket(block) < 0 || buckets.test(reader.bucket(block)))
                 .boxed()
                 .sorted(Comparator.comparingLong(reader::position))
                 .mapToInt(Integer::intValue)

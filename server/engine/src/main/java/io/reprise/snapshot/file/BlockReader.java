@@ -241,6 +241,12 @@ public final class BlockReader implements AutoCloseable {
         return store.scratch().bringIn(memory.segment(), START, payloadBytes) - START;
     }
 
+    /** Copies the block that was read last into another memory. Returns by how much addresses are larger there. */
+    long copyPayload(Memory target, long address) {
+        target.copyFrom(memory, START, address, payloadBytes);
+        return address - START;
+    }
+
     /** The payload of the block that was read last. */
     ImageCursor payload() {
         return payload;

@@ -9,6 +9,7 @@ import io.reprise.storage.TableStore;
 import io.reprise.storage.image.DamagedImageException;
 import io.reprise.storage.image.ImageCursor;
 import io.reprise.storage.image.RowImageCodec;
+import java.util.function.IntPredicate;
 
 /**
  * Fills one partition from a snapshot: with the rows of the buckets that it owns, and those of replicated tables. There may be
@@ -22,6 +23,7 @@ public final class SnapshotLoader implements AutoCloseable {
     private final Manifest manifest;
     private final PartitionStore store;
     private final LoadProgress progress;
+    private final IntPredicate buckets;
     private final BlockFeed feed;
     private final ImageCursor image;
     private final TableStore[] tables;
@@ -32,6 +34,17 @@ public final class SnapshotLoader implements AutoCloseable {
 
     /** A loader of a partition. */
     public SnapshotLoader(FileStore files, Manifest manifest, PartitionStore store, LoadProgress progress) {
+        this(files, manifest, store, progress, store::owns);
+    }
+
+    /**
+     * The same for some of its buckets and the replicated tables. Row ids count as given out in all buckets.
+     *
+     * @param buckets those to load
+     */
+    public SnapshotLoader(
+            FileStore files, Manifest manifest, PartitionStore store, LoadProgress progress, IntPredicate buckets) {
+        this.buckets = buckets;
         this.manifest = manifest;
         this.store = store;
         this.progress = progress;
@@ -49,13 +62,13 @@ public final class SnapshotLoader implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             indexes.expect(tables[i], rowsOf(manifest.tables().get(i)));
         }
-        feed = new BlockFeed(files, manifest, store);
+        feed = new BlockFeed(files, manifest, buckets);
     }
 
     private long rowsOf(TableContents contents) {
         long count = 0;
         for (int bucket = 0; bucket < contents.buckets(); bucket++) {
-            count += contents.replicated() || store.owns(bucket) ? contents.rows(bucket) : 0;
+            count += contents.replicated() || buckets.test(bucket) ? contents.rows(bucket) : 0;
         }
         return count;
     }

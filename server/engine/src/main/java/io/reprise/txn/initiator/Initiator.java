@@ -49,6 +49,9 @@ public final class Initiator implements Agent {
     private long stamped;
     private boolean preferLocal = true;
 
+    /** Null when all buckets are loaded. */
+    private Parking parking;
+
     /**
      * An initiator.
      *
@@ -117,7 +120,12 @@ public final class Initiator implements Agent {
 
     /** The number of requests that wait unstamped, roughly. */
     public int waiting() {
-        return inbound.size() + local.size() + gathering.size() + (heldBack == null ? 0 : 1);
+        Parking parked = parking;
+        return inbound.size()
+                + local.size()
+                + gathering.size()
+                + (heldBack == null ? 0 : 1)
+                + (parked == null ? 0 : parked.size());
     }
 
     @Override
@@ -209,7 +217,35 @@ public final class Initiator implements Agent {
         return gathered;
     }
 
+    /** From now on calls wait for their buckets. Before it starts. */
+    public void parkBy(Parking newParking) {
+        parking = newParking;
+    }
+
     private Execution poll() {
+        return parking == null ? pollQueues() : pollAdmitted();
+    }
+
+    /** Calls that have waited for buckets come first, so that none is overtaken by a later one of its bucket. */
+    private Execution pollAdmitted() {
+        parking.update();
+        Execution next = parking.poll();
+        if (next != null) {
+            next.admitted(0);
+            return next;
+        }
+        if (parking.isOver()) {
+            parking = null;
+            return pollQueues();
+        }
+        next = pollQueues();
+        while (next != null && !parking.admits(next)) {
+            next = pollQueues();
+        }
+        return next;
+    }
+
+    private Execution pollQueues() {
         preferLocal = !preferLocal;
         Execution next = preferLocal ? local.poll() : inbound.poll();
         if (next == null) {
@@ -246,6 +282,9 @@ public final class Initiator implements Agent {
     /** Refuses everything that has not been stamped; when the engine closes. */
     @Override
     public void onClose() {
+        if (parking != null) {
+            parking.refuseAll();
+        }
         for (Execution next = next(0); next != null; next = next(0)) {
             next.refuse(ErrorCode.SHUTTING_DOWN, "the engine is closing; the call was not run");
         }

@@ -1,0 +1,146 @@
+package io.reprise.engine;
+
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.Partition;
+import io.reprise.execution.Result;
+import io.reprise.execution.Work;
+import io.reprise.execution.work.RefusedWork;
+import io.reprise.log.LogFrame;
+import io.reprise.log.LogReader;
+import io.reprise.log.LogRecords;
+import io.reprise.record.command.CommandReader;
+import io.reprise.record.command.DamagedCommandException;
+import io.reprise.recovery.demand.LoadSchema;
+import io.reprise.recovery.demand.TailIndex;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The scan of the log behind a snapshot for a recovery on demand: it indexes commands and data records by bucket, remembers numbered calls, and
+ * plans ad hoc statements. Afterwards it is the schema by which the records are applied; any thread reads it then.
+ */
+final class DemandIndex implements LoadSchema {
+    private static final int MOST_STATEMENTS = 1000;
+    private static final Result.Kind[] RESULT_KINDS = Result.Kind.values();
+
+    private final BucketMap buckets;
+    private final List<Partition> partitions;
+    private final ReplayedSchema schema;
+    private final Map<String, Work> statements = new TreeMap<>();
+    private final CommandReader commands = new CommandReader();
+    private final TailIndex tail;
+    private long lastId;
+
+    DemandIndex(BucketMap buckets, List<Partition> partitions, ReplayedSchema schema, TailIndex tail) {
+        this.buckets = buckets;
+        this.partitions = partitions;
+        this.schema = schema;
+        this.tail = tail;
+    }
+
+    /** Scans a log to its end. Returns false if it has a record that can't be applied bucket by bucket. */
+    boolean scan(LogReader reader) {
+        LogRecords records = new LogRecords();
+        try (LogFrame frame = new LogFrame()) {
+            while (reader.next(frame)) {
+                records.wrap(frame);
+                while (records.next()) {
+                    lastId = Math.max(lastId, records.transactionId());
+                    if (!add(records)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean add(LogRecords records) {
+        switch (records.kind()) {
+            case COMMAND -> {
+                Work work = work(records);
+                if (work == null || work instanceof RefusedWork || !tail.hasRoom(records)) {
+                    return false;
+                }
+                tail.add(records, work.crossesBuckets());
+            }
+            case DATA -> {
+                if (!tail.hasRoom(records)) {
+                    return false;
+                }
+                tail.add(records, false);
+            }
+            case SNAPSHOT_BEGIN, FOOTPRINT, STATE_HASH -> {}
+            default -> {
+                return false;
+            }
+        }
+        if (records.hasCaller()) {
+            remember(records);
+        }
+        return true;
+    }
+
+    /** The work of a command, or null if it can't be known before the command is run. */
+    private Work work(LogRecords records) {
+        try {
+            commands.over(records.memory().segment(), records.payload(), records.payloadBytes());
+            return commands.versionId() == Work.NO_VERSION
+                    ? plan(commands.statement())
+                    : procedure(Math.toIntExact(commands.versionId()));
+        } catch (DamagedCommandException | ArithmeticException e) {
+            return null;
+        }
+    }
+
+    private Work plan(String text) {
+        Work known = statements.get(text);
+        if (known != null || statements.size() == MOST_STATEMENTS) {
+            return known;
+        }
+        try {
+            Work planned = schema.statement(text);
+            statements.put(text, planned);
+            return planned;
+        } catch (RuntimeException | StackOverflowError e) {
+            return null;
+        }
+    }
+
+    /** A call of several buckets, or of none in particular, may come again at any partition. */
+    private void remember(LogRecords records) {
+        for (Partition partition : partitions) {
+            if (records.bucket() < 0 || buckets.partition(records.bucket()) == partition.id()) {
+                partition
+                        .outcomes()
+                        .remember(
+                                records.client(),
+                                records.sequence(),
+                                RESULT_KINDS[records.resultKind()],
+                                records.resultWord(),
+                                records.transactionId());
+            }
+        }
+    }
+
+    /** The highest transaction id so far. */
+    long lastId() {
+        return lastId;
+    }
+
+    @Override
+    public Work procedure(int version) {
+        return schema.procedure(version);
+    }
+
+    @Override
+    public Work statement(String text) {
+        return statements.get(text);
+    }
+
+    @Override
+    public BucketMap buckets() {
+        return buckets;
+    }
+}

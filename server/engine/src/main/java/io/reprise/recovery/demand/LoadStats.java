@@ -1,0 +1,72 @@
+package io.reprise.recovery.demand;
+
+import io.reprise.runtime.metric.Counter;
+
+/** Counts of a recovery on demand. The loading agent writes them; any thread reads them, each right by itself. */
+public final class LoadStats {
+    final Counter ready = new Counter();
+    final Counter failed = new Counter();
+    final Counter onDemand = new Counter();
+    final Counter rows = new Counter();
+    final Counter records = new Counter();
+    final Counter tookNs = new Counter();
+    private final int buckets;
+    private final long allRows;
+    private final long allRecords;
+
+    LoadStats(int buckets, long allRows, long allRecords) {
+        this.buckets = buckets;
+        this.allRows = allRows;
+        this.allRecords = allRecords;
+    }
+
+    /** The number of buckets. */
+    public int buckets() {
+        return buckets;
+    }
+
+    /** The number of buckets that serve. */
+    public long ready() {
+        return ready.get();
+    }
+
+    /** The number of buckets that could not be loaded. */
+    public long failed() {
+        return failed.get();
+    }
+
+    /** The number of buckets that were loaded because a call waited. */
+    public long onDemand() {
+        return onDemand.get();
+    }
+
+    /** The number of rows loaded so far. */
+    public long rows() {
+        return rows.get();
+    }
+
+    /** The number of rows to load. */
+    public long allRows() {
+        return allRows;
+    }
+
+    /** The number of log records applied so far. */
+    public long records() {
+        return records.get();
+    }
+
+    /** The number of log records to apply. */
+    public long allRecords() {
+        return allRecords;
+    }
+
+    /** The time until every bucket was served or had failed; 0 before. */
+    public long tookNs() {
+        return tookNs.get();
+    }
+
+    /** Whether no bucket is to be loaded any more. */
+    public boolean isOver() {
+        return ready() + failed() == buckets;
+    }
+}

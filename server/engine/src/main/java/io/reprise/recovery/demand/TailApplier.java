@@ -1,0 +1,192 @@
+package io.reprise.recovery.demand;
+
+import io.reprise.execution.Execution;
+import io.reprise.execution.Part;
+import io.reprise.execution.Partition;
+import io.reprise.execution.Work;
+import io.reprise.execution.durable.CommandReplayer;
+import io.reprise.log.LogFrame;
+import io.reprise.log.LogRecords;
+import io.reprise.log.RecordKind;
+import io.reprise.log.WriteHash;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.redo.DataDecoder;
+import io.reprise.redo.DataRedo;
+import io.reprise.redo.DivergedReplayException;
+import io.reprise.redo.RedoBatch;
+
+/**
+ * Applies records of a {@link TailIndex} to one partition, or to several that it is lent, with their old ids, and compares the write hash of
+ * each command. Runs inside of a {@link LoadSlice}, so the partition is between two transactions of clients. Owned by the partition's
+ * thread.
+ */
+final class TailApplier implements AutoCloseable {
+    private final Partition partition;
+    private final TailIndex tail;
+    private final LoadSchema schema;
+    private final LogFrame frame = new LogFrame();
+    private final LogRecords records = new LogRecords();
+    private final CommandReplayer commands = new CommandReplayer();
+    private final Execution single = new Execution().withoutResult();
+    private final DataRedo redo;
+    private final DataDecoder decoder;
+    private final RedoBatch batch = new RedoBatch();
+
+    TailApplier(Partition partition, TailIndex tail, LoadSchema schema) {
+        this.partition = partition;
+        this.tail = tail;
+        this.schema = schema;
+        redo = new DataRedo(partition.store(), Long.MAX_VALUE);
+        decoder = redo.newDecoder();
+    }
+
+    /** Applies a command whose only participant this partition is, or the partition's part of a data record. */
+    void apply(int record) {
+        partition.store().beginLoad();
+        try {
+            if (moveTo(record) == RecordKind.COMMAND) {
+                command();
+            } else {
+                data();
+            }
+        } finally {
+            partition.store().endLoad();
+        }
+    }
+
+    private RecordKind moveTo(int record) {
+        tail.view(record, frame);
+        records.wrap(frame);
+        records.next();
+        return records.kind();
+    }
+
+    private void command() {
+        prepare(single);
+        partition.begin(single);
+        try {
+            single.work().run(partition, single);
+            compare(single, partition.store().writeHash());
+        } catch (RuntimeException | StackOverflowError e) {
+            partition.store().rollback();
+            throw asDivergence(single.work(), e);
+        }
+        partition.store().commit();
+    }
+
+    /** Applies a command with several participants, all of which this partition's thread has been lent. */
+    void applyLent(int record, Execution holder) {
+        moveTo(record);
+        for (int i = 0; i < holder.participantCount(); i++) {
+            partition.peers().withId(holder.participant(i)).store().beginLoad();
+        }
+        try {
+            lentCommand();
+        } finally {
+            for (int i = 0; i < holder.participantCount(); i++) {
+                partition.peers().withId(holder.participant(i)).store().endLoad();
+            }
+            partition.lent().begin(holder);
+        }
+    }
+
+    private void lentCommand() {
+        Execution execution = new Execution().withoutResult();
+        prepare(execution);
+        partition.lent().begin(execution);
+        try {
+            if (execution.work().splits()) {
+                runParts(execution);
+            } else {
+                execution.work().runLent(partition, execution);
+            }
+            compare(execution, partition.lent().writeHash());
+        } catch (RuntimeException | StackOverflowError e) {
+            partition.lent().rollback();
+            throw asDivergence(execution.work(), e);
+        }
+        partition.lent().commit();
+    }
+
+    private void runParts(Execution execution) {
+        for (int i = 0; i < execution.participantCount(); i++) {
+            Part part = execution.part(i);
+            execution.work().runPart(partition.peers().withId(execution.participant(i)), execution, part);
+            if (part.error() != null) {
+                throw new ProcedureException(part.error(), part.message());
+            }
+        }
+        execution.work().merge(partition, execution);
+        execution.emptyParts();
+    }
+
+    private void prepare(Execution execution) {
+        Work work = commands.read(
+                records,
+                schema::procedure,
+                schema::statement,
+                execution.request().arguments());
+        execution.prepare(work, ended -> {}, 0);
+        try {
+            work.checkArguments(execution);
+            work.route(execution, schema.buckets());
+        } catch (ProcedureException e) {
+            throw asDivergence(work, e);
+        }
+        execution.stamp(records.transactionId());
+    }
+
+    private void compare(Execution execution, long writeHash) {
+        if (!execution.outcome().succeeded()) {
+            throw new ProcedureException(
+                    execution.outcome().error(), execution.outcome().message());
+        }
+        int hash = WriteHash.folded(writeHash);
+        if (hash != records.writeHash()) {
+            throw diverged(
+                    execution.work(),
+                    "it wrote something else (hash " + Integer.toHexString(hash) + ", the log has "
+                            + Integer.toHexString(records.writeHash()) + ")");
+        }
+    }
+
+    private DivergedReplayException asDivergence(Work work, Throwable cause) {
+        return cause instanceof DivergedReplayException diverged
+                ? diverged
+                : diverged(work, "it failed: " + cause.getMessage());
+    }
+
+    private DivergedReplayException diverged(Work work, String how) {
+        return new DivergedReplayException(
+                records.transactionId(),
+                "The replay of transaction " + Long.toHexString(records.transactionId()) + " (" + work.name()
+                        + ", in the log's frame at position " + records.framePosition()
+                        + ") differs from the first time: " + how);
+    }
+
+    private void data() {
+        decoder.decode(
+                records.transactionId(),
+                records.memory(),
+                records.payload(),
+                records.payloadBytes(),
+                batch,
+                this::applyFull);
+        decoder.giveBack(batch, this::applyFull);
+        batch.settle();
+        redo.apply(batch);
+        batch.clear();
+    }
+
+    private RedoBatch applyFull(RedoBatch full) {
+        redo.apply(full);
+        full.clear();
+        return full;
+    }
+
+    @Override
+    public void close() {
+        frame.close();
+        batch.close();
+    }
+}

@@ -1,0 +1,234 @@
+package io.reprise.recovery.demand;
+
+import io.reprise.log.LogFrame;
+import io.reprise.log.LogRecords;
+import io.reprise.runtime.memory.Memory;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.PriorityQueue;
+
+/**
+ * The commands and data records of the log behind a snapshot, in memory, with a list for each bucket. A record that is confined to no listed
+ * buckets is a barrier: it is in the list of all. {@link #closure} finds the records to apply before a bucket is as it was at the log's end.
+ *
+ * <p>Filled by the recovering thread, then owned by the {@link BucketLoadAgent}. Partitions' threads read single records through {@link
+ * #view} meanwhile.
+ */
+public final class TailIndex implements AutoCloseable {
+    private static final long START = 64;
+    private static final int BARRIER = -1;
+
+    private final int buckets;
+    private final Memory memory;
+    private long end = START;
+    private long[] addresses = new long[1024];
+    private long[] positions = new long[1024];
+    private int count;
+
+    /** By record: its bucket, {@link #BARRIER}, or a number of {@link #several} below that. */
+    private int[] bucketOf = new int[1024];
+
+    private int[][] several = new int[16][];
+    private int severalCount;
+
+    /** By bucket, and behind the last one the barriers. */
+    private final Records[] lists;
+
+    /** Records in log order, of which the first have been applied. */
+    private static final class Records {
+        private int[] numbers = new int[4];
+        private int count;
+        private int applied;
+
+        void add(int number) {
+            if (count == numbers.length) {
+                numbers = Arrays.copyOf(numbers, 2 * count);
+            }
+            numbers[count++] = number;
+        }
+
+        /** The number of those below a record. */
+        int below(int record) {
+            int at = Arrays.binarySearch(numbers, 0, count, record);
+            return at < 0 ? -at - 1 : at;
+        }
+    }
+
+    /** Records to apply, and the buckets that they are about. */
+    record Closure(int[] records, BitSet buckets) {}
+
+    /** A list of records from its end to its beginning. */
+    private static final class Cursor {
+        private final Records list;
+        private int at;
+
+        Cursor(Records list, int limit) {
+            this.list = list;
+            at = limit - 1;
+        }
+
+        boolean hasMore() {
+            return at >= list.applied;
+        }
+
+        int record() {
+            return list.numbers[at];
+        }
+    }
+
+    /**
+     * An empty index.
+     *
+     * @param bytes address space for the records, which take memory as they come
+     */
+    public TailIndex(int buckets, long bytes) {
+        this.buckets = buckets;
+        memory = Memory.reserve(bytes + 2L * Memory.HUGE_PAGE);
+        lists = new Records[buckets + 1];
+        Arrays.setAll(lists, i -> new Records());
+    }
+
+    /** Whether the record has room. */
+    public boolean hasRoom(LogRecords record) {
+        return end + record.copyBytes() + Memory.HUGE_PAGE < memory.size() && count < Integer.MAX_VALUE - 8;
+    }
+
+    /**
+     * Adds a copy of the record at the cursor.
+     *
+     * @param crosses whether it may read rows of other buckets than those of its header
+     */
+    public void add(LogRecords record, boolean crosses) {
+        if (count == addresses.length) {
+            int capacity = count + (count >> 1);
+            addresses = Arrays.copyOf(addresses, capacity);
+            positions = Arrays.copyOf(positions, capacity);
+            bucketOf = Arrays.copyOf(bucketOf, capacity);
+        }
+        addresses[count] = end;
+        positions[count] = record.framePosition();
+        int length = record.copyTo(memory, end + Integer.BYTES);
+        memory.putInt(end, length);
+        end += Integer.BYTES + length + 7 & -8;
+        bucketOf[count] = enter(record, crosses);
+        count++;
+    }
+
+    private int enter(LogRecords record, boolean crosses) {
+        if (crosses || record.bucketCount() == 0) {
+            lists[buckets].add(count);
+            return BARRIER;
+        }
+        if (record.bucketCount() == 1) {
+            lists[record.bucket()].add(count);
+            return record.bucket();
+        }
+        if (severalCount == several.length) {
+            several = Arrays.copyOf(several, 2 * severalCount);
+        }
+        int[] named = new int[record.bucketCount()];
+        for (int i = 0; i < named.length; i++) {
+            named[i] = record.bucket(i);
+            lists[named[i]].add(count);
+        }
+        several[severalCount] = named;
+        return BARRIER - 1 - severalCount++;
+    }
+
+    /** The number of records. */
+    public int count() {
+        return count;
+    }
+
+    /** Shows a record in a frame. Any thread, with a frame of its own. */
+    void view(int record, LogFrame frame) {
+        long at = addresses[record];
+        frame.viewRecord(memory, at + Integer.BYTES, memory.getInt(at), positions[record]);
+    }
+
+    /** The position of a record's frame in the log. */
+    long position(int record) {
+        return positions[record];
+    }
+
+    /**
+     * The records that have to be applied, in ascending order, for a bucket to be as it was at the end of the log: its own ones, and what
+     * they and barriers depend on.
+     */
+    Closure closure(int bucket) {
+        BitSet needed = new BitSet(buckets + 1);
+        PriorityQueue<Cursor> latest = new PriorityQueue<>((a, b) -> Integer.compare(b.record(), a.record()));
+        need(bucket, count, needed, latest);
+        need(buckets, count, needed, latest);
+        int[] found = new int[16];
+        int size = 0;
+        int last = -1;
+        while (!latest.isEmpty()) {
+            Cursor cursor = latest.poll();
+            int record = cursor.record();
+            cursor.at--;
+            if (cursor.hasMore()) {
+                latest.add(cursor);
+            }
+            if (record == last) {
+                continue;
+            }
+            last = record;
+            if (size == found.length) {
+                found = Arrays.copyOf(found, 2 * size);
+            }
+            found[size++] = record;
+            needAll(record, needed, latest);
+        }
+        needed.clear(buckets);
+        int[] ascending = new int[size];
+        for (int i = 0; i < size; i++) {
+            ascending[i] = found[size - 1 - i];
+        }
+        return new Closure(ascending, needed);
+    }
+
+    private void needAll(int record, BitSet needed, PriorityQueue<Cursor> latest) {
+        int of = bucketOf[record];
+        if (of == BARRIER) {
+            for (int bucket = needed.nextClearBit(0); bucket < buckets; bucket = needed.nextClearBit(bucket)) {
+                need(bucket, record, needed, latest);
+            }
+        } else if (of < BARRIER) {
+            for (int bucket : several[BARRIER - 1 - of]) {
+                need(bucket, record, needed, latest);
+            }
+        }
+    }
+
+    private void need(int list, int limit, BitSet needed, PriorityQueue<Cursor> latest) {
+        if (needed.get(list)) {
+            return;
+        }
+        needed.set(list);
+        Cursor cursor = new Cursor(lists[list], lists[list].below(limit));
+        if (cursor.hasMore()) {
+            latest.add(cursor);
+        }
+    }
+
+    /** A record has been applied, and all on which it depends before it. */
+    void applied(int record) {
+        int of = bucketOf[record];
+        if (of >= 0) {
+            lists[of].applied++;
+        } else if (of == BARRIER) {
+            lists[buckets].applied++;
+        } else {
+            for (int bucket : several[BARRIER - 1 - of]) {
+                lists[bucket].applied++;
+            }
+        }
+    }
+
+    /** Gives the memory back. */
+    @Override
+    public void close() {
+        memory.close();
+    }
+}

@@ -1,0 +1,98 @@
+package io.reprise.snapshot.file;
+
+import io.reprise.runtime.memory.Memory;
+import java.util.Arrays;
+
+/**
+ * The rows of one block of a bucket, read and checked, in memory of its own. One thread fills it, others insert its rows, then the first
+ * fills it again.
+ */
+public final class BucketBlock implements AutoCloseable {
+    private static final long START = Memory.PAGE;
+
+    private final Memory memory = Memory.reserve(BlockFormat.MOST_PAYLOAD + 2L * Memory.HUGE_PAGE);
+    private int[] tables = new int[1024];
+    private long[] rowIds = new long[1024];
+    private long[] images = new long[1024];
+    private int[] lengths = new int[1024];
+    private int count;
+    private String place = "";
+
+    /** The filling thread: parts of its rows that others have. */
+    private int away;
+
+    /** Takes over the block that the reader has read. Counts its rows. */
+    void take(BlockReader reader, BlockRows rows, ContentCheck check, String where) {
+        place = where;
+        count = 0;
+        long moved = reader.copyPayload(memory, START);
+        while (rows.next()) {
+            check.add(rows);
+            add(rows, moved);
+        }
+    }
+
+    private void add(BlockRows rows, long moved) {
+        if (count == tables.length) {
+            int capacity = 2 * count;
+            tables = Arrays.copyOf(tables, capacity);
+            rowIds = Arrays.copyOf(rowIds, capacity);
+            images = Arrays.copyOf(images, capacity);
+            lengths = Arrays.copyOf(lengths, capacity);
+        }
+        tables[count] = rows.table();
+        rowIds[count] = rows.rowId();
+        images[count] = rows.image() + moved;
+        lengths[count] = rows.length();
+        count++;
+    }
+
+    /** The filling thread: a part of its rows goes to another thread. */
+    public void sent() {
+        away++;
+    }
+
+    /** The filling thread: a part has come back. Returns whether all have. */
+    public boolean cameBack() {
+        away--;
+        return away == 0;
+    }
+
+    /** The number of rows. */
+    public int count() {
+        return count;
+    }
+
+    /** The place of the block in the snapshot, for messages. */
+    String place() {
+        return place;
+    }
+
+    /** The memory of the images. */
+    Memory memory() {
+        return memory;
+    }
+
+    /** The position in {@link Manifest#tables} of a row's table. */
+    int table(int row) {
+        return tables[row];
+    }
+
+    long rowId(int row) {
+        return rowIds[row];
+    }
+
+    /** The address of a row's image; images follow each other. */
+    long image(int row) {
+        return images[row];
+    }
+
+    int length(int row) {
+        return lengths[row];
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+}

@@ -1,0 +1,171 @@
+package io.reprise.txn.initiator;
+
+import io.reprise.execution.Execution;
+import io.reprise.id.BucketSet;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.recovery.demand.LoadProxy;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * The calls of an initiator that wait, unstamped, for buckets to be loaded. A call that is confined to buckets waits for these, any other one
+ * for all. Calls of one bucket keep their order. A call of a bucket that can't be loaded is refused.
+ *
+ * <p>Owned by the initiator's thread.
+ */
+public final class Parking {
+    private static final int MOST = 4096;
+
+    private static final byte READY = 1;
+    private static final byte FAILED = 2;
+
+    private final LoadProxy loads;
+    private final byte[] states;
+    private final boolean[] asked;
+
+    /** By bucket, the calls that wait for it; null where there are none. Behind the last bucket those that wait for all. */
+    private final Deque<Execution>[] waiting;
+
+    /** Calls to be looked at again. */
+    private final Deque<Execution> again = new ArrayDeque<>();
+
+    private int missing;
+    private int failedBucket = -1;
+    private String problem;
+    private int size;
+    private int parkedSize;
+    private boolean askedForAll;
+
+    /** No calls, and no bucket is loaded yet. */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    public Parking(LoadProxy loads) {
+        this.loads = loads;
+        missing = loads.buckets();
+        states = new byte[missing];
+        asked = new boolean[missing];
+        waiting = new Deque[missing + 1];
+    }
+
+    /** Learns which buckets have been loaded since. */
+    void update() {
+        for (LoadProxy.News news = loads.poll(); news != null; news = loads.poll()) {
+            if (news.problem() == null) {
+                states[news.bucket()] = READY;
+                missing--;
+            } else {
+                states[news.bucket()] = FAILED;
+                failedBucket = news.bucket();
+                problem = news.problem();
+                lookAgain(states.length);
+            }
+            lookAgain(news.bucket());
+            if (missing == 0) {
+                lookAgain(states.length);
+            }
+        }
+    }
+
+    private void lookAgain(int place) {
+        if (waiting[place] != null) {
+            parkedSize -= waiting[place].size();
+            again.addAll(waiting[place]);
+            waiting[place] = null;
+        }
+    }
+
+    /** The next call whose buckets have come, or null. */
+    Execution poll() {
+        while (!again.isEmpty()) {
+            Execution execution = again.poll();
+            if (admits(execution)) {
+                return execution;
+            }
+        }
+        return null;
+    }
+
+    /** Whether all buckets are loaded and no call waits. */
+    boolean isOver() {
+        return missing == 0 && again.isEmpty();
+    }
+
+    /** The number of waiting calls. */
+    int size() {
+        return size;
+    }
+
+    /** Whether a call may be stamped. Otherwise it waits here, or has been refused. */
+    boolean admits(Execution execution) {
+        if (!execution.work().needsRows()) {
+            return true;
+        }
+        int place = execution.isConfined() ? missingBucket(execution) : missing == 0 ? -1 : states.length;
+        if (place < 0) {
+            loads.countAdmitted();
+            size = parkedSize + again.size();
+            return true;
+        }
+        if (place == states.length ? failedBucket >= 0 : states[place] == FAILED) {
+            refuse(execution, place == states.length ? failedBucket : place);
+        } else {
+            park(execution, place);
+        }
+        size = parkedSize + again.size();
+        return false;
+    }
+
+    /** The first bucket of a call that is not loaded, or -1. */
+    private int missingBucket(Execution execution) {
+        BucketSet several = execution.buckets();
+        if (several == null) {
+            int bucket = execution.bucket();
+            return states[bucket] == READY ? -1 : bucket;
+        }
+        for (int i = 0; i < several.size(); i++) {
+            if (states[several.get(i)] != READY) {
+                return several.get(i);
+            }
+        }
+        return -1;
+    }
+
+    private void refuse(Execution execution, int bucket) {
+        execution.refuse(
+                ErrorCode.PARTITION_UNAVAILABLE,
+                "the call needs bucket " + bucket + ", which could not be loaded: " + problem
+                        + " Other buckets serve. Stop the node and start it without recovery on demand, which takes an older"
+                        + " snapshot if need be");
+    }
+
+    private void park(Execution execution, int place) {
+        if (parkedSize == MOST) {
+            execution.refuse(
+                    ErrorCode.OVERLOADED, MOST + " calls wait for rows to be loaded after the start; try again later");
+            return;
+        }
+        parkedSize++;
+        if (waiting[place] == null) {
+            waiting[place] = new ArrayDeque<>();
+        }
+        waiting[place].add(execution);
+        if (place == states.length) {
+            if (!askedForAll) {
+                askedForAll = true;
+                loads.want(LoadProxy.ALL);
+            }
+        } else if (!asked[place]) {
+            asked[place] = true;
+            loads.want(place);
+        }
+    }
+
+    /** Refuses all waiting calls, when the engine closes. */
+    void refuseAll() {
+        for (int place = 0; place < waiting.length; place++) {
+            lookAgain(place);
+        }
+        again.forEach(
+                execution -> execution.refuse(ErrorCode.SHUTTING_DOWN, "the engine is closing; the call was not run"));
+        again.clear();
+    }
+}
