@@ -1,7 +1,10 @@
 package io.reprise.command;
 
 import io.reprise.engine.LogClosure;
+import io.reprise.engine.LogHistoryReport;
 import io.reprise.engine.LogPrinting;
+import io.reprise.recovery.closure.DependencyGraph;
+import io.reprise.recovery.closure.OfflineChooser;
 import java.io.PrintWriter;
 import java.util.OptionalLong;
 import picocli.CommandLine.Command;
@@ -96,6 +99,58 @@ final class LogCommands {
                         : "loaded from the snapshot: " + report.wholeBuckets() + " buckets whole, and "
                                 + report.foreignRows() + " rows of others");
         return 0;
+    }
+
+    @Command(
+            name = "graph",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Shows which transactions of a small log depend on which. The log needs footprints (log.footprints).",
+            footer = {"", "Example: reprise log graph data --dot | dot -Tsvg > log.svg"})
+    int graph(
+            @Mixin DirectoryChoice choice,
+            @Option(names = "--dot", description = "Print the graph in Graphviz's language.") boolean dot) {
+        DependencyGraph graph = new LogHistoryReport(choice.directory()).graph();
+        PrintWriter out = spec.commandLine().getOut();
+        if (dot) {
+            out.print(graph.dot());
+            return 0;
+        }
+        out.println("transactions: " + graph.size());
+        out.println("processing groups: " + graph.groups().size());
+        out.println("longest path: " + graph.criticalPath() + " transactions");
+        return 0;
+    }
+
+    @Command(
+            name = "choose",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Compares choices of transactions of a small log that had better been logged as data, by the expected time to rebuild a"
+                            + " bucket. The log needs footprints (log.footprints).",
+            footer = {"", "Example: reprise log choose data --bucket 17 --budget 100000"})
+    int choose(
+            @Mixin DirectoryChoice choice,
+            @Option(names = "--bucket", paramLabel = "B", required = true, description = "Rebuild this bucket.")
+                    int bucket,
+            @Option(
+                            names = "--budget",
+                            paramLabel = "BYTES",
+                            required = true,
+                            description = "Bytes that data records may take.")
+                    long budget) {
+        LogHistoryReport.Choices choices = new LogHistoryReport(choice.directory()).choices(bucket, budget);
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("as logged: " + text(choices.none()));
+        out.println("greedy: " + text(choices.greedy()));
+        out.println("random: " + text(choices.random()));
+        choices.exact().ifPresent(plan -> out.println("exact: " + text(plan)));
+        return 0;
+    }
+
+    private static String text(OfflineChooser.Plan plan) {
+        return plan.data().cardinality() + " data records with " + Math.round(plan.bytes())
+                + " bytes, rebuilt in about " + Math.round(plan.recoveryNs() / 1000) + " us";
     }
 
     private long number(String option, String text) {

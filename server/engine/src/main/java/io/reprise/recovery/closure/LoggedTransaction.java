@@ -72,6 +72,22 @@ public final class LoggedTransaction {
         return this;
     }
 
+    /** The same transaction as if it had been logged as data: it reads nothing. */
+    LoggedTransaction asData() {
+        LoggedTransaction as = new LoggedTransaction(id, true, buckets);
+        as.told = told;
+        as.parts = parts;
+        as.partsTold = partsTold;
+        as.coarse = coarse;
+        as.replicated = replicated;
+        for (int i = 0; i < size; i++) {
+            if (written[i] != 0) {
+                as.add(tables[i], flags[i], rows[i], 0, written[i]);
+            }
+        }
+        return as;
+    }
+
     private void grow() {
         int more = Math.max(8, 2 * size);
         tables = Arrays.copyOf(tables, more);
