@@ -57,6 +57,7 @@ final class ClusterNode implements AutoCloseable {
     private static final long MARK_NS = 250_000_000;
     private static final long PROMISE_MICROS = 100_000;
     private static final int BATCH_RECORDS = 512;
+    private static final int SLICE_BYTES = 256 << 10;
     private static final int HEARTBEATS_TO_FAILURE = 5;
 
     private final ClusterOptions options;
@@ -208,7 +209,12 @@ final class ClusterNode implements AutoCloseable {
         running = newSites;
         newSites.callOverNodesBy(this::take);
         ReplicaSettings settings = new ReplicaSettings(
-                options.forced(), heartbeatNs(), options.failureTimeout().toNanos(), BATCH_RECORDS, Set.of());
+                options.forced(),
+                heartbeatNs(),
+                options.failureTimeout().toNanos(),
+                BATCH_RECORDS,
+                SLICE_BYTES,
+                Set.of());
         for (int site = 0; site < sites; site++) {
             ReplicaExchange exchange = new ReplicaExchange(siteWakers[site], waker);
             ReplicaGroup group = new ReplicaGroup(member(), settings, exchange, this::isAvailable);

@@ -63,6 +63,9 @@ public final class ClusterAgent implements Agent {
     /** By node, the peer address of its last entry: a node whose session has ended may still be reached. */
     private final SortedMap<Integer, String> known = new TreeMap<>();
 
+    /** By node, the incarnation of its last entry. */
+    private final SortedMap<Integer, Long> incarnations = new TreeMap<>();
+
     private boolean wasConnected;
     private boolean isNews;
     private boolean announced;
@@ -204,6 +207,7 @@ public final class ClusterAgent implements Agent {
             SortedMap<Integer, NodeEntry> entries = new TreeMap<>();
             seenLive.forEach((node, bytes) -> entries.put(node, NodeEntry.decode(bytes)));
             live = Collections.unmodifiableSortedMap(entries);
+            entries.forEach(this::endLinkToEarlierRun);
             live.forEach((node, peer) -> known.put(node, peer.peerAddress()));
             isNews = true;
             work++;
@@ -215,6 +219,15 @@ public final class ClusterAgent implements Agent {
         isNews |= connected != wasConnected;
         wasConnected = connected;
         return work;
+    }
+
+    /** A link that was opened before a node's present run may lead nowhere, and may never end by itself. */
+    private void endLinkToEarlierRun(int node, NodeEntry peer) {
+        Long before = incarnations.put(node, peer.incarnation());
+        Link link = outgoing.get(node);
+        if (link != null && before != null && before != peer.incarnation()) {
+            link.close();
+        }
     }
 
     private boolean isSame(SortedMap<Integer, byte[]> now) {

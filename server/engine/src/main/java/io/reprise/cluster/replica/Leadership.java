@@ -190,9 +190,12 @@ final class Leadership {
     }
 
     private int stream(Peer peer, long nowNs) {
+        if (peer.image != null) {
+            return sendImage(peer, nowNs);
+        }
         int work = 0;
         long mostUnderWay = (long) WINDOW_BATCHES * settings.batchRecords();
-        while (peer.next <= log.lastIndex() && peer.next - peer.received <= mostUnderWay) {
+        while (peer.next <= log.lastIndex() && peer.next - peer.has() <= mostUnderWay) {
             if (!batch(peer, nowNs)) {
                 return work;
             }
@@ -200,6 +203,19 @@ final class Leadership {
         }
         boolean due = peer.sentToken < token || nowNs - peer.sentNs >= settings.heartbeatNs();
         return due && batch(peer, nowNs) ? work + 1 : work;
+    }
+
+    private int sendImage(Peer peer, long nowNs) {
+        int work = 0;
+        for (PeerMessage.Image slice = peer.image.next(); slice != null; slice = peer.image.next()) {
+            if (!replica.send(peer.member, slice)) {
+                return work;
+            }
+            peer.image.sent(slice);
+            peer.sentNs = nowNs;
+            work++;
+        }
+        return work;
     }
 
     private boolean batch(Peer peer, long nowNs) {
@@ -233,6 +249,14 @@ final class Leadership {
         Peer peer = peers.get(from.node());
         if (peer != null && peer.member.equals(from) && peer.attempt == ack.attempt()) {
             peer.acknowledge(ack, nowNs);
+        }
+    }
+
+    void imageAcknowledged(Member from, PeerMessage.ImageAck ack, long nowNs) {
+        Peer peer = peers.get(from.node());
+        if (peer != null && peer.member.equals(from) && peer.attempt == ack.attempt() && peer.image != null) {
+            peer.heardNs = nowNs;
+            peer.image.acknowledge(ack);
         }
     }
 
@@ -270,6 +294,11 @@ final class Leadership {
 
     /** A replica that is not in sync wants to be. */
     void join(Member from, PeerMessage.Join join, long nowNs) {
+        Peer known = peers.get(from.node());
+        if (known != null && known.member.equals(from) && known.attempt == join.attempt()) {
+            joinAgain(known, join, nowNs);
+            return;
+        }
         if (adding != null && adding.member.node() == from.node()) {
             if (asked) {
                 // The member that was asked for may be in sync any moment, with the log that it has.
@@ -282,17 +311,49 @@ final class Leadership {
                         ? log.lastOf(join.lastEpoch()) >= join.lastIndex() && join.lastIndex() >= log.imageIndex()
                         : join.lastIndex() <= log.lastIndex() && join.lastIndex() >= log.imageIndex());
         long last = prefix ? join.lastIndex() : log.lastIndex();
-        PeerMessage answer = prefix
-                ? new PeerMessage.Joined(replica.entered(), join.attempt())
-                : new PeerMessage.Image(
-                        replica.entered(),
-                        join.attempt(),
-                        last,
-                        log.epochAt(last),
-                        replica.machine().image());
-        if (replica.send(from, answer)) {
-            peers.put(from.node(), new Peer(from, join.attempt(), last + 1, nowNs));
+        Peer joiner = new Peer(from, join.attempt(), last + 1, nowNs);
+        if (!prefix) {
+            joiner.image = new ImageTransfer(
+                    replica.entered(),
+                    join.attempt(),
+                    last,
+                    log.epochAt(last),
+                    replica.machine().image(),
+                    settings.sliceBytes());
+        } else if (!replica.send(from, new PeerMessage.Joined(replica.entered(), join.attempt()))) {
+            return;
         }
+        peers.put(from.node(), joiner);
+    }
+
+    /** The joiner has not seen the answer yet: it was lost, or is under way. */
+    private void joinAgain(Peer joiner, PeerMessage.Join join, long nowNs) {
+        joiner.heardNs = nowNs;
+        if (joiner.image == null) {
+            replica.send(joiner.member, new PeerMessage.Joined(replica.entered(), join.attempt()));
+        } else if (nowNs - joiner.sentNs > settings.failureNs()) {
+            joiner.image.sendAgain();
+        }
+    }
+
+    /** Whether the leader is so far ahead of a joiner that it has to wait. */
+    boolean outrunsJoiner(long nowNs) {
+        boolean outruns = false;
+        for (Peer peer : peers.values()) {
+            if (peer.image == null && !replica.map().has(peer.member)) {
+                outruns |= peer.lags(log.lastIndex(), settings.batchRecords() / 2, settings.heartbeatNs(), nowNs);
+            }
+        }
+        return outruns;
+    }
+
+    /** The lowest index that a peer, in sync or joining, may still need. */
+    long keptFrom() {
+        long needed = log.lastIndex() + 1;
+        for (Peer peer : peers.values()) {
+            needed = Math.min(needed, peer.has() + 1);
+        }
+        return needed;
     }
 
     private int add(long nowNs) {
@@ -412,7 +473,7 @@ final class Leadership {
         long needed = log.lastIndex() + 1;
         for (Peer peer : peers.values()) {
             if (peer == adding || replica.map().has(peer.member)) {
-                needed = Math.min(needed, peer.received + 1);
+                needed = Math.min(needed, peer.has() + 1);
             }
         }
         return needed;

@@ -9,6 +9,9 @@ final class Peer {
     /** The peer's joining attempt: its log only grows within one. */
     final long attempt;
 
+    /** The joiner's log reaches this index when the attempt begins, or when its image is loaded. */
+    final long base;
+
     /** The index of the next record to send. */
     long next;
 
@@ -25,15 +28,44 @@ final class Peer {
     /** Of a peer in sync under a collecting leader: its report, or null. */
     PeerMessage.Report report;
 
+    /** The image that the peer has not loaded yet, or null. No records are streamed meanwhile. */
+    ImageTransfer image;
+
+    /** Of a joiner that is streamed to: the records by which the leader may be ahead, falling to a batch; 0 at first. */
+    long allowance;
+
+    private long allowedNs;
+
+    /** A peer whose next record has an index, or {@link Long#MAX_VALUE} if it is not known yet. */
     Peer(Member member, long attempt, long next, long nowNs) {
         this.member = member;
         this.attempt = attempt;
         this.next = next;
+        base = next == Long.MAX_VALUE ? 0 : next - 1;
         heardNs = nowNs;
+    }
+
+    /** The index up to which the peer has the log. */
+    long has() {
+        return Math.max(base, received);
+    }
+
+    /** Whether the leader is too far ahead. The allowance falls by an eighth in each interval, so that any joiner catches up. */
+    boolean lags(long lastIndex, long least, long intervalNs, long nowNs) {
+        long lag = lastIndex - has();
+        if (allowance == 0) {
+            allowance = Math.max(lag, least);
+            allowedNs = nowNs;
+        } else if (nowNs - allowedNs >= intervalNs) {
+            allowance = Math.max(least, allowance - allowance / 8 - 1);
+            allowedNs = nowNs;
+        }
+        return lag > allowance;
     }
 
     void acknowledge(PeerMessage.Ack ack, long nowNs) {
         heardNs = nowNs;
+        image = null;
         received = Math.max(received, ack.received());
         durable = Math.max(durable, ack.durable());
         token = Math.max(token, ack.token());
@@ -45,8 +77,11 @@ final class Peer {
 
     /** Frames under way are lost; unacknowledged records are sent again. */
     void linkReset() {
-        next = received + 1;
+        next = has() + 1;
         sentToken = 0;
         sentNs = Long.MIN_VALUE / 2;
+        if (image != null) {
+            image.sendAgain();
+        }
     }
 }

@@ -42,8 +42,15 @@ sealed interface PeerMessage {
     /** The leader's answer to a joiner whose log is a prefix: the stream follows. */
     record Joined(long epoch, long attempt) implements PeerMessage {}
 
-    /** The leader's answer to a joiner whose log is no prefix. */
-    record Image(long epoch, long attempt, long index, long indexEpoch, byte[] image) implements PeerMessage {}
+    /** A slice of the leader's answer to a joiner whose log is no prefix: an image of so many bytes, from an offset on. */
+    record Image(long epoch, long attempt, long index, long indexEpoch, int total, int offset, byte[] slice)
+            implements PeerMessage {}
+
+    /**
+     * A joiner has the bytes of the image up to this offset, and is alive while it loads them; a gap means that a slice began
+     * beyond the offset.
+     */
+    record ImageAck(long epoch, long attempt, int offset, boolean gap) implements PeerMessage {}
 
     /** An in-sync member differs from the leader; it holds nothing from now on, and has to be removed. */
     record Diverged(long epoch) implements PeerMessage {}
@@ -83,6 +90,7 @@ sealed interface PeerMessage {
             case Joined _ -> 8;
             case Image _ -> 9;
             case Diverged _ -> 10;
+            case ImageAck _ -> 11;
         };
     }
 
@@ -95,7 +103,8 @@ sealed interface PeerMessage {
             case Fetched fetched -> 16 + recordBytes(fetched.records);
             case Batch batch -> 24 + recordBytes(batch.records);
             case Join _ -> 33;
-            case Image image -> 36 + image.image.length;
+            case Image image -> 44 + image.slice.length;
+            case ImageAck _ -> 21;
         };
     }
 
@@ -137,13 +146,17 @@ sealed interface PeerMessage {
                         .putLong(lastEpoch)
                         .putLong(lastIndex);
             case Joined(long epoch, long attempt) -> out.putLong(epoch).putLong(attempt);
-            case Image(long epoch, long attempt, long index, long indexEpoch, byte[] image) ->
+            case Image(long epoch, long attempt, long index, long indexEpoch, int total, int offset, byte[] slice) ->
                 out.putLong(epoch)
                         .putLong(attempt)
                         .putLong(index)
                         .putLong(indexEpoch)
-                        .putInt(image.length)
-                        .put(image);
+                        .putInt(total)
+                        .putInt(offset)
+                        .putInt(slice.length)
+                        .put(slice);
+            case ImageAck(long epoch, long attempt, int offset, boolean gap) ->
+                out.putLong(epoch).putLong(attempt).putInt(offset).put((byte) (gap ? 1 : 0));
         }
     }
 
@@ -169,8 +182,9 @@ sealed interface PeerMessage {
             case 6 -> new Ack(epoch, in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.get() != 0);
             case 7 -> new Join(epoch, in.getLong(), in.get() != 0, in.getLong(), in.getLong());
             case 8 -> new Joined(epoch, in.getLong());
-            case 9 -> new Image(epoch, in.getLong(), in.getLong(), in.getLong(), bytes(in));
+            case 9 -> new Image(epoch, in.getLong(), in.getLong(), in.getLong(), in.getInt(), in.getInt(), bytes(in));
             case 10 -> new Diverged(epoch);
+            case 11 -> new ImageAck(epoch, in.getLong(), in.getInt(), in.get() != 0);
             default -> throw new IllegalArgumentException("unknown kind of peer message: " + kind);
         };
     }

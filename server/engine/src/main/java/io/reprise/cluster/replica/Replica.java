@@ -9,6 +9,7 @@ import io.reprise.cluster.replica.PeerMessage.Diverged;
 import io.reprise.cluster.replica.PeerMessage.Fetch;
 import io.reprise.cluster.replica.PeerMessage.Fetched;
 import io.reprise.cluster.replica.PeerMessage.Image;
+import io.reprise.cluster.replica.PeerMessage.ImageAck;
 import io.reprise.cluster.replica.PeerMessage.Join;
 import io.reprise.cluster.replica.PeerMessage.Joined;
 import io.reprise.cluster.replica.PeerMessage.Report;
@@ -73,6 +74,15 @@ public final class Replica {
     private boolean reopened;
 
     private long attempt;
+
+    /** The next request to join begins a new attempt. */
+    private boolean renews = true;
+
+    /** The image that is arriving, or null, and the bytes of it that are here. */
+    private byte[] arriving;
+
+    private int arrived;
+    private long imageAckedNs;
     private long heardNs;
     private long token;
     private long acknowledgedDurable;
@@ -187,6 +197,18 @@ public final class Replica {
         return leadership.neededFrom();
     }
 
+    /** The lowest index that a peer of this leader, in sync or joining, may still need. */
+    public long keptFrom() {
+        requireLeader();
+        return leadership.keptFrom();
+    }
+
+    /** Whether this leader is so far ahead of a joiner that it has to wait. */
+    public boolean outrunsJoiner(long nowNs) {
+        requireLeader();
+        return leadership.outrunsJoiner(nowNs);
+    }
+
     /** A token for a read that has run at this leader. */
     public long nextToken() {
         requireLeader();
@@ -226,7 +248,7 @@ public final class Replica {
         }
         if (!next.has(self)) {
             diverged = false;
-            role = Role.OUT;
+            leave();
             ledTerm = -1;
             joinedNs = Long.MIN_VALUE / 2;
             return;
@@ -249,6 +271,13 @@ public final class Replica {
             ledTerm = -1;
             leadership.collect(next, nowNs);
         }
+    }
+
+    /** Goes OUT; to come back takes a new attempt. */
+    private void leave() {
+        role = Role.OUT;
+        renews = true;
+        arriving = null;
     }
 
     private void follow(Replicas before, long nowNs) {
@@ -352,7 +381,7 @@ public final class Replica {
         }
         return switch (role) {
             case OUT -> join(nowNs);
-            case LOADING -> loading();
+            case LOADING -> loading(nowNs);
             case JOINING -> joining(nowNs);
             case FOLLOWER -> following(nowNs);
             case COLLECTING -> leadership.collecting(nowNs);
@@ -384,16 +413,31 @@ public final class Replica {
             return 1;
         }
         boolean usable = !log.isLoading() || !settings.holds(Rule.IMAGE_COMPLETE);
-        Join join = new Join(entered, ++attempt, usable, log.epochAt(log.lastIndex()), log.lastIndex());
+        if (renews) {
+            renews = false;
+            attempt++;
+        }
+        Join join = new Join(entered, attempt, usable, log.epochAt(log.lastIndex()), log.lastIndex());
         map.member(map.leader()).ifPresent(leader -> send(leader, join));
         return 1;
     }
 
-    private int loading() {
+    private int loading(long nowNs) {
+        if (arriving != null) {
+            if (nowNs - heardNs > settings.failureNs()) {
+                leave();
+                return 1;
+            }
+            return 0;
+        }
         if (log.isLoading()) {
+            if (nowNs - imageAckedNs >= settings.heartbeatNs()) {
+                acknowledgeImage(false, nowNs);
+            }
             return 0;
         }
         role = Role.JOINING;
+        heardNs = nowNs;
         gap = true;
         acknowledge();
         return 1;
@@ -401,7 +445,7 @@ public final class Replica {
 
     private int joining(long nowNs) {
         if (nowNs - heardNs > settings.failureNs()) {
-            role = Role.OUT;
+            leave();
             return 1;
         }
         return acknowledgeIfDue();
@@ -493,7 +537,12 @@ public final class Replica {
                     ackDue = true;
                 }
             }
-            case Image image -> load(image, nowNs);
+            case Image image -> arrive(image, nowNs);
+            case ImageAck ack -> {
+                if (role == Role.LEADER && ack.epoch() == entered) {
+                    leadership.imageAcknowledged(from, ack, nowNs);
+                }
+            }
             case Diverged differing -> {
                 if (role == Role.LEADER && differing.epoch() >= ledTerm) {
                     leadership.diverged(from);
@@ -569,7 +618,7 @@ public final class Replica {
                     e.getMessage());
             log.beginImage();
             diverged = map.has(self);
-            role = Role.OUT;
+            leave();
             joinedNs = Long.MIN_VALUE / 2;
             return false;
         }
@@ -577,16 +626,36 @@ public final class Replica {
         return true;
     }
 
-    /** P12: loads an image in the place of a log that is no prefix. */
-    private void load(Image image, long nowNs) {
-        if (role != Role.OUT || image.epoch() != entered || image.attempt() != attempt) {
+    /** P12: takes a slice of an image; the whole image replaces a log that is no prefix. */
+    private void arrive(Image slice, long nowNs) {
+        boolean begins = role == Role.OUT && slice.offset() == 0;
+        boolean goesOn = role == Role.LOADING && arriving != null;
+        if (slice.epoch() != entered || slice.attempt() != attempt || renews || !begins && !goesOn) {
             return;
         }
-        log.beginImage();
-        machine.load(image.image());
-        log.completeImage(image.index(), image.indexEpoch(), image.image());
-        role = Role.LOADING;
         heardNs = nowNs;
-        token = 0;
+        if (begins) {
+            role = Role.LOADING;
+            arriving = new byte[slice.total()];
+            arrived = 0;
+        }
+        if (slice.offset() == arrived) {
+            System.arraycopy(slice.slice(), 0, arriving, arrived, slice.slice().length);
+            arrived += slice.slice().length;
+        }
+        acknowledgeImage(slice.offset() > arrived, nowNs);
+        if (arrived == slice.total()) {
+            byte[] image = arriving;
+            arriving = null;
+            log.beginImage();
+            machine.load(image);
+            log.completeImage(slice.index(), slice.indexEpoch(), image);
+            token = 0;
+        }
+    }
+
+    private void acknowledgeImage(boolean isGap, long nowNs) {
+        imageAckedNs = nowNs;
+        map.member(map.leader()).ifPresent(leader -> send(leader, new ImageAck(entered, attempt, arrived, isGap)));
     }
 }

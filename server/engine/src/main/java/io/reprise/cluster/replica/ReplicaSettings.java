@@ -10,9 +10,11 @@ import java.util.Set;
  * @param heartbeatNs the longest silence of a leader towards a follower
  * @param failureNs the silence after which a peer is suspected
  * @param batchRecords the most records in a batch
+ * @param sliceBytes the most bytes of a message with a part of an image
  * @param broken the rules that a simulation breaks; empty in production
  */
-public record ReplicaSettings(boolean forced, long heartbeatNs, long failureNs, int batchRecords, Set<Rule> broken) {
+public record ReplicaSettings(
+        boolean forced, long heartbeatNs, long failureNs, int batchRecords, int sliceBytes, Set<Rule> broken) {
     public ReplicaSettings {
         broken = broken.isEmpty() ? Set.of() : EnumSet.copyOf(broken);
     }

@@ -26,6 +26,9 @@ import java.util.List;
  * <p>Owned by the partition's thread.
  */
 final class EngineLog implements ReplicaLog {
+    /** A window holds so many times its usual bytes for a joiner. */
+    private static final int JOINER_WINDOWS = 4;
+
     private final PartitionLog ring;
     private final StreamState state;
     private final NodeStreams node;
@@ -33,6 +36,9 @@ final class EngineLog implements ReplicaLog {
     private final Scratch scratch = new Scratch();
     private long durable;
     private long hurried;
+
+    /** The lowest index that an in-sync peer may still need. */
+    private long neededFrom = Long.MAX_VALUE;
 
     /** The blocks of an image that are not appended yet, or null. */
     private Deque<byte[]> blocks;
@@ -163,9 +169,10 @@ final class EngineLog implements ReplicaLog {
         return ring.durable();
     }
 
-    /** Forgets old records, but none that is not durable or that an in-sync peer needs. */
-    void trim(long neededFrom) {
-        state.window.trim(node.mostBytes(), Math.min(durableIndex() + 1, neededFrom));
+    /** Forgets old records, but none that is not durable, or that a peer needs, in sync or joining. */
+    void trim(long neededInSync, long keptFrom) {
+        neededFrom = neededInSync;
+        state.window.trim(node.mostBytes(), Math.min(durableIndex() + 1, keptFrom));
     }
 
     /** Asks the log's writer to force what was appended, if there is something that it was not asked for. */
@@ -198,9 +205,10 @@ final class EngineLog implements ReplicaLog {
         return bytes;
     }
 
-    /** Whether in-sync peers lag so much that the leader must wait for them. */
+    /** Whether in-sync peers or joiners lag so much that the leader must wait for them. */
     boolean isFull() {
-        return state.window.bytes() > 2 * node.mostBytes();
+        return state.window.bytesFrom(neededFrom) > 2 * node.mostBytes()
+                || state.window.bytes() > JOINER_WINDOWS * node.mostBytes();
     }
 
     @Override

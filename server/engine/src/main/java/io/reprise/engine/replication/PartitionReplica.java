@@ -61,6 +61,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     private long toldDivergences;
     private long leaderships;
     private boolean cutOff;
+    private boolean outrunsJoiner;
     private long stable;
 
     /** The published part of the state. */
@@ -199,7 +200,8 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         cutOff = leads && replica.isCutOff(nowNs);
         long position =
                 leads ? log.position(Math.min(replica.stable(), transactions.tellable())) : log.durablePosition();
-        log.trim(leads ? replica.neededFrom() : Long.MAX_VALUE);
+        outrunsJoiner = leads && replica.outrunsJoiner(nowNs);
+        log.trim(leads ? replica.neededFrom() : Long.MAX_VALUE, leads ? replica.keptFrom() : Long.MAX_VALUE);
         lastIndex.set(log.lastIndex());
         if (!leads) {
             log.hurry();
@@ -297,7 +299,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
 
     @Override
     public boolean hasRoom() {
-        return !log.isFull();
+        return !outrunsJoiner && !log.isFull();
     }
 
     @Override

@@ -20,10 +20,15 @@ final class RecordWindow {
     private int[] offsets = new int[INITIAL];
     private int[] lengths = new int[INITIAL];
     private long[] ends = new long[INITIAL];
+
+    /** The bytes of all records before each, since the window was made. */
+    private long[] sums = new long[INITIAL];
+
     private byte[] filling = new byte[CHUNK];
     private int filled;
     private long first = 1;
     private long next = 1;
+    private long sum;
     private long bytes;
 
     /** Forgets all; the next record has this index. */
@@ -47,6 +52,11 @@ final class RecordWindow {
     /** The bytes of all records. */
     long bytes() {
         return bytes;
+    }
+
+    /** The bytes of all records from an index on. */
+    long bytesFrom(long index) {
+        return index <= first ? bytes : index >= next ? 0 : sum - sums[slot(index)];
     }
 
     /** Adds a record that nobody changes any more. */
@@ -74,6 +84,8 @@ final class RecordWindow {
         offsets[at] = offset;
         lengths[at] = length;
         ends[at] = end;
+        sums[at] = sum;
+        sum += length + OVERHEAD;
         bytes += length + OVERHEAD;
     }
 
@@ -86,10 +98,12 @@ final class RecordWindow {
         int[] oldOffsets = offsets;
         int[] oldLengths = lengths;
         long[] oldEnds = ends;
+        long[] oldSums = sums;
         chunks = new byte[2 * oldChunks.length][];
         offsets = new int[chunks.length];
         lengths = new int[chunks.length];
         ends = new long[chunks.length];
+        sums = new long[chunks.length];
         for (long index = first; index < next; index++) {
             int from = (int) index & oldChunks.length - 1;
             int to = slot(index);
@@ -97,6 +111,7 @@ final class RecordWindow {
             offsets[to] = oldOffsets[from];
             lengths[to] = oldLengths[from];
             ends[to] = oldEnds[from];
+            sums[to] = oldSums[from];
         }
     }
 

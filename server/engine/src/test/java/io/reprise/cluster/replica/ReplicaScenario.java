@@ -50,7 +50,8 @@ final class ReplicaScenario {
         int count = 2 + random.nextInt(2);
         long[] forces = {500_000, 30_000_000, 1_500_000_000};
         long mostForceNs = forces[random.nextInt(forces.length)];
-        ReplicaSettings settings = new ReplicaSettings(forced, HEARTBEAT_NS, FAILURE_NS, 1 + random.nextInt(8), broken);
+        ReplicaSettings settings =
+                new ReplicaSettings(forced, HEARTBEAT_NS, FAILURE_NS, 1 + random.nextInt(8), 48, broken);
         for (int i = 0; i < count; i++) {
             nodes.add(new ReplicaNode(simulation, network, service, settings, i + 1, count, partitions, mostForceNs));
         }

@@ -58,7 +58,7 @@ final class TransactionScenario {
         copies = 1 + random.nextInt(3);
         long[] forces = {500_000, 30_000_000, 1_000_000_000};
         ReplicaSettings replicas =
-                new ReplicaSettings(forced, HEARTBEAT_NS, FAILURE_NS, 1 + random.nextInt(8), Set.of());
+                new ReplicaSettings(forced, HEARTBEAT_NS, FAILURE_NS, 1 + random.nextInt(8), 64, Set.of());
         TransactionSettings transactions = new TransactionSettings(
                 20_000_000 + random.nextLong(80_000_000),
                 1_500_000_000,

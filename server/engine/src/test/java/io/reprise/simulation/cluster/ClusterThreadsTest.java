@@ -21,14 +21,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Engines of a cluster with threads of their own, in one process: a node is cut off under load, and another is restarted. */
 @Timeout(120)
-@Tag("long")
 final class ClusterThreadsTest {
     private static final int NODES = 3;
     private static final int PARTITIONS = 3;

@@ -1,0 +1,132 @@
+package io.reprise.cluster.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.cluster.Link;
+import io.reprise.cluster.Links;
+import io.reprise.cluster.Member;
+import io.reprise.cluster.Membership;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The links of a node whose peers come and go. */
+final class ClusterAgentTest {
+    private final List<OpenLink> opened = new ArrayList<>();
+    private final SortedMap<Integer, byte[]> live = new TreeMap<>();
+    private final ClusterAgent agent = new ClusterAgent(
+            new Member(0, 1),
+            1,
+            new Placement(0, 3, 2),
+            new OpenLinks(),
+            node -> "",
+            new LiveNodes(),
+            new NodeEntry(1, 0, "n0", "", List.of()),
+            () -> true);
+
+    @Test
+    void shouldOpenAnotherLinkWhenAPeerRunsAnew() {
+        live.put(1, new NodeEntry(2, 0, "n1", "", List.of()).encode());
+        agent.doWork(1);
+        agent.send(1, new byte[] {1});
+        assertThat(agent.send(1, new byte[] {1})).isTrue();
+        assertThat(opened).hasSize(1);
+
+        live.put(1, new NodeEntry(3, 0, "n1", "", List.of()).encode());
+        agent.doWork(2);
+        agent.send(1, new byte[] {1});
+
+        assertThat(opened).hasSize(2);
+        assertThat(opened.getFirst().state()).isEqualTo(Link.State.CLOSED);
+        assertThat(agent.send(1, new byte[] {1})).isTrue();
+    }
+
+    @Test
+    void shouldKeepTheLinkWhenThePeersSessionEndsAndComesBack() {
+        byte[] entry = new NodeEntry(2, 0, "n1", "", List.of()).encode();
+        live.put(1, entry);
+        agent.doWork(1);
+        agent.send(1, new byte[] {1});
+
+        live.remove(1);
+        agent.doWork(2);
+        live.put(1, entry);
+        agent.doWork(3);
+
+        assertThat(agent.send(1, new byte[] {1})).isTrue();
+        assertThat(opened).hasSize(1);
+    }
+
+    /** A network on which no link ends by itself, as with a peer whose machine has lost its power. */
+    private final class OpenLinks implements Links {
+        @Override
+        public Link connect(String address) {
+            OpenLink link = new OpenLink();
+            opened.add(link);
+            return link;
+        }
+
+        @Override
+        public Link accept() {
+            return null;
+        }
+    }
+
+    private static final class OpenLink implements Link {
+        private State state = State.OPEN;
+
+        @Override
+        public State state() {
+            return state;
+        }
+
+        @Override
+        public boolean send(byte[] frame, int offset, int length) {
+            return state == State.OPEN;
+        }
+
+        @Override
+        public byte[] receive() {
+            return null;
+        }
+
+        @Override
+        public void close() {
+            state = State.CLOSED;
+        }
+    }
+
+    private final class LiveNodes implements Membership {
+        @Override
+        public int poll(long nowNs) {
+            return 0;
+        }
+
+        @Override
+        public Session session() {
+            return Session.CONNECTED;
+        }
+
+        @Override
+        public VersionedMap map() {
+            return new VersionedMap(0, new byte[0]);
+        }
+
+        @Override
+        public SortedMap<Integer, byte[]> live() {
+            return live;
+        }
+
+        @Override
+        public void announce(byte[] entry) {
+            live.put(0, entry);
+        }
+
+        @Override
+        public Change replace(int expectedVersion, byte[] content) {
+            throw new AssertionError("the first map takes three nodes");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package io.reprise.cluster.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.cluster.Member;
+import io.reprise.cluster.Replicas;
+import io.reprise.runtime.SeededRandomness;
+import io.reprise.simulation.SimulatedClock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A joiner and its leader, step by step: lost and late answers, and images in several slices. */
+final class RejoinTest {
+    private static final long HEARTBEAT_NS = 100;
+    private static final long FAILURE_NS = 500;
+    private static final Member LEADER = new Member(0, 1);
+    private static final Member JOINER = new Member(1, 2);
+
+    private final SimulatedClock clock = new SimulatedClock();
+    private final Deque<PeerMessage> toJoiner = new ArrayDeque<>();
+    private final Deque<PeerMessage> toLeader = new ArrayDeque<>();
+    private final List<Replicas> requested = new ArrayList<>();
+    private final SimulatedReplicaLog leaderLog = log();
+    private final SimulatedReplicaLog joinerLog = log();
+    private final ValueList leaderState = new ValueList();
+    private final ValueList joinerState = new ValueList();
+    private long nowNs = 1_000_000;
+
+    private SimulatedReplicaLog log() {
+        return new SimulatedReplicaLog(clock, new SeededRandomness(1), 1);
+    }
+
+    private Replica replica(Member self, SimulatedReplicaLog log, ValueList state, Deque<PeerMessage> out) {
+        ReplicaSettings settings = new ReplicaSettings(true, HEARTBEAT_NS, FAILURE_NS, 4, 32, Set.of());
+        MapRequests requests = new MapRequests() {
+            @Override
+            public boolean request(int partition, Replicas next) {
+                return requested.add(next);
+            }
+
+            @Override
+            public boolean isOpen(int partition) {
+                return !requested.isEmpty();
+            }
+        };
+        Replica replica = new Replica(self, 0, log, state, settings, (to, message) -> out.add(message), requests);
+        replica.enter(new Replicas(1, 1, LEADER.node(), List.of(LEADER)), nowNs);
+        return replica;
+    }
+
+    /** A leader whose log begins behind an image of some records, as that of an engine behind its window. */
+    private Replica leader(int before) {
+        for (int i = 1; i <= before; i++) {
+            leaderState.apply(i, ValueList.payload(i));
+        }
+        leaderLog.beginImage();
+        leaderLog.completeImage(before, 0, leaderState.image());
+        pass(1_000);
+        leaderLog.durableIndex();
+        Replica leader = replica(LEADER, leaderLog, leaderState, toJoiner);
+        leader.step(nowNs);
+        assertThat(leader.role()).isEqualTo(Replica.Role.LEADER);
+        for (int i = 0; i < 10; i++) {
+            leader.propose(ValueList.payload(100 + i));
+        }
+        return leader;
+    }
+
+    private void pass(long ns) {
+        clock.advance(ns);
+        nowNs += ns;
+    }
+
+    private PeerMessage join(Replica joiner) {
+        pass(HEARTBEAT_NS);
+        joiner.step(nowNs);
+        return toLeader.poll();
+    }
+
+    /** Passes messages and time on until the leader asks the map for the joiner. */
+    private void converge(Replica leader, Replica joiner) {
+        for (int i = 0; i < 1_000 && requested.isEmpty(); i++) {
+            pass(10);
+            leader.step(nowNs);
+            joiner.step(nowNs);
+            for (PeerMessage next = toJoiner.poll(); next != null; next = toJoiner.poll()) {
+                joiner.receive(LEADER, next, nowNs);
+            }
+            for (PeerMessage next = toLeader.poll(); next != null; next = toLeader.poll()) {
+                leader.receive(JOINER, next, nowNs);
+            }
+        }
+        assertThat(requested).hasSize(1);
+        assertThat(requested.getFirst().sync()).containsExactly(LEADER, JOINER);
+        assertThat(joinerState.entries()).isEqualTo(leaderState.entries());
+    }
+
+    @Test
+    void shouldStreamBehindTheJoinersLogWhenTheLinkIsResetBeforeItsFirstAcknowledgement() {
+        Replica leader = leader(20);
+        joinerLog.beginImage();
+        joinerLog.completeImage(20, 0, leaderState.image());
+        joinerState.load(new ValueList().image());
+        for (int i = 1; i <= 20; i++) {
+            joinerState.apply(i, ValueList.payload(i));
+        }
+        pass(1_000);
+        Replica joiner = replica(JOINER, joinerLog, joinerState, toLeader);
+        leader.receive(JOINER, join(joiner), nowNs);
+        PeerMessage answer = toJoiner.poll();
+
+        leader.linkReset(JOINER.node());
+        leader.step(nowNs);
+
+        assertThat(answer).isInstanceOf(PeerMessage.Joined.class);
+        assertThat(toJoiner.peek())
+                .isInstanceOfSatisfying(
+                        PeerMessage.Batch.class,
+                        batch -> assertThat(batch.from()).isEqualTo(21));
+        joiner.receive(LEADER, answer, nowNs);
+        converge(leader, joiner);
+    }
+
+    @Test
+    void shouldLoadAnImageWhoseMakingTakesLongerThanAHeartbeat() {
+        Replica leader = leader(20);
+        Replica joiner = replica(JOINER, joinerLog, joinerState, toLeader);
+        PeerMessage first = join(joiner);
+        PeerMessage second = join(joiner);
+
+        leader.receive(JOINER, first, nowNs);
+        leader.step(nowNs);
+        joiner.receive(LEADER, toJoiner.poll(), nowNs);
+
+        assertThat(joiner.role()).isEqualTo(Replica.Role.LOADING);
+        leader.receive(JOINER, second, nowNs);
+        converge(leader, joiner);
+    }
+
+    @Test
+    void shouldSendSlicesOfAnImageAgainWhenTheyWereLost() {
+        Replica leader = leader(40);
+        Replica joiner = replica(JOINER, joinerLog, joinerState, toLeader);
+        leader.receive(JOINER, join(joiner), nowNs);
+        leader.step(nowNs);
+        joiner.receive(LEADER, toJoiner.poll(), nowNs);
+        assertThat(toJoiner).hasSizeGreaterThan(2);
+        toJoiner.poll();
+
+        converge(leader, joiner);
+    }
+
+    @Test
+    void shouldBeginAnewWhenTheLeaderStopsWithinAnImage() {
+        Replica leader = leader(40);
+        Replica joiner = replica(JOINER, joinerLog, joinerState, toLeader);
+        leader.receive(JOINER, join(joiner), nowNs);
+        leader.step(nowNs);
+        joiner.receive(LEADER, toJoiner.poll(), nowNs);
+        assertThat(joiner.role()).isEqualTo(Replica.Role.LOADING);
+        toJoiner.clear();
+        toLeader.clear();
+
+        pass(FAILURE_NS + 1);
+        joiner.step(nowNs);
+
+        assertThat(joiner.role()).isEqualTo(Replica.Role.OUT);
+        assertThat(joinerLog.isLoading())
+                .as("the old log counts until the image is whole")
+                .isFalse();
+        converge(leader, joiner);
+    }
+
+    @Test
+    void shouldLoadAnImageWithoutBytes() {
+        Replica leader = leader(0);
+        ImageTransfer transfer = new ImageTransfer(1, 1, 0, 0, new byte[0], 32);
+
+        PeerMessage.Image slice = transfer.next();
+
+        assertThat(slice.total()).isZero();
+        transfer.sent(slice);
+        assertThat(transfer.next()).isNull();
+        assertThat(leader.role()).isEqualTo(Replica.Role.LEADER);
+    }
+
+    @Test
+    void shouldHoldTheLeaderBackMoreAndMoreWhileAJoinerLags() {
+        Peer joiner = new Peer(JOINER, 1, 1, nowNs);
+        long last = 100_000;
+        boolean first = joiner.lags(last, 4, HEARTBEAT_NS, nowNs);
+
+        int intervals = 0;
+        while (joiner.allowance > 4) {
+            pass(HEARTBEAT_NS);
+            joiner.lags(last, 4, HEARTBEAT_NS, nowNs);
+            intervals++;
+        }
+
+        assertThat(first).isFalse();
+        assertThat(joiner.lags(last, 4, HEARTBEAT_NS, nowNs)).isTrue();
+        assertThat(intervals).isBetween(20, 200);
+    }
+}
