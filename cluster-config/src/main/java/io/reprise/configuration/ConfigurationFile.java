@@ -178,7 +178,8 @@ public final class ConfigurationFile {
                 section.choice("compression", defaults.compression()),
                 section.flag("keep", defaults.keep()),
                 section.flag("footprints", defaults.footprints()),
-                section.size("budget", defaults.budget(), BLOCK, 1L << 40));
+                section.size("budget", defaults.budget(), BLOCK, 1L << 40),
+                section.choice("replay", defaults.replay()));
         if (log.segment() % BLOCK != 0) {
             throw section.wrongValue("segment", "must be a multiple of " + BLOCK + " bytes; it is " + log.segment());
         }

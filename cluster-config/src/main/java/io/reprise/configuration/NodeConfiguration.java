@@ -95,6 +95,14 @@ public record NodeConfiguration(
         ADAPTIVE
     }
 
+    /** The order that commands keep in a replay. */
+    public enum Replay {
+        /** Log order in each partition. */
+        LOG,
+        /** Log order in each bucket. */
+        BUCKETS
+    }
+
     /** When frames of the log are compressed. */
     public enum Compression {
         /** Never. */
@@ -118,6 +126,7 @@ public record NodeConfiguration(
      * @param keep whether needless segments are kept
      * @param footprints whether the rows that each transaction read and wrote are logged behind it
      * @param budget bytes a second that adaptive logging may add to the log
+     * @param replay the order that commands keep in a replay
      */
     public record Log(
             Method method,
@@ -129,7 +138,8 @@ public record NodeConfiguration(
             Compression compression,
             boolean keep,
             boolean footprints,
-            long budget) {}
+            long budget,
+            Replay replay) {}
 
     /**
      * Settings of snapshots.
@@ -300,7 +310,8 @@ public record NodeConfiguration(
                         Compression.MEASURED,
                         false,
                         false,
-                        4L << 20),
+                        4L << 20,
+                        Replay.LOG),
                 new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.05),
                 new Security(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
                 new Clients(true, "127.0.0.1", 21212, false, 10_000, 16 << 20),

@@ -288,6 +288,8 @@ final class Recovery {
         private long loadNs;
         private long logBytes;
         private long transactions;
+        private long commands;
+        private long criticalPath;
         private long replayNs;
         private boolean stateCompared;
         private long compareNs;
@@ -391,6 +393,8 @@ final class Recovery {
                 replay.run();
                 lastId = Math.max(lastId, replay.lastId());
                 transactions = replay.transactions();
+                commands = replay.path().commands();
+                criticalPath = replay.path().length();
                 stateHash = replay.endsWithStateHash();
             }
             threads.requireEnded();
@@ -452,6 +456,8 @@ final class Recovery {
                                     loadNs,
                                     logBytes,
                                     transactions,
+                                    commands,
+                                    criticalPath,
                                     replayNs,
                                     stateCompared,
                                     compareNs),

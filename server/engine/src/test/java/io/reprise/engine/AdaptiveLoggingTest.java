@@ -41,6 +41,27 @@ final class AdaptiveLoggingTest {
     }
 
     @Test
+    void shouldReportTheLongestChainOfARecovery() {
+        AdaptiveSettings commandsOnly = AdaptiveSettings.random(0);
+        Reprise engine = open(commandsOnly);
+        engine.call("create_counter", 1);
+        engine.call("create_counter", 2);
+        for (int i = 0; i < 3; i++) {
+            engine.call("hit", 1);
+        }
+        engine.call("hit", 2);
+        engine.contentHashes();
+        files = files.kill();
+
+        try (Reprise again = open(commandsOnly)) {
+            assertThat(again.recovery().commands()).isEqualTo(6);
+            assertThat(again.recovery().criticalPath())
+                    .as("a counter and its three hits")
+                    .isEqualTo(4);
+        }
+    }
+
+    @Test
     void shouldRecoverALogOfBothFormsAndKeepPinnedProceduresAsCommands() {
         long[] hashes;
         Reprise engine = open(AdaptiveSettings.random(0.5));

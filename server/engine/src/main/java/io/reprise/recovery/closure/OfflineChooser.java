@@ -151,7 +151,11 @@ public final class OfflineChooser {
         BitSet data = new BitSet();
         double bytes = 0;
         while (!left.isEmpty()) {
-            int number = left.remove(random.nextInt(left.size()));
+            // By its place: the last one takes it.
+            int place = random.nextInt(left.size());
+            int number = left.get(place);
+            left.set(place, left.getLast());
+            left.removeLast();
             if (bytes + costs.bytes(history.get(number)) <= budget) {
                 bytes += costs.bytes(history.get(number));
                 data.set(number);

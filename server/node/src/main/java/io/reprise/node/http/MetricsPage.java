@@ -260,6 +260,12 @@ final class MetricsPage {
                 .sample(report.rows());
         text.gauge("reprise_recovery_transactions", "Transactions replayed at the start.")
                 .sample(report.transactions());
+        text.gauge("reprise_recovery_commands", "Commands that ran again at the start.")
+                .sample(report.commands());
+        text.gauge(
+                        "reprise_recovery_critical_path_commands",
+                        "The longest chain of commands in which each shares a bucket with the one before.")
+                .sample(report.criticalPath());
         text.gauge("reprise_recovery_log_bytes", "Bytes of log that were read at the start.")
                 .sample(report.logBytes());
     }

@@ -7,6 +7,7 @@ import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.execution.durable.adaptive.AdaptiveSettings;
 import io.reprise.log.Compression;
 import io.reprise.log.LogSettings;
+import io.reprise.recovery.replay.ReplaySettings;
 import io.reprise.snapshot.SnapshotSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,6 +36,11 @@ final class EngineOptions {
                 .timeLimit(engine.timeLimit())
                 .slowAfter(engine.slowAfter())
                 .directory(configuration.data().directory())
+                .replay(ReplaySettings.DEFAULTS.with(
+                        switch (configuration.log().replay()) {
+                            case LOG -> ReplaySettings.Order.LOG;
+                            case BUCKETS -> ReplaySettings.Order.BUCKETS;
+                        }))
                 .durability(durability(configuration));
         if (engine.sites() > 0) {
             options.sites(engine.sites());
