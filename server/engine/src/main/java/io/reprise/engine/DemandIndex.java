@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The scan of the log behind a snapshot for a recovery on demand: it indexes commands and data records by bucket, remembers numbered calls, and
+ * The scan of the log behind a snapshot for a recovery on demand. It indexes commands and data records by bucket, remembers numbered calls, and
  * plans ad hoc statements. Afterwards it is the schema by which the records are applied; any thread reads it then.
  */
 final class DemandIndex implements LoadSchema {

@@ -324,8 +324,8 @@ public final class Options {
     }
 
     /**
-     * Whether the engine opens before its rows are loaded: calls wait for their buckets, which are loaded as they are asked for, and the rest
-     * meanwhile. Without a snapshot, and where the log behind it has a change of the schema, everything is recovered first all the same.
+     * Whether the engine opens before its rows are loaded. Calls wait for their buckets; these are loaded first, the others behind them.
+     * Without a snapshot, and where the log behind it has a change of the schema, everything is recovered first all the same.
      */
     public Options recoverOnDemand(boolean value) {
         recoverOnDemand = value;

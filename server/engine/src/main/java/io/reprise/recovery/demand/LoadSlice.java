@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * A little loading at one partition or several: some rows of a block, some records of the log, or both ends of it. It runs as a transaction
+ * A small part of the loading of one partition or several: some rows of a block, or some records of the log. It runs as a transaction
  * of the engine, so clients' transactions come between slices. It reports to the agent when it has run, and is free again when it has been
  * answered.
  */
