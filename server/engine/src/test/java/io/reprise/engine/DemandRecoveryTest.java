@@ -3,6 +3,7 @@ package io.reprise.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.execution.durable.adaptive.AdaptiveSettings;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.recovery.demand.LoadStats;
@@ -33,6 +34,7 @@ final class DemandRecoveryTest {
                 .ddl(Bank.DDL)
                 .durability(Durability.standard()
                         .with(method)
+                        .with(AdaptiveSettings.random(0.5))
                         .with(SmallDurability.logOfSchemas(256 << 10))
                         .with(SmallDurability.snapshots(2)))
                 .recoverOnDemand(true);
@@ -141,6 +143,11 @@ final class DemandRecoveryTest {
     }
 
     /** Every reply is compared, and the engine is killed again and again, often while it loads. */
+    @Test
+    void shouldAnswerAsIfItHadNeverStoppedWhenFormsAreMixed() {
+        Seeds.forEach(2, seed -> compare(seed, LoggingMethod.ADAPTIVE));
+    }
+
     private void compare(long seed, LoggingMethod method) {
         disk = new SimulatedFileStore(seed);
         SeededRandomness random = new SeededRandomness(seed);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.configuration.ConfigurationFile;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.engine.Durability;
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.execution.durable.adaptive.AdaptiveSettings;
 import io.reprise.log.LogSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,5 +37,15 @@ final class EngineOptionsTest {
 
             assertThat(log.spareSegments() * log.segmentBytes()).as(size).isEqualTo(4L << 30);
         }
+    }
+
+    @Test
+    void shouldTakeTheMethodAndTheBudgetOfAdaptiveLogging() throws IOException {
+        Path file = Files.writeString(folder.resolve("node.yaml"), "log: {method: adaptive, budget: 1MiB}");
+
+        Durability durability = EngineOptions.durability(ConfigurationFile.read(file));
+
+        assertThat(durability.method()).isEqualTo(LoggingMethod.ADAPTIVE);
+        assertThat(durability.adaptive()).isEqualTo(AdaptiveSettings.within(1 << 20));
     }
 }
