@@ -36,14 +36,7 @@ public final class Execution {
     private ReplyTarget replyTo;
     private long cookie;
 
-    private BucketMap map;
-    private int[] participants = new int[4];
-    private int participantCount;
-    private int home = ANYWHERE;
-    private int bucket = NO_BUCKET;
-    private int routedBucket = NO_BUCKET;
-    private BucketSet routedBuckets;
-    private boolean confinedToSome;
+    private final Route route = new Route();
 
     private long id;
     private int ranAt;
@@ -53,10 +46,8 @@ public final class Execution {
     private long beganNs;
     private long endedNs;
 
-    private Rendezvous rendezvous;
-    private Part[] parts;
-    private long[] seen;
-    private boolean[] staysLent;
+    /** Null until the execution has run over several partitions. */
+    private Meeting meeting;
 
     /** An execution with arguments of its own. */
     public Execution() {
@@ -126,41 +117,22 @@ public final class Execution {
 
     /** Router: forgets the participants of the last transaction; the next ones are found by this map. */
     public void routeBy(BucketMap buckets) {
-        if (map != buckets) {
-            map = buckets;
-        }
-        participantCount = 0;
-        home = ANYWHERE;
-        bucket = NO_BUCKET;
-        routedBucket = NO_BUCKET;
-        confinedToSome = false;
+        route.routeBy(buckets);
     }
 
     /** Router of the engine's own works: one partition takes part, whatever a map says. */
     public void sendTo(int partition) {
-        routeBy(null);
-        addParticipant(partition);
+        route.sendTo(partition);
     }
 
     /** The map by which the transaction was routed. */
     public BucketMap map() {
-        return map;
+        return route.map();
     }
 
     /** Router: adds a partition unless it is there already; they are kept in ascending order. */
     public void addParticipant(int partition) {
-        int at = participantCount;
-        while (at > 0 && participants[at - 1] >= partition) {
-            if (participants[--at] == partition) {
-                return;
-            }
-        }
-        if (participantCount == participants.length) {
-            participants = java.util.Arrays.copyOf(participants, 2 * participantCount);
-        }
-        System.arraycopy(participants, at, participants, at + 1, participantCount - at);
-        participants[at] = partition;
-        participantCount++;
+        route.addParticipant(partition);
     }
 
     /**
@@ -168,50 +140,37 @@ public final class Execution {
      * and in that thread's cache.
      */
     public void runAt(int partition, int ofBucket) {
-        home = partition;
-        routedBucket = ofBucket;
+        route.runAt(partition, ofBucket);
     }
 
     /** The participant that runs the transaction, or {@link #ANYWHERE}: the last one to arrive. */
     public int home() {
-        return home;
+        return route.home();
     }
 
     /** Router: confines the transaction to one bucket; its partition is the only participant. */
     public void confineTo(int theBucket, int partition) {
-        bucket = theBucket;
-        runAt(partition, theBucket);
-        participants[0] = partition;
-        participantCount = 1;
+        route.confineTo(theBucket, partition);
     }
 
     /** Router: confines the transaction to some buckets, none at first, which are to be added. */
     public BucketSet confineToSome() {
-        if (routedBuckets == null) {
-            routedBuckets = new BucketSet();
-        }
-        routedBuckets.clear();
-        confinedToSome = true;
-        return routedBuckets;
+        return route.confineToSome();
     }
 
     /** Confines the transaction at a participant to the buckets by which it was routed, if it was: however many partitions there are. */
     void confine(TransactionScope scope) {
-        if (bucket != NO_BUCKET) {
-            scope.confineTo(bucket);
-        } else if (confinedToSome) {
-            scope.confineTo(routedBuckets);
-        }
+        route.confine(scope);
     }
 
     /** The bucket that the transaction is confined to, or {@link #NO_BUCKET}. Several routing parameters may name the same one. */
     public int bucket() {
-        return bucket == NO_BUCKET && confinedToSome && routedBuckets.size() == 1 ? routedBuckets.get(0) : bucket;
+        return route.bucket();
     }
 
     /** The buckets that the transaction is confined to, if they are more than one; null if it isn't confined to buckets. */
     public BucketSet buckets() {
-        return bucket == NO_BUCKET && confinedToSome && routedBuckets.size() > 1 ? routedBuckets : null;
+        return route.buckets();
     }
 
     /**
@@ -228,58 +187,33 @@ public final class Execution {
 
     /** The bucket that most of its rows are in, as far as the arguments tell; {@link #NO_BUCKET} if they don't. */
     int routedBucket() {
-        return routedBucket;
+        return route.routedBucket();
     }
 
     /** The number of participating partitions. */
     public int participantCount() {
-        return participantCount;
+        return route.participantCount();
     }
 
     /** A participant, in ascending order. */
     public int participant(int position) {
-        return participants[position];
+        return route.participant(position);
     }
 
     /** At which position a participant stands. */
     public int positionOf(int partition) {
-        for (int i = 0; i < participantCount; i++) {
-            if (participants[i] == partition) {
-                return i;
-            }
-        }
-        return -1;
+        return route.positionOf(partition);
     }
 
     /** Initiator: gives the transaction its id; from now on its participants may meet. */
     public void stamp(long transactionId) {
         id = transactionId;
         request.freeze();
-        if (participantCount > 1) {
-            expectParticipants();
-        }
-    }
-
-    private void expectParticipants() {
-        // A log is not always replayed in the order of ids. A participant that still looks whether the earlier
-        // transaction is over keeps its place.
-        if (rendezvous == null || rendezvous.isOver(id)) {
-            rendezvous = new Rendezvous();
-        }
-        rendezvous.expect(participantCount);
-        if (seen == null || seen.length < participantCount) {
-            seen = new long[participants.length];
-            staysLent = new boolean[participants.length];
-        }
-        java.util.Arrays.fill(staysLent, false);
-        if (work.splits()) {
-            if (parts == null || parts.length < participantCount) {
-                parts = new Part[participantCount];
-                java.util.Arrays.setAll(parts, i -> new Part());
+        if (route.participantCount() > 1) {
+            if (meeting == null) {
+                meeting = new Meeting();
             }
-            for (int i = 0; i < participantCount; i++) {
-                parts[i].clear();
-            }
+            meeting.expect(transactionId, route.participantCount(), work.splits());
         }
     }
 
@@ -288,21 +222,21 @@ public final class Execution {
         return id;
     }
 
-    /** The meeting of the participants. */
+    /** The rendezvous of the participants; null if there were never several. */
     public Rendezvous rendezvous() {
-        return rendezvous;
+        return meeting == null ? null : meeting.rendezvous();
     }
 
     /** The last to arrive: keeps no rows of what the participants have found. */
     public void emptyParts() {
-        for (int i = 0; i < participantCount; i++) {
-            parts[i].rows().empty();
+        for (int i = 0; i < route.participantCount(); i++) {
+            meeting.part(i).rows().empty();
         }
     }
 
     /** The contribution of the participant at that position, if the work splits. */
     public Part part(int position) {
-        return parts[position];
+        return meeting.part(position);
     }
 
     /**
@@ -311,22 +245,22 @@ public final class Execution {
      * @param position the participant's, from 0
      */
     public void seen(int position, long logPosition) {
-        seen[position] = logPosition;
+        meeting.seen(position, logPosition);
     }
 
     /** The position of a participant's log that has to be durable before the transaction is answered. */
     public long seen(int position) {
-        return seen[position];
+        return meeting.seen(position);
     }
 
     /** A participant, before it arrives: it waits for a later transaction to be over, not for this one. */
     public void staysLent(int partition) {
-        staysLent[positionOf(partition)] = true;
+        meeting.staysLent(route.positionOf(partition));
     }
 
     /** Whether the participant at that position waits for this transaction to be over. */
     public boolean returnsTo(int position) {
-        return !staysLent[position];
+        return meeting.returnsTo(position);
     }
 
     /** Whether it never began: its failure says nothing of a call that was made before under the same number. */

@@ -187,8 +187,13 @@ public final class PlanningErrors {
         return INTERNAL.matcher(message).find() ? NOT_PLANNED : message;
     }
 
-    /** The message for a table that does not exist, with the nearest one that does. */
+    /** The message for a table that a column can't be taken from: it is not there, or FROM doesn't name it where it is used. */
     public static String noTable(String name, Set<String> tables) {
+        if (tables.stream().anyMatch(name::equalsIgnoreCase)) {
+            return "table " + name
+                    + " can't be used here: FROM doesn't name it, or names it on the other side of a comma,"
+                    + " which binds less than JOIN; write CROSS JOIN for the comma";
+        }
         return "there is no table " + name + Suggestions.didYouMean(name, tables);
     }
 

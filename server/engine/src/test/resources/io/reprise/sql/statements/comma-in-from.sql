@@ -29,7 +29,9 @@ SELECT * FROM d ORDER BY 1, 2;
 --> 1 | 20 | 2 | 2
 --> 2 | 20 | 2 | 2
 SELECT a.id FROM a, b LEFT JOIN c ON a.id = c.id ORDER BY 1;
---! A
+--! table A can't be used here
+SELECT b.id FROM a;
+--! FROM doesn't name it
 SELECT COUNT(*) FROM a, b LEFT JOIN c ON b.id = c.id, d;
 --> 8
 SELECT COUNT(*) FROM a CROSS JOIN b, c LEFT JOIN d ON d.p = c.id;
