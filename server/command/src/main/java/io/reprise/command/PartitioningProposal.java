@@ -137,7 +137,7 @@ final class PartitioningProposal {
     }
 
     private double weight(DumpTable table) {
-        return 1 + Math.log10(1 + Math.max(0, rows(table)));
+        return 1 + Math.log10((double) (1 + Math.max(0, rows(table))));
     }
 
     private void partitionGroup(String group) {

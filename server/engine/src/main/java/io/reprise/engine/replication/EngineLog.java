@@ -286,7 +286,7 @@ final class EngineLog implements ReplicaLog {
         ArrayDeque<byte[]> all = new ArrayDeque<>();
         applier.write(blockBytes, all::add);
         byte[] transactions = state.transactions.encode();
-        long bytes = Long.BYTES + Integer.BYTES + transactions.length;
+        long bytes = (long) Long.BYTES + Integer.BYTES + transactions.length;
         for (byte[] block : all) {
             bytes += Integer.BYTES + block.length;
         }

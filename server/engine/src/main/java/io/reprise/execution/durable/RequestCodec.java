@@ -59,7 +59,7 @@ public final class RequestCodec {
         long sequence = in.getLong();
         long acknowledged = in.getLong();
         long largestResult = in.getLong();
-        reader.over(MemorySegment.ofArray(in.array()), in.position(), in.remaining());
+        reader.over(MemorySegment.ofArray(in.array()), in.arrayOffset() + in.position(), in.remaining());
         Work work = reader.versionId() == Work.NO_VERSION
                 ? statements.apply(reader.statement())
                 : procedures.apply(Math.toIntExact(reader.versionId()));
