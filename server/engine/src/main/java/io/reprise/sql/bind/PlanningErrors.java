@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
@@ -185,6 +186,15 @@ public final class PlanningErrors {
             return "a time can't be subtracted from another: write DATEDIFF(unit, from, to)";
         }
         return INTERNAL.matcher(message).find() ? NOT_PLANNED : message;
+    }
+
+    /** Whether a node begins within the text that an error is about. */
+    static boolean isWithin(CalciteContextException refused, SqlNode node) {
+        int line = node.getParserPosition().getLineNum();
+        int column = node.getParserPosition().getColumnNum();
+        return (line > refused.getPosLine() || line == refused.getPosLine() && column >= refused.getPosColumn())
+                && (line < refused.getEndPosLine()
+                        || line == refused.getEndPosLine() && column <= refused.getEndPosColumn());
     }
 
     /** The message for a table that a column can't be taken from: it is not there, or FROM doesn't name it where it is used. */

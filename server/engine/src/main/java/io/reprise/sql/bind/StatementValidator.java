@@ -81,7 +81,8 @@ final class StatementValidator extends SqlValidatorImpl {
             return withColumnsInferred(validate(statement));
         } catch (CalciteContextException e) {
             if (PlanningErrors.mayBeOfUntyped(e)) {
-                throw ParameterTypes.first(statement, parameter -> isUntyped(parameter) && isWithin(e, parameter))
+                throw ParameterTypes.first(
+                                statement, parameter -> isUntyped(parameter) && PlanningErrors.isWithin(e, parameter))
                         .<RuntimeException>map(PlanningErrors::untyped)
                         .orElse(e);
             }
@@ -97,14 +98,6 @@ final class StatementValidator extends SqlValidatorImpl {
     private boolean isUntyped(SqlDynamicParam parameter) {
         RelDataType type = getValidatedNodeTypeIfKnown(parameter);
         return (type == null || isUnknown(type)) && !parameters.containsKey(parameter.getIndex());
-    }
-
-    private static boolean isWithin(CalciteContextException refused, SqlDynamicParam parameter) {
-        int line = parameter.getParserPosition().getLineNum();
-        int column = parameter.getParserPosition().getColumnNum();
-        return (line > refused.getPosLine() || line == refused.getPosLine() && column >= refused.getPosColumn())
-                && (line < refused.getEndPosLine()
-                        || line == refused.getEndPosLine() && column <= refused.getEndPosColumn());
     }
 
     /**
@@ -198,6 +191,16 @@ final class StatementValidator extends SqlValidatorImpl {
             order.replaceAll(item -> names.orderedByName(select, item));
         }
         super.validateOrderList(select);
+    }
+
+    /** Validates a table in FROM as what it names, and not as the alias of an outer query that has this name. */
+    @Override
+    protected void validateFrom(SqlNode from, RelDataType target, SqlValidatorScope scope) {
+        boolean alias = OuterAliases.include(scope, from, getCatalogReader().nameMatcher());
+        super.validateFrom(from, target, alias ? getEmptyScope() : scope);
+        if (alias) {
+            OuterAliases.distinguish((SqlIdentifier) from);
+        }
     }
 
     @Override
