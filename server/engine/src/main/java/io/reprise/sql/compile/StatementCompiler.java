@@ -14,6 +14,7 @@ import io.reprise.sql.compile.operator.Plans;
 import io.reprise.sql.compile.operator.RowWords;
 import io.reprise.sql.compile.operator.TableAccess;
 import io.reprise.sql.compile.operator.Updates;
+import io.reprise.sql.compile.operator.WriteEmitter;
 import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.Errors;
 import io.reprise.sql.compile.runtime.ParameterValues;
@@ -36,7 +37,6 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntConsumer;
 import org.apache.calcite.rex.RexNode;
 
 /** Emits the methods of a statement's class; see the package's description for what they look like. */
@@ -255,11 +255,11 @@ final class StatementCompiler {
         return table.columns().stream().anyMatch(c -> c.type().kind().isString());
     }
 
-    private static void emitWrite(Operators operators, PlanNode.Write write, IntConsumer written) {
+    private static void emitWrite(Operators operators, PlanNode.Write write, WriteEmitter.Written written) {
         switch (write) {
             case Insert insert -> new Inserts(operators, insert, written).emit();
-            case Update update -> new Updates(operators, written).emit(update);
-            case Delete delete -> new Updates(operators, written).emit(delete);
+            case Update update -> new Updates(operators, row -> written.emit(row, -1)).emit(update);
+            case Delete delete -> new Updates(operators, row -> written.emit(row, -1)).emit(delete);
             case Truncate truncate -> throw new IllegalStateException("TRUNCATE counts rows and returns none");
         }
     }
@@ -268,7 +268,7 @@ final class StatementCompiler {
         if (node instanceof Truncate truncate) {
             Updates.truncate(operators, truncate, count);
         } else {
-            emitWrite(operators, (PlanNode.Write) node, row -> {
+            emitWrite(operators, (PlanNode.Write) node, (row, number) -> {
                 operators.code().loadLong(count);
                 operators.code().push(1L);
                 operators.code().raw().ladd();

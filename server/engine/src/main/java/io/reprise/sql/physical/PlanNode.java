@@ -215,6 +215,7 @@ public sealed interface PlanNode {
      * @param named the columns that are set in such a row, by position
      * @param onlyOwned leave out rows whose bucket this partition does not own (statements that run in all partitions)
      * @param returning see {@link Write}
+     * @param fields those of the returned values; of a numbered insert, with the row's number behind them
      */
     record Insert(
             Table table,
@@ -228,6 +229,11 @@ public sealed interface PlanNode {
         /** Whether a row whose primary key exists is no error. */
         public boolean upsert() {
             return onConflict != OnConflict.FAIL;
+        }
+
+        /** Whether each returned row ends with its number among the input's rows, by which partitions' rows are merged. */
+        public boolean numbered() {
+            return !returning.isEmpty() && fields.size() > returning.size();
         }
     }
 

@@ -158,7 +158,9 @@ public final class Distributor {
             }
             default -> plan;
         };
-        if (!((PlanNode.Write) plan).returning().isEmpty()) {
+        if (fragment instanceof PlanNode.Insert insert && insert.numbered()) {
+            return new Split(fragment, inInputOrder(insert, plan.fields()));
+        } else if (!((PlanNode.Write) plan).returning().isEmpty()) {
             return new Split(fragment, RowSequence.sorted(new PlanNode.Gathered(plan.fields())));
         }
         AggregateCall sum = new AggregateCall(Function.SUM0, OptionalInt.of(0), false, OptionalInt.empty());
@@ -176,7 +178,7 @@ public final class Distributor {
                     insert.named(),
                     true,
                     insert.returning(),
-                    insert.fields());
+                    insert.returning().isEmpty() ? insert.fields() : numbered(insert.fields()));
         }
         int column = insert.table().partitionColumn().orElseThrow();
         Set<String> inserted = placement.classOf(insert.input(), column);
@@ -191,6 +193,28 @@ public final class Distributor {
                             + " has to be the partitioning column of the table that is read");
         }
         return insert;
+    }
+
+    private static List<PlanField> numbered(List<PlanField> fields) {
+        List<PlanField> numbered = new ArrayList<>(fields);
+        numbered.add(new PlanField("ROW_NUMBER", SqlType.of(SqlType.Kind.BIGINT), false));
+        return List.copyOf(numbered);
+    }
+
+    /** The rows that all partitions return, in the order of the rows that they were given alike. */
+    private PlanNode inInputOrder(PlanNode.Insert insert, List<PlanField> fields) {
+        PlanNode gathered = new PlanNode.Gathered(insert.fields());
+        PlanNode sorted = new PlanNode.Sort(
+                gathered,
+                List.of(new PlanNode.SortKey(fields.size(), false, true)),
+                Optional.empty(),
+                Optional.empty());
+        return new PlanNode.Project(
+                sorted,
+                IntStream.range(0, fields.size())
+                        .mapToObj(i -> expressions.field(insert.fields(), i))
+                        .toList(),
+                fields);
     }
 
     private Split split(PlanNode node) {

@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.function.IntConsumer;
 import org.apache.calcite.rex.RexNode;
 
 /** INSERT and UPSERT. All values of a row are computed and checked before its place is allocated. */
@@ -30,10 +29,11 @@ public final class Inserts {
     private final Insert insert;
     private final Table table;
     private final Columns columns;
-    private final IntConsumer written;
+    private final WriteEmitter.Written written;
+    private int number = -1;
 
-    /** With what is emitted for each written row, whose address is in a local. */
-    public Inserts(Operators operators, Insert insert, IntConsumer written) {
+    /** With the use of each written row. */
+    public Inserts(Operators operators, Insert insert, WriteEmitter.Written written) {
         this.operators = operators;
         this.insert = insert;
         this.written = written;
@@ -49,6 +49,10 @@ public final class Inserts {
 
     public void emit() {
         Scope scope = operators.rootScope();
+        if (insert.numbered()) {
+            number = code.newLong();
+            code.setLong(number, 0);
+        }
         if (Plans.reads(insert.input(), table)) {
             bufferFirst();
             return;
@@ -88,6 +92,7 @@ public final class Inserts {
     private void insertRow(java.util.function.IntFunction<Value> emitColumn) {
         Label skip = code.newLabel();
         code.conditionally(() -> {
+            countRow();
             NavigableMap<Integer, Value> values = new TreeMap<>();
             table.partitionColumn().ifPresent(column -> values.put(column, emitColumn.apply(column)));
             int bucket = bucket(values, skip);
@@ -100,9 +105,19 @@ public final class Inserts {
             } else {
                 write(values, bucket, row);
             }
-            written.accept(row);
+            written.emit(row, number);
         });
         code.bind(skip);
+    }
+
+    /** Numbers the row, also if another partition inserts it. */
+    private void countRow() {
+        if (insert.numbered()) {
+            code.loadLong(number);
+            code.push(1L);
+            code.raw().ladd();
+            code.storeLong(number);
+        }
     }
 
     /** Computes the row's bucket into a local; refuses or skips a row that does not belong here. */

@@ -130,11 +130,14 @@ public final class Operators {
         writes.emit(
                 this,
                 write,
-                address -> code.conditionally(() -> {
+                (address, number) -> code.conditionally(() -> {
                     Scope scope = rootScope().withInput(new TableRow(code, write.table(), address, null, false));
                     List<Value> values = new ArrayList<>();
                     for (RexNode expression : write.returning()) {
                         values.add(stable(expressions.emit(expression, scope)));
+                    }
+                    if (write instanceof PlanNode.Insert insert && insert.numbered()) {
+                        values.add(Value.local(write.fields().getLast().type(), number));
                     }
                     consumer.accept(Row.of(code, values));
                 }));
