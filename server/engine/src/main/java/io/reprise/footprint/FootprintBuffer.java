@@ -227,10 +227,14 @@ public final class FootprintBuffer {
         return accesses;
     }
 
-    /** The table of an access; negative if it names no rows. */
+    /** The table of an access. */
     public int tableOf(long access) {
-        int flags = accesses.flags((int) access);
-        return (flags & (AccessTable.PARTS | AccessTable.REPLICATED)) != 0 ? -1 : accesses.table((int) access);
+        return accesses.table((int) access);
+    }
+
+    /** Whether an access is to rows of a partitioned table. */
+    public boolean hasPartitionedRows(long access) {
+        return (accesses.flags((int) access) & (AccessTable.PARTS | AccessTable.REPLICATED)) == 0;
     }
 
     /** The words of the running transaction, for tests and checks. */

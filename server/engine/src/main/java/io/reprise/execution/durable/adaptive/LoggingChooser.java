@@ -56,13 +56,13 @@ public final class LoggingChooser {
     /** The sum of the frequencies of the rows that were written behind a mark; see {@link FootprintBuffer#mark}. */
     public double frequency(FootprintBuffer footprint, int mark) {
         double sum = 0;
-        int access = -1;
+        int table = -1;
         for (int i = mark; i < footprint.end(); i++) {
             long word = footprint.word(i);
             if (word < 0) {
-                access = footprint.tableOf(word);
-            } else if (access >= 0) {
-                sum += tables.frequency(access, word);
+                table = footprint.hasPartitionedRows(word) ? footprint.tableOf(word) : -1;
+            } else if (table >= 0) {
+                sum += tables.frequency(table, word);
             }
         }
         return sum;
