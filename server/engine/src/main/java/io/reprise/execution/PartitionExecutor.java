@@ -108,9 +108,6 @@ public final class PartitionExecutor implements Agent {
 
     @Override
     public int doWork(long nowNs) {
-        if (door != null && door.isHeld()) {
-            return 0;
-        }
         if (lentTo != null) {
             if (!lentTo.isOver(lentFor)) {
                 return 0;
@@ -124,6 +121,9 @@ public final class PartitionExecutor implements Agent {
             meter.stoodStill(nowNs - stillSinceNs);
         }
         stillSinceNs = nowNs;
+        if (door != null && door.isHeld() && awaiting == null) {
+            return 0;
+        }
         int count = runDue();
         if (count > 0) {
             meter.groupEnded();
@@ -137,6 +137,9 @@ public final class PartitionExecutor implements Agent {
             multiPartition.run(partition, awaiting);
             awaiting = null;
             count++;
+            if (door != null && door.isHeld()) {
+                return count;
+            }
         }
         while (count < limit) {
             if (next == taken && takeDue() == 0) {

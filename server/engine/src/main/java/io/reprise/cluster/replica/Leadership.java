@@ -24,6 +24,11 @@ final class Leadership {
     private final SortedMap<Integer, Peer> peers = new TreeMap<>();
     private Peer adding;
     private boolean asked;
+
+    /** A replica whose request to join waits until the machine has an image, or null; and the request. */
+    private Member waitsForImage;
+
+    private PeerMessage.Join waitingJoin;
     private long token;
     private long told;
 
@@ -179,7 +184,7 @@ final class Leadership {
 
     /** Streams to all peers, adds joiners, removes the silent. */
     int leading(long nowNs) {
-        int work = 0;
+        int work = joinWaiting(nowNs);
         for (Peer peer : List.copyOf(peers.values())) {
             work += stream(peer, nowNs);
             if (replica.map().has(peer.member)) {
@@ -312,6 +317,11 @@ final class Leadership {
                         : join.lastIndex() <= log.lastIndex() && join.lastIndex() >= log.imageIndex());
         long last = prefix ? join.lastIndex() : log.lastIndex();
         Peer joiner = new Peer(from, join.attempt(), last + 1, nowNs);
+        if (!prefix && !replica.machine().hasImage()) {
+            waitsForImage = from;
+            waitingJoin = join;
+            return;
+        }
         if (!prefix) {
             joiner.image = new ImageTransfer(
                     replica.entered(),
@@ -324,6 +334,23 @@ final class Leadership {
             return;
         }
         peers.put(from.node(), joiner);
+    }
+
+    /** The machine had no image when a replica asked to join. */
+    private int joinWaiting(long nowNs) {
+        if (waitingJoin == null) {
+            return 0;
+        }
+        Member from = waitsForImage;
+        PeerMessage.Join join = waitingJoin;
+        waitsForImage = null;
+        waitingJoin = null;
+        if (join.epoch() != replica.entered()
+                || replica.map().member(from.node()).isPresent()) {
+            return 0;
+        }
+        join(from, join, nowNs);
+        return waitingJoin == null ? 1 : 0;
     }
 
     /** The joiner has not seen the answer yet: it was lost, or is under way. */

@@ -5,6 +5,14 @@ public interface Machine {
     /** Applies the record at an index, before it is appended to the log. Throws {@link DivergedReplicaException}. */
     void apply(long index, byte[] payload);
 
+    /**
+     * Whether the state is that of the records, without changes of a transaction that runs. The leader asks again in each
+     * step until it is.
+     */
+    default boolean hasImage() {
+        return true;
+    }
+
     /** The state as bytes, for a replica that is loaded anew. */
     byte[] image();
 

@@ -150,7 +150,7 @@ public final class PartitionTransactions {
             end();
             work++;
         }
-        if (leading == null && replica.role() == Replica.Role.LEADER) {
+        if (leading == null && replica.role() == Replica.Role.LEADER && store.isAvailable()) {
             leading = new Leading(partition, replica, state, store, settings, form, network, clock);
             work++;
         }

@@ -62,6 +62,9 @@ final class EngineStore implements PartitionStore {
     private boolean begun;
     private int base;
 
+    /** Whether a joiner waits for an image: no transaction begins before it is made. */
+    private boolean imageDue;
+
     /** The call whose procedure runs here and is to be remembered with its outcome, or null. */
     private Execution call;
 
@@ -99,7 +102,7 @@ final class EngineStore implements PartitionStore {
 
     @Override
     public boolean hasRoom() {
-        return !log.isFull();
+        return !imageDue && !log.isFull();
     }
 
     @Override
@@ -285,6 +288,17 @@ final class EngineStore implements PartitionStore {
     }
 
     // ---- States
+
+    /** Each cycle: nobody waits for an image, until someone asks. */
+    void beginStep() {
+        imageDue = false;
+    }
+
+    /** Whether the rows have no changes of a transaction that runs. If not, none begins until the next cycle. */
+    boolean hasImage() {
+        imageDue = begun;
+        return !begun;
+    }
 
     @Override
     public void revert(long index) {

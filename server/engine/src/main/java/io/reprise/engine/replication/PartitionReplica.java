@@ -180,6 +180,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
 
     /** Before the group's step. */
     int beforeStep() {
+        store.beginStep();
         return log.step();
     }
 
@@ -250,6 +251,11 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
             applier.apply(payload);
             state.ranAlone(index, id);
         }
+    }
+
+    @Override
+    public boolean hasImage() {
+        return store.hasImage();
     }
 
     @Override

@@ -8,6 +8,21 @@ import io.reprise.procedure.Statement;
 public final class Bank {
     private Bank() {}
 
+    /** Moves an amount to an account, which is opened by its first payment. */
+    public static final class Pay extends Procedure {
+        private final Statement add = sql("UPDATE account SET balance = balance + ? WHERE id = ?");
+        private final Statement open = sql("INSERT INTO account VALUES (?, ?, 'paid')");
+
+        /** Gives the amount. */
+        public long run(long from, long to, long amount) {
+            if (add.set(0, amount).set(1, to).update() == 0) {
+                open.set(0, to).set(1, amount).update();
+            }
+            add.set(0, -amount).set(1, from).update();
+            return amount;
+        }
+    }
+
     /** Moves an amount; a negative one is moved and taken back, and a very large one aborts at the end. */
     public static final class Transfer extends Procedure {
         private static final long MOST = 100_000;

@@ -6,8 +6,10 @@ import io.reprise.cluster.Membership;
 import io.reprise.cluster.PartitionMap;
 import io.reprise.cluster.ReplicaStatus;
 import io.reprise.cluster.Replicas;
+import io.reprise.engine.Reply;
 import io.reprise.engine.Reprise;
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.Rows;
 import io.reprise.runtime.Randomness;
 import io.reprise.simulation.SimulatedLinks;
@@ -26,6 +28,7 @@ import java.util.function.BooleanSupplier;
 final class ClusterScenario {
     private static final long SESSION_NS = 2_000_000_000L;
     private static final long FAILURE_NS = 300_000_000L;
+    private static final int PAYERS = 3;
     private static final long MOST_STEPS = 3_000_000;
 
     private final Simulation simulation;
@@ -35,6 +38,7 @@ final class ClusterScenario {
     private final ClusterMachine.Shape shape;
     private final List<ClusterMachine> nodes = new ArrayList<>();
     private final List<ClusterCaller> callers = new ArrayList<>();
+    private final List<BankCaller> payers = new ArrayList<>();
     private boolean cutSinceWhole;
 
     ClusterScenario(Simulation simulation) {
@@ -64,6 +68,9 @@ final class ClusterScenario {
         for (ClusterCaller.Account account : accounts) {
             callers.add(new ClusterCaller(account, accounts, nodes, random.fork(), 30));
         }
+        for (int i = 0; i < PAYERS; i++) {
+            payers.add(new BankCaller(i, PAYERS, nodes, random.fork(), 12));
+        }
     }
 
     void run() {
@@ -89,6 +96,9 @@ final class ClusterScenario {
         for (ClusterCaller caller : callers) {
             simulation.add("callers", caller);
         }
+        for (BankCaller payer : payers) {
+            simulation.add("callers", payer);
+        }
         reach(() -> nodes.stream().anyMatch(node -> node.replicas().stream().anyMatch(ReplicaStatus::serves)));
         int phases = 1 + random.nextInt(4);
         for (int i = 0; i < phases; i++) {
@@ -100,7 +110,8 @@ final class ClusterScenario {
             }
         }
         heal();
-        reach(() -> callers.stream().allMatch(ClusterCaller::isDone));
+        reach(() -> callers.stream().allMatch(ClusterCaller::isDone)
+                && payers.stream().allMatch(BankCaller::isDone));
         reach(this::isWhole);
         check();
     }
@@ -108,17 +119,12 @@ final class ClusterScenario {
     private void check() {
         for (ClusterCaller caller : callers) {
             int account = caller.own().id;
-            int partition = nodes.getFirst()
-                    .engine()
-                    .buckets()
-                    .partition(nodes.getFirst().engine().buckets().bucketOf(account));
-            Reprise leader = nodes.stream()
-                    .filter(node -> node.replicas().stream()
-                            .anyMatch(replica -> replica.partition() == partition && replica.serves()))
-                    .findFirst()
-                    .orElseThrow()
-                    .engine();
-            caller.check(number(leader, "Balance", account), number(leader, "Notes", account));
+            caller.check(number("Balance", account), number("Notes", account));
+        }
+        for (BankCaller payer : payers) {
+            assertThat(number("Balance", payer.account()))
+                    .as("balance of %s", payer)
+                    .isEqualTo(-payer.paid());
         }
         reach(this::isWhole);
         for (int partition = 0; partition < shape.partitions(); partition++) {
@@ -134,11 +140,32 @@ final class ClusterScenario {
         }
     }
 
-    private long number(Reprise engine, String procedure, long account) {
-        var answer = engine.callAsync(procedure, account);
-        reach(answer::isDone);
-        Rows rows = answer.join().orThrow().rows();
-        return rows.next() ? rows.longAt(0) : 0;
+    private Reprise leaderOf(long account) {
+        int partition = nodes.getFirst()
+                .engine()
+                .buckets()
+                .partition(nodes.getFirst().engine().buckets().bucketOf(account));
+        return nodes.stream()
+                .filter(node -> node.replicas().stream()
+                        .anyMatch(replica -> replica.partition() == partition && replica.serves()))
+                .findFirst()
+                .orElseThrow()
+                .engine();
+    }
+
+    /** Reads at the leader, again if the leader changes meanwhile. */
+    private long number(String procedure, long account) {
+        while (true) {
+            reach(this::isWhole);
+            var answer = leaderOf(account).callAsync(procedure, account);
+            reach(answer::isDone);
+            Reply reply = answer.join();
+            if (reply.committed()) {
+                Rows rows = reply.rows();
+                return rows.next() ? rows.longAt(0) : 0;
+            }
+            assertThat(reply.error()).as(reply.message()).isIn(ErrorCode.PARTITION_UNAVAILABLE, ErrorCode.MOVED);
+        }
     }
 
     private void reach(BooleanSupplier condition) {
@@ -157,6 +184,7 @@ final class ClusterScenario {
         }
         nodes.forEach(node -> text.append('\n').append(node));
         callers.forEach(caller -> text.append('\n').append(caller));
+        payers.forEach(payer -> text.append('\n').append(payer));
         return text.toString();
     }
 
