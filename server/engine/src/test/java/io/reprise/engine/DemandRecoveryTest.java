@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.execution.durable.adaptive.AdaptiveSettings;
+import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.recovery.demand.LoadStats;
@@ -15,6 +16,7 @@ import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedPowerLoss;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** An engine that opens before its rows are loaded answers as one that has never stopped. */
@@ -92,6 +94,18 @@ final class DemandRecoveryTest {
             assertThat(loads.ready()).isEqualTo(loads.buckets());
             assertThat(loads.rows()).isEqualTo(ACCOUNTS);
         }
+    }
+
+    @Test
+    void shouldRefuseWaitingCallsWhenItClosesBeforeAllRowsAreLoaded() {
+        kill(filled(LoggingMethod.COMMAND, 2));
+
+        Reprise again = open(LoggingMethod.COMMAND, 2);
+        CompletableFuture<Reply> waiting = again.callAsync("Total");
+        again.close();
+
+        assertThat(waiting.join().error()).isEqualTo(ErrorCode.SHUTTING_DOWN);
+        assertThat(again.load().orElseThrow().isOver()).isFalse();
     }
 
     private static String pct(Reprise engine) {

@@ -65,6 +65,8 @@ final class ReplayEquivalenceTest {
     private static final class Pair implements AutoCloseable {
         private final SeededRandomness random;
         private final SeededRandomness sites;
+        private final SeededRandomness demand;
+        private final boolean mayDemand;
         private final boolean alike;
         private final boolean mixed;
         private final long snapshotMs;
@@ -88,10 +90,13 @@ final class ReplayEquivalenceTest {
             this.mixed = mixed;
             random = new SeededRandomness(seed);
             sites = new SeededRandomness(~seed);
+            demand = new SeededRandomness(31 * seed + keeping.ordinal() + (alike ? 0 : 8) + (mixed ? 16 : 0));
+            mayDemand = demand.nextInt(2) == 0;
             disk = new SimulatedFileStore(seed);
             snapshotMs = random.nextInt(2) == 0 ? 0 : 7;
-            // A snapshot that begins by itself takes the id that the next call has in the other database.
-            steps = new RandomSteps(random, alike && snapshotMs == 0, MOST_AT_ONCE);
+            // A snapshot that begins by itself takes the id that the next call has in the other database, and so does
+            // loading.
+            steps = new RandomSteps(random, alike && snapshotMs == 0 && !mayDemand, MOST_AT_ONCE);
             partitions = 1 + random.nextInt(MOST_PARTITIONS);
             siteCount = 1 + sites.nextInt(partitions);
             other = options(otherClock, alike ? partitions : 2, alike ? siteCount : 2, otherCallers)
@@ -115,11 +120,13 @@ final class ReplayEquivalenceTest {
             boolean footprints = sites.nextInt(2) == 0;
             ReplaySettings.Order order =
                     sites.nextInt(2) == 0 ? ReplaySettings.Order.LOG : ReplaySettings.Order.BUCKETS;
+            boolean onDemand = mayDemand && demand.nextInt(3) != 0;
             story.add("open with " + partitions + " partitions on " + siteCount + " sites, " + keeping
                     + ", compression " + compression + (footprints ? ", footprints" : "")
-                    + ", replayed in order of " + order);
+                    + ", replayed in order of " + order + (onDemand ? ", on demand" : ""));
             return options(clock, partitions, siteCount, callers)
                     .replay(new ReplaySettings(random.nextInt(20)).with(order))
+                    .recoverOnDemand(onDemand)
                     .files(disk)
                     .footprints(FOOTPRINTS)
                     .durability(keeping.durability(snapshotMs, compression).withFootprints(footprints))
@@ -144,6 +151,7 @@ final class ReplayEquivalenceTest {
                 }
             }
             restart();
+            assertThat(Dump.of(engine)).isEqualTo(Dump.of(other));
         }
 
         private void step(Step step) {
@@ -154,6 +162,11 @@ final class ReplayEquivalenceTest {
         }
 
         private void restart() {
+            if (engine.load().isPresent() && demand.nextInt(2) == 0) {
+                stop();
+                engine = open();
+                return;
+            }
             long[] before = engine.contentHashes();
             int partitionsBefore = partitions;
             stop();
@@ -165,6 +178,9 @@ final class ReplayEquivalenceTest {
                 keeping = Keeping.values()[random.nextInt(Keeping.values().length)];
             }
             engine = open();
+            if (engine.load().isPresent() && demand.nextInt(2) == 0) {
+                return;
+            }
             if (partitions == partitionsBefore) {
                 assertThat(engine.contentHashes()).isEqualTo(before);
             }
