@@ -69,6 +69,7 @@ public final class ConfigurationFile {
                 schema(file.section("schema"), base),
                 log(file.section("log"), defaults.log()),
                 snapshot(file.section("snapshot"), defaults.snapshot()),
+                recovery(file.section("recovery"), defaults.recovery()),
                 security(file.section("security"), base),
                 clients(file.section("clients"), defaults.clients()),
                 postgres(file.section("postgres"), defaults.postgres()),
@@ -201,6 +202,13 @@ public final class ConfigurationFile {
                 section.share("share", defaults.share()));
         section.end();
         return snapshot;
+    }
+
+    private static NodeConfiguration.Recovery recovery(Section section, NodeConfiguration.Recovery defaults) {
+        NodeConfiguration.Recovery recovery =
+                new NodeConfiguration.Recovery(section.flag("onDemand", defaults.onDemand()));
+        section.end();
+        return recovery;
     }
 
     private static NodeConfiguration.Security security(Section section, Path base) {

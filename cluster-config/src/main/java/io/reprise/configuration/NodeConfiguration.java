@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param schema the first schema of a new database
  * @param log settings of the log
  * @param snapshot settings of snapshots
+ * @param recovery the restart
  * @param security protection of connections
  * @param clients the port for procedures and statements
  * @param postgres the port for PostgreSQL's clients
@@ -30,6 +31,7 @@ public record NodeConfiguration(
         Schema schema,
         Log log,
         Snapshot snapshot,
+        Recovery recovery,
         Security security,
         Clients clients,
         Postgres postgres,
@@ -153,6 +155,13 @@ public record NodeConfiguration(
     public record Snapshot(Duration every, long afterLog, int keep, boolean onStop, double share) {}
 
     /**
+     * Settings of a restart.
+     *
+     * @param onDemand whether the node serves before its rows are loaded
+     */
+    public record Recovery(boolean onDemand) {}
+
+    /**
      * Protection of connections, for clients and for HTTP.
      *
      * @param certificate the certificate that TLS begins with, and its chain; empty: there is no TLS
@@ -248,6 +257,7 @@ public record NodeConfiguration(
                 schema,
                 log,
                 snapshot,
+                recovery,
                 security,
                 clients,
                 postgres,
@@ -259,7 +269,8 @@ public record NodeConfiguration(
     public NodeConfiguration onHttpPort(int port) {
         Http other = new Http(http.enabled(), http.address(), port, http.allowRemote());
         return new NodeConfiguration(
-                node, cluster, data, engine, schema, log, snapshot, security, clients, postgres, other, logging);
+                node, cluster, data, engine, schema, log, snapshot, recovery, security, clients, postgres, other,
+                logging);
     }
 
     /** The same with clients on another port; 0: any that is free. */
@@ -272,7 +283,7 @@ public record NodeConfiguration(
                 clients.connections(),
                 clients.largestResult());
         return new NodeConfiguration(
-                node, cluster, data, engine, schema, log, snapshot, security, other, postgres, http, logging);
+                node, cluster, data, engine, schema, log, snapshot, recovery, security, other, postgres, http, logging);
     }
 
     /**
@@ -313,6 +324,7 @@ public record NodeConfiguration(
                         4L << 20,
                         Replay.LOG),
                 new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.05),
+                new Recovery(false),
                 new Security(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
                 new Clients(true, "127.0.0.1", 21212, false, 10_000, 16 << 20),
                 new Postgres(false, "127.0.0.1", 5432, false),

@@ -61,6 +61,7 @@ final class ConfigurationFileTest {
                   segment: 16MiB
                   largestRecord: 8MiB
                 snapshot: {every: 1h, share: 0.25, onStop: false}
+                recovery: {onDemand: true}
                 security:
                   certificate: tls/a.crt
                   key: /a.key
@@ -83,6 +84,7 @@ final class ConfigurationFileTest {
         assertThat(read.log().segment()).isEqualTo(16 << 20);
         assertThat(read.snapshot().every()).isEqualTo(Duration.ofHours(1));
         assertThat(read.snapshot().share()).isEqualTo(0.25);
+        assertThat(read.recovery().onDemand()).isTrue();
         assertThat(read.security())
                 .isEqualTo(new NodeConfiguration.Security(
                         Optional.of(Path.of("/etc/reprise/tls/a.crt")),

@@ -13,6 +13,7 @@ import io.reprise.engine.Stats;
 import io.reprise.execution.durable.adaptive.LoggingStats;
 import io.reprise.net.listen.ClientSession;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.recovery.demand.LoadStats;
 import io.reprise.snapshot.SnapshotStats;
 import java.util.List;
 import java.util.Locale;
@@ -104,6 +105,24 @@ final class MetricsPage {
             snapshots(stats);
             recovered(stats.recovery());
         });
+        engine.load().ifPresent(this::onDemand);
+    }
+
+    private void onDemand(LoadStats load) {
+        text.gauge("reprise_on_demand_buckets", "Buckets of a recovery on demand, by state.")
+                .sample(load.ready(), "state", "ready")
+                .sample(load.failed(), "state", "failed")
+                .sample(load.buckets() - load.ready() - load.failed(), "state", "missing");
+        text.gauge("reprise_on_demand_requested_buckets", "Buckets that were loaded because a call waited.")
+                .sample(load.onDemand());
+        text.gauge("reprise_on_demand_rows", "Rows of a recovery on demand, by state.")
+                .sample(load.rows(), "state", "loaded")
+                .sample(load.allRows() - load.rows(), "state", "missing");
+        text.gauge("reprise_on_demand_log_records", "Log records of a recovery on demand, by state.")
+                .sample(load.records(), "state", "applied")
+                .sample(load.allRecords() - load.records(), "state", "missing");
+        text.gauge("reprise_on_demand_seconds", "Duration of a recovery on demand; 0 while it goes on.")
+                .sample(load.tookNs() / SECOND_NS);
     }
 
     private void procedures(EngineMetrics metrics) {

@@ -4,11 +4,13 @@ import io.reprise.access.AccessMeter;
 import io.reprise.engine.RecoveryProgress;
 import io.reprise.engine.Reprise;
 import io.reprise.net.listen.ClientSessions;
+import io.reprise.recovery.demand.LoadStats;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The phase of a node. The thread that starts and stops the node sets it, and any thread reads it.
@@ -152,12 +154,19 @@ public final class NodeState {
         };
     }
 
-    /** Warnings for an operator although the node takes calls: partitions that are at their memory limit. */
+    /** Warnings for an operator although the node takes calls: partitions at their memory limit, and buckets that can't be loaded. */
     public List<String> warnings() {
         return now().engine().stream()
-                .map(Reprise::metrics)
-                .flatMap(metrics -> metrics.memoryWarnings().stream())
+                .flatMap(engine -> Stream.concat(
+                        engine.metrics().memoryWarnings().stream(),
+                        engine.load().filter(load -> load.failed() > 0).map(NodeState::describe).stream()))
                 .toList();
+    }
+
+    private static String describe(LoadStats load) {
+        return load.failed() + " of " + load.buckets()
+                + " buckets could not be loaded; their calls are refused. Stop the node and start it"
+                + " with recovery.onDemand: false, which takes an older snapshot if need be";
     }
 
     /** The partitions that are at their memory limit. */

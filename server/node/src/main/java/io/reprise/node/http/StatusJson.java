@@ -8,6 +8,7 @@ import io.reprise.engine.RecoveryReport;
 import io.reprise.engine.Reprise;
 import io.reprise.engine.Stats;
 import io.reprise.execution.SlowTransaction;
+import io.reprise.recovery.demand.LoadStats;
 import io.reprise.runtime.metric.Distribution;
 import io.reprise.snapshot.SnapshotStats;
 import java.lang.management.ManagementFactory;
@@ -86,6 +87,7 @@ final class StatusJson {
         load(metrics);
         tables(engine, metrics);
         metrics.durability().ifPresent(this::durability);
+        engine.load().ifPresent(this::onDemand);
         json.list("slow");
         engine.slowTransactions().reversed().forEach(this::slow);
         json.endList();
@@ -257,6 +259,22 @@ final class StatusJson {
                     .put("compareSeconds", report.compareNs() / SECOND_NS)
                     .endObject();
         }
+    }
+
+    /** The rows and log records that are loaded while the node serves. */
+    private void onDemand(LoadStats load) {
+        json.object("onDemand")
+                .put("complete", load.isOver())
+                .put("buckets", load.buckets())
+                .put("bucketsReady", load.ready())
+                .put("bucketsFailed", load.failed())
+                .put("bucketsRequested", load.onDemand())
+                .put("rows", load.rows())
+                .put("rowsExpected", load.allRows())
+                .put("records", load.records())
+                .put("recordsExpected", load.allRecords())
+                .put("seconds", load.tookNs() / SECOND_NS)
+                .endObject();
     }
 
     private void slow(SlowTransaction slow) {

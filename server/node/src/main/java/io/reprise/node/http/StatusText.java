@@ -5,6 +5,7 @@ import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.EngineMetrics;
 import io.reprise.engine.Reprise;
 import io.reprise.execution.work.RefusedWork;
+import io.reprise.recovery.demand.LoadStats;
 import io.reprise.runtime.metric.Distribution;
 import io.reprise.snapshot.SnapshotStats;
 import java.lang.management.ManagementFactory;
@@ -108,6 +109,20 @@ final class StatusText {
         }
         tables(engine, metrics);
         metrics.durability().ifPresent(this::durability);
+        engine.load().ifPresent(this::onDemand);
+    }
+
+    private void onDemand(LoadStats load) {
+        line(
+                "Recovery on demand: %d of %d buckets serve, %d failed; %d of %d rows and %d of %d log records loaded%s",
+                load.ready(),
+                load.buckets(),
+                load.failed(),
+                load.rows(),
+                load.allRows(),
+                load.records(),
+                load.allRecords(),
+                load.tookNs() == 0 ? "" : String.format(Locale.ROOT, ", in %.1f s", load.tookNs() / SECOND_NS));
     }
 
     /** Each partition has all rows of a replicated table, which count once; its memory counts in each. */

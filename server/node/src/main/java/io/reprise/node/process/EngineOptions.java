@@ -41,6 +41,7 @@ final class EngineOptions {
                             case LOG -> ReplaySettings.Order.LOG;
                             case BUCKETS -> ReplaySettings.Order.BUCKETS;
                         }))
+                .recoverOnDemand(configuration.recovery().onDemand())
                 .durability(durability(configuration));
         if (engine.sites() > 0) {
             options.sites(engine.sites());

@@ -1,7 +1,6 @@
 package io.reprise.node.process;
 
 import io.reprise.configuration.NodeConfiguration;
-import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.Options;
 import io.reprise.engine.Reprise;
 import io.reprise.net.reprise.PortSettings;
@@ -19,10 +18,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -48,7 +43,6 @@ public final class NodeProcess implements AutoCloseable {
     public static final String VERSION = "0.1.0-SNAPSHOT";
 
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.node");
-    private static final long LOOK_MS = 200;
     private static final int TOKEN_BYTES = 24;
     private static final long MS_NS = 1_000_000;
     private static final long MAP_LOOK_NS = 10 * MS_NS;
@@ -354,7 +348,7 @@ public final class NodeProcess implements AutoCloseable {
         LOG.info("Node {} is stopping.", configuration.node().name());
         try {
             if (configuration.snapshot().onStop() && engine.failure().isEmpty()) {
-                lastSnapshot();
+                new LastSnapshot(configuration.node().name(), engine).make();
             }
             server.ifPresentOrElse(Server::close, engine::close);
             cluster.ifPresent(ClusterSide::close);
@@ -396,40 +390,5 @@ public final class NodeProcess implements AutoCloseable {
         } catch (UncheckedIOException | IllegalStateException e) {
             LOG.warn("{}", e.getMessage());
         }
-    }
-
-    /** A snapshot waits for the log; when that can't be written, stopping does not wait with it. */
-    private void lastSnapshot() {
-        FutureTask<String> task = new FutureTask<>(this::reportSnapshot);
-        Thread.ofPlatform()
-                .daemon()
-                .name("reprise-" + configuration.node().name() + "-last-snapshot")
-                .start(task);
-        while (true) {
-            try {
-                LOG.info("{}", task.get(LOOK_MS, TimeUnit.MILLISECONDS));
-                return;
-            } catch (TimeoutException e) {
-                Optional<String> blocked =
-                        engine.durabilityStats().map(DurabilityStats::log).flatMap(l -> l.refusesBecause());
-                if (blocked.isPresent()) {
-                    LOG.warn("No snapshot at the end, because the log can't be written: {}", blocked.get());
-                    return;
-                }
-            } catch (ExecutionException e) {
-                LOG.warn("No snapshot at the end: {}", e.getCause().getMessage());
-                return;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
-        }
-    }
-
-    private String reportSnapshot() {
-        SnapshotReport report = engine.snapshot();
-        return report.succeeded()
-                ? "A last snapshot: " + report.rows() + " rows in " + report.tookNs() / MS_NS + " ms."
-                : "No snapshot at the end: " + report.problem();
     }
 }
