@@ -20,6 +20,7 @@ public final class DurableBenchmarks {
                 new ReplayBenchmark(),
                 new SnapshotUnderLoadBenchmark(),
                 new RestartBenchmark(),
+                new DemandRestartBenchmark(),
                 new PaperFigures());
     }
 }

@@ -38,14 +38,7 @@ final class RestartedNodes {
     /** Starts a node on these data as often as asked for. */
     Restart restart(String name, Path data, int partitions, int procedures, String sql, int rounds)
             throws IOException, InterruptedException {
-        Path configuration =
-                Files.writeString(data.resolveSibling("node.yaml"), """
-                data: {directory: %s}
-                engine: {partitions: %d, memoryPerPartition: 6GiB}
-                snapshot: {every: 0s, afterLog: 0B, onStop: false}
-                http: {port: 0}
-                clients: {port: 0}
-                """.formatted(data.getFileName(), partitions));
+        Path configuration = configuration(data, partitions, false);
         double[] ms = new double[rounds];
         String status = "";
         for (int i = 0; i < rounds; i++) {
@@ -69,6 +62,47 @@ final class RestartedNodes {
                 partitions,
                 procedures,
                 new Samples(ms));
+    }
+
+    private static Path configuration(Path data, int partitions, boolean onDemand) throws IOException {
+        return Files.writeString(
+                data.resolveSibling("node.yaml"), """
+                data: {directory: %s}
+                engine: {partitions: %d, memoryPerPartition: 6GiB}
+                snapshot: {every: 0s, afterLog: 0B, onStop: false}
+                recovery: {onDemand: %s}
+                http: {port: 0}
+                clients: {port: 0}
+                """.formatted(data.getFileName(), partitions, onDemand));
+    }
+
+    /**
+     * The times of the answers to two questions, one after the other.
+     *
+     * @param one from the start of the process, in milliseconds
+     * @param all the same for the second one
+     */
+    record Answers(Samples one, Samples all) {}
+
+    /** Starts a node of one partition on these data as often as asked for, and asks it two questions. */
+    Answers answers(Path data, boolean onDemand, String one, String all, int rounds)
+            throws IOException, InterruptedException {
+        Path configuration = configuration(data, 1, onDemand);
+        double[] oneMs = new double[rounds];
+        double[] allMs = new double[rounds];
+        for (int i = 0; i < rounds; i++) {
+            dropPageCache();
+            try (StartedNode node = StartedNode.start(flags, configuration, data)) {
+                node.awaitReady();
+                oneMs[i] = node.answered(client, one);
+                allMs[i] = node.answered(client, all);
+                if (node.status(client).contains("\"onDemand\":") != onDemand) {
+                    throw new IllegalStateException("the node has not recovered as it was told to");
+                }
+                node.kill();
+            }
+        }
+        return new Answers(new Samples(oneMs), new Samples(allMs));
     }
 
     private void dropPageCache() {
