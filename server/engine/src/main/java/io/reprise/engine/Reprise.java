@@ -295,7 +295,7 @@ public final class Reprise implements AutoCloseable {
      * @param distributed of its transactions with several partitions
      */
     public Optional<LoggingStats> loggingStats(String procedure, boolean distributed) {
-        Work work = procedure(procedure);
+        Work work = procedures().get(procedure);
         return work == null || persistence == null
                 ? Optional.empty()
                 : persistence.loggingStats(work.version(), distributed);

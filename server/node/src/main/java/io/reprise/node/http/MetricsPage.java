@@ -18,6 +18,7 @@ import io.reprise.snapshot.SnapshotStats;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** The metrics of a node in the text format of Prometheus. docs/operating/monitoring.md explains them. */
 final class MetricsPage {
@@ -105,24 +106,25 @@ final class MetricsPage {
             snapshots(stats);
             recovered(stats.recovery());
         });
-        engine.load().ifPresent(this::onDemand);
+        onDemand(engine.load());
     }
 
-    private void onDemand(LoadStats load) {
-        text.gauge("reprise_on_demand_buckets", "Buckets of a recovery on demand, by state.")
-                .sample(load.ready(), "state", "ready")
-                .sample(load.failed(), "state", "failed")
-                .sample(load.buckets() - load.ready() - load.failed(), "state", "missing");
-        text.gauge("reprise_on_demand_requested_buckets", "Buckets that were loaded because a call waited.")
-                .sample(load.onDemand());
-        text.gauge("reprise_on_demand_rows", "Rows of a recovery on demand, by state.")
-                .sample(load.rows(), "state", "loaded")
-                .sample(load.allRows() - load.rows(), "state", "missing");
-        text.gauge("reprise_on_demand_log_records", "Log records of a recovery on demand, by state.")
-                .sample(load.records(), "state", "applied")
-                .sample(load.allRecords() - load.records(), "state", "missing");
-        text.gauge("reprise_on_demand_seconds", "Duration of a recovery on demand; 0 while it goes on.")
-                .sample(load.tookNs() / SECOND_NS);
+    /** A node that loaded everything before it served has no samples of these. */
+    private void onDemand(Optional<LoadStats> load) {
+        text.gauge("reprise_on_demand_buckets", "Buckets of a recovery on demand, by state.");
+        load.ifPresent(of -> text.sample(of.ready(), "state", "ready")
+                .sample(of.failed(), "state", "failed")
+                .sample(of.buckets() - of.ready() - of.failed(), "state", "missing"));
+        text.gauge("reprise_on_demand_requested_buckets", "Buckets that were loaded because a call waited.");
+        load.ifPresent(of -> text.sample(of.onDemand()));
+        text.gauge("reprise_on_demand_rows", "Rows of a recovery on demand, by state.");
+        load.ifPresent(
+                of -> text.sample(of.rows(), "state", "loaded").sample(of.allRows() - of.rows(), "state", "missing"));
+        text.gauge("reprise_on_demand_log_records", "Log records of a recovery on demand, by state.");
+        load.ifPresent(of -> text.sample(of.records(), "state", "applied")
+                .sample(of.allRecords() - of.records(), "state", "missing"));
+        text.gauge("reprise_on_demand_seconds", "Duration of a recovery on demand; 0 while it goes on.");
+        load.ifPresent(of -> text.sample(of.tookNs() / SECOND_NS));
     }
 
     private void procedures(EngineMetrics metrics) {

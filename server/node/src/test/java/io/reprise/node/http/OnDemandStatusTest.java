@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.configuration.ConfigurationFile;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.node.process.NodeProcess;
+import io.reprise.procedure.Rows;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -48,7 +49,9 @@ final class OnDemandStatusTest {
         }
 
         try (NodeProcess node = NodeProcess.start(configuration(true))) {
-            assertThat(node.engine().sql("SELECT COUNT(*) FROM t").longValue()).isEqualTo(ROWS);
+            Rows count = node.engine().sql("SELECT COUNT(*) FROM t").rows();
+            assertThat(count.next()).isTrue();
+            assertThat(count.longAt(0)).isEqualTo(ROWS);
             String status = get(node, "/status");
             while (!status.contains("log records loaded, in")) {
                 status = get(node, "/status");

@@ -13,6 +13,7 @@ import io.reprise.client.FailureCode;
 import io.reprise.configuration.ConfigurationFile;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.execution.deploy.SourceCompiler;
+import io.reprise.node.http.ClusterMetricsSample;
 import io.reprise.node.http.HttpEndpoint;
 import io.reprise.node.http.PrometheusChecker;
 import io.reprise.runtime.file.StoreLockedException;
@@ -647,7 +648,7 @@ final class NodeProcessTest {
         try (NodeProcess node = NodeProcess.start(configuration(""))) {
             node.engine().call("Add", 1, 1);
             node.engine().snapshot();
-            String metrics = get(node, "/metrics").body();
+            String metrics = get(node, "/metrics").body() + ClusterMetricsSample.text();
             Pattern name = Pattern.compile("\\b(?:reprise|jvm|process)_[a-z0-9_]+");
             Set<String> known = new TreeSet<>();
             Matcher types = Pattern.compile("(?m)^# TYPE ([a-z_0-9]+) ").matcher(metrics);
