@@ -32,6 +32,7 @@ public final class Exemptions {
             Map.entry("node.http.HttpEndpoint", "the HTTP server of the JDK"),
             Map.entry("node.http.Recent", "samples the metrics once a second"),
             Map.entry("node.process.NodeProcess", "signals of the process"),
+            Map.entry("node.process.LastSnapshot", "a stop that gives up waiting for the log"),
             Map.entry("node.security.LoginThreads", "hashes passwords"),
             Map.entry("node.security.NodeSecurity", "watches certificate and users files")));
     static final Exemptions FILES = new Exemptions(Map.ofEntries(
