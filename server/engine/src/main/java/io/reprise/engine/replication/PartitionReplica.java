@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
  * A replica of an engine's partition: joins the state machine with the partition's log and rows, admits transactions while
  * this node leads, and says up to where replies may leave.
  *
- * <p>A new leader admits transactions when the node's initiators stamp above all ids of the stream. Owned by the partition's
+ * <p>A new leader admits transactions when it has taken up an inherited part, and the node's initiators stamp above all ids
+ * of the stream. Owned by the partition's
  * thread.
  */
 public final class PartitionReplica implements Machine, Replication, Admission, Door, AutoCloseable {
@@ -192,7 +193,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
             term = NOT_LED;
             partition.outcomes().forgetPassing();
         }
-        if (leads && term == NOT_LED && stampAbove.test(highestId())) {
+        if (leads && term == NOT_LED && transactions.isServing() && stampAbove.test(highestId())) {
             LOG.info("Partition {} is led by this node in epoch {}", partition.id(), replica.entered());
             term = replica.term();
             leaderships++;

@@ -14,7 +14,7 @@ final class ClusterSimulationTest {
     /** A joiner was loaded with changes of a held transaction, and a leader took up a part while a snapshot waited for it. */
     @Test
     void shouldLoadJoinersAndTakeSnapshotsBesideHeldTransactions() {
-        for (long seed : new long[] {-759876630674026591L, -4317216052554863763L}) {
+        for (long seed : new long[] {-759876630674026591L, -4317216052554863763L, 8846673257327506516L}) {
             new ClusterScenario(new Simulation(seed)).run();
         }
     }
