@@ -3,6 +3,7 @@ package io.reprise.sql.bind;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.grammar.ConflictClause;
+import io.reprise.sql.grammar.JoinedWrite;
 import io.reprise.sql.grammar.ReturningClause;
 import io.reprise.sql.physical.RelPlanner;
 import java.util.ArrayList;
@@ -82,6 +83,11 @@ public final class LogicalPlanner {
             SqlNode rewritten = expanded.accept(new SyntaxRewriter());
             RepriseTypeFactory types = new RepriseTypeFactory();
             CalciteCatalogReader reader = CatalogSchema.reader(catalog, types);
+            if (statement instanceof JoinedWrite joined) {
+                SqlNode names = Views.expanded(catalog, JoinedNames.query(catalog, joined))
+                        .accept(new SyntaxRewriter());
+                new StatementValidator(reader, types).validateStatement(names);
+            }
             StatementValidator validator = new StatementValidator(reader, types);
             List<String> columns = insertColumns(rewritten);
             boolean upsert = rewritten instanceof SqlInsert insert && insert.isUpsert();

@@ -72,3 +72,19 @@ SELECT * FROM k ORDER BY id;
 --> 300 | 3
 --> 100 | 11
 --> 700 | 17
+-- A name that a joined table has, too, is ambiguous.
+UPDATE n SET e = 5 FROM k WHERE c = k.id AND both_have = 5;
+--> 1
+UPDATE n SET e = 6 FROM k WHERE c = k.id AND DATEADD(DAY, k.id, NOW) > NOW AND EXTRACT(YEAR FROM NOW) > 0 AND DATE_TRUNC('day', NOW) < NOW();
+--> 1
+UPDATE k SET d = 5 FROM m WHERE id = m.id;
+--! Column 'ID' is ambiguous
+UPDATE m SET both_have = id FROM k WHERE m.id = k.id;
+--! Column 'ID' is ambiguous
+UPDATE k SET d = 5 FROM k WHERE k.id = 3;
+--! Duplicate relation name 'K'
+DELETE FROM m AS x USING n, k WHERE x.id = k.id AND n.c = x.id AND both_have + 1 > 0;
+--! Column 'BOTH_HAVE' is ambiguous
+DELETE FROM k USING k AS x WHERE k.id = x.id + 100 AND x.d = ?;
+--? 1
+--> 0

@@ -1,9 +1,15 @@
 package io.reprise.sql.grammar;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import org.apache.calcite.sql.JoinConditionType;
+import org.apache.calcite.sql.JoinType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
@@ -12,6 +18,7 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlShuttle;
 
 /**
@@ -68,12 +75,50 @@ final class Assignments {
         for (SqlNode source : sources) {
             joined.add(isConstant(source) ? source : select(source, from, where));
         }
-        return new SqlUpdate(position, table, targets, joined, exists(from, where), null, alias);
+        List<SqlNode> expressions = new ArrayList<>(sources);
+        expressions.add(where);
+        return new JoinedWrite.Update(
+                position, table, targets, joined, exists(from, where), alias, names(table, alias, from, expressions));
     }
 
     static SqlNode delete(
             SqlParserPos position, SqlIdentifier table, SqlIdentifier alias, SqlNode from, SqlNode where) {
-        return new SqlDelete(position, table, from == null ? where : exists(from, where), null, alias);
+        if (from == null) {
+            return new SqlDelete(position, table, where, null, alias);
+        }
+        SqlSelect names = names(table, alias, from, Collections.singletonList(where));
+        return new JoinedWrite.Delete(position, table, exists(from, where), alias, names);
+    }
+
+    private static SqlSelect names(SqlIdentifier table, SqlIdentifier alias, SqlNode from, List<SqlNode> expressions) {
+        SqlNodeList names = new SqlNodeList(from.getParserPosition());
+        SqlBasicVisitor<Void> outsideOfQueries = new SqlBasicVisitor<>() {
+            @Override
+            public Void visit(SqlIdentifier name) {
+                if (name.isSimple()) {
+                    names.add(copy(name));
+                }
+                return null;
+            }
+
+            @Override
+            public Void visit(SqlCall call) {
+                return call.isA(SqlKind.QUERY) ? null : super.visit(call);
+            }
+        };
+        expressions.stream().filter(Objects::nonNull).forEach(expression -> expression.accept(outsideOfQueries));
+        names.add(SqlLiteral.createExactNumeric("1", from.getParserPosition()));
+        SqlParserPos at = table.getParserPosition();
+        SqlNode target = copy(table);
+        SqlNode join = new SqlJoin(
+                at,
+                copy(from),
+                SqlLiteral.createBoolean(false, at),
+                JoinType.CROSS.symbol(at),
+                alias == null ? target : SqlStdOperatorTable.AS.createCall(at, target, alias),
+                JoinConditionType.NONE.symbol(at),
+                null);
+        return new SqlSelect(at, null, names, join, null, null, null, null, null, null, null, null, null);
     }
 
     private static boolean isConstant(SqlNode source) {
