@@ -58,7 +58,7 @@ final class BankCaller implements Agent {
     }
 
     long account() {
-        return FIRST + payer;
+        return (long) FIRST + payer;
     }
 
     long paid() {
@@ -99,7 +99,7 @@ final class BankCaller implements Agent {
     private void send() {
         if (to == 0) {
             sequence++;
-            to = FIRST + payers + random.nextInt(RECEIVERS);
+            to = (long) FIRST + payers + random.nextInt(RECEIVERS);
         }
         if (opened) {
             call = new Call(at.engine().procedure("Pay"), client, sequence, null, account(), to, 1);
