@@ -22,8 +22,6 @@ import java.util.TreeMap;
  */
 final class DemandIndex implements LoadSchema {
     private static final int MOST_STATEMENTS = 1000;
-    private static final Result.Kind[] RESULT_KINDS = Result.Kind.values();
-
     private final BucketMap buckets;
     private final List<Partition> partitions;
     private final ReplayedSchema schema;
@@ -117,7 +115,7 @@ final class DemandIndex implements LoadSchema {
                         .remember(
                                 records.client(),
                                 records.sequence(),
-                                RESULT_KINDS[records.resultKind()],
+                                Result.Kind.of(records.resultKind()),
                                 records.resultWord(),
                                 records.transactionId());
             }

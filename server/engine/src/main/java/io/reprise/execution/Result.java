@@ -19,7 +19,14 @@ public final class Result implements ResultSink {
         BOOLEAN,
         DOUBLE,
         STRING,
-        ROWS
+        ROWS;
+
+        private static final Kind[] KINDS = values();
+
+        /** The kind with this number in a log record. */
+        public static Kind of(int number) {
+            return KINDS[number];
+        }
     }
 
     private Kind kind = Kind.NOTHING;

@@ -12,39 +12,31 @@ import io.reprise.log.RecordKind;
 import io.reprise.log.WriteHash;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.recovery.replay.PartitionImage;
-import io.reprise.redo.DataDecoder;
-import io.reprise.redo.DataRedo;
 import io.reprise.redo.DivergedReplayException;
-import io.reprise.redo.RedoBatch;
+import io.reprise.redo.SingleRedo;
 import io.reprise.storage.image.DamagedImageException;
 import java.util.function.Consumer;
 
 /**
  * Applies the records of a leader to a follower's partition, with their old ids, and compares the write hash of each command.
- * A data record is decoded and applied at once, so that no rows are prepared ahead between two records.
  *
  * <p>Owned by the partition's thread.
  */
 final class StreamApplier implements AutoCloseable {
-    private static final Result.Kind[] RESULT_KINDS = Result.Kind.values();
-
     private final Partition partition;
     private final StreamSchema schema;
     private final LogFrame frame = new LogFrame();
     private final LogRecords records = new LogRecords();
     private final CommandReplayer commands = new CommandReplayer();
     private final Execution execution = new Execution().withoutResult();
-    private final DataRedo redo;
-    private final DataDecoder decoder;
-    private final RedoBatch batch = new RedoBatch();
+    private final SingleRedo redo;
     private final PartitionImage images;
     private byte[] decoded;
 
     StreamApplier(Partition partition, StreamSchema schema) {
         this.partition = partition;
         this.schema = schema;
-        redo = new DataRedo(partition.store(), Long.MAX_VALUE);
-        decoder = redo.newDecoder();
+        redo = new SingleRedo(partition.store());
         images = new PartitionImage(partition);
     }
 
@@ -77,7 +69,7 @@ final class StreamApplier implements AutoCloseable {
                     .remember(
                             records.client(),
                             records.sequence(),
-                            RESULT_KINDS[records.resultKind()],
+                            Result.Kind.of(records.resultKind()),
                             records.resultWord(),
                             records.transactionId());
         }
@@ -125,23 +117,7 @@ final class StreamApplier implements AutoCloseable {
     }
 
     private void data() {
-        decoder.decode(
-                records.transactionId(),
-                records.memory(),
-                records.payload(),
-                records.payloadBytes(),
-                batch,
-                this::applyFull);
-        decoder.giveBack(batch, this::applyFull);
-        batch.settle();
-        redo.apply(batch);
-        batch.clear();
-    }
-
-    private RedoBatch applyFull(RedoBatch full) {
-        redo.apply(full);
-        full.clear();
-        return full;
+        redo.apply(records.transactionId(), records.memory(), records.payload(), records.payloadBytes());
     }
 
     // ---- Images
@@ -164,6 +140,6 @@ final class StreamApplier implements AutoCloseable {
     @Override
     public void close() {
         frame.close();
-        batch.close();
+        redo.close();
     }
 }

@@ -10,10 +10,8 @@ import io.reprise.log.LogRecords;
 import io.reprise.log.RecordKind;
 import io.reprise.log.WriteHash;
 import io.reprise.procedure.ProcedureException;
-import io.reprise.redo.DataDecoder;
-import io.reprise.redo.DataRedo;
 import io.reprise.redo.DivergedReplayException;
-import io.reprise.redo.RedoBatch;
+import io.reprise.redo.SingleRedo;
 
 /**
  * Applies records of a {@link TailIndex} to one partition, or to several that it is lent, with their old ids, and compares the write hash of
@@ -28,16 +26,13 @@ final class TailApplier implements AutoCloseable {
     private final LogRecords records = new LogRecords();
     private final CommandReplayer commands = new CommandReplayer();
     private final Execution single = new Execution().withoutResult();
-    private final DataRedo redo;
-    private final DataDecoder decoder;
-    private final RedoBatch batch = new RedoBatch();
+    private final SingleRedo redo;
 
     TailApplier(Partition partition, TailIndex tail, LoadSchema schema) {
         this.partition = partition;
         this.tail = tail;
         this.schema = schema;
-        redo = new DataRedo(partition.store(), Long.MAX_VALUE);
-        decoder = redo.newDecoder();
+        redo = new SingleRedo(partition.store());
     }
 
     /** Applies a command whose only participant this partition is, or the partition's part of a data record. */
@@ -165,28 +160,12 @@ final class TailApplier implements AutoCloseable {
     }
 
     private void data() {
-        decoder.decode(
-                records.transactionId(),
-                records.memory(),
-                records.payload(),
-                records.payloadBytes(),
-                batch,
-                this::applyFull);
-        decoder.giveBack(batch, this::applyFull);
-        batch.settle();
-        redo.apply(batch);
-        batch.clear();
-    }
-
-    private RedoBatch applyFull(RedoBatch full) {
-        redo.apply(full);
-        full.clear();
-        return full;
+        redo.apply(records.transactionId(), records.memory(), records.payload(), records.payloadBytes());
     }
 
     @Override
     public void close() {
         frame.close();
-        batch.close();
+        redo.close();
     }
 }

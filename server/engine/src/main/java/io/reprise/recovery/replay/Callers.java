@@ -8,8 +8,6 @@ import java.util.Arrays;
 
 /** The numbered calls of a frame, kept as numbers until {@link Outcomes} remembers them. */
 final class Callers {
-    private static final Result.Kind[] RESULT_KINDS = Result.Kind.values();
-
     /** The words of a call: bucket, client, sequence number, kind of result, result, transaction id. */
     private static final int WORDS = 6;
 
@@ -48,7 +46,7 @@ final class Callers {
 
     private void remember(int at, Outcomes outcomes) {
         outcomes.remember(
-                words[at + 1], words[at + 2], RESULT_KINDS[(int) words[at + 3]], words[at + 4], words[at + 5]);
+                words[at + 1], words[at + 2], Result.Kind.of((int) words[at + 3]), words[at + 4], words[at + 5]);
     }
 
     void clear() {

@@ -1,0 +1,37 @@
+package io.reprise.redo;
+
+import io.reprise.runtime.memory.Memory;
+import io.reprise.storage.PartitionStore;
+
+/** Both halves of redo for one data record at a time. No rows are prepared ahead between two records. Owned by the partition's thread. */
+public final class SingleRedo implements AutoCloseable, RedoBatches {
+    private final DataRedo redo;
+    private final DataDecoder decoder;
+    private final RedoBatch batch = new RedoBatch();
+
+    /** Redo into this store. */
+    public SingleRedo(PartitionStore store) {
+        redo = new DataRedo(store, Long.MAX_VALUE);
+        decoder = redo.newDecoder();
+    }
+
+    /** Applies a record's payload at this address. */
+    public void apply(long transactionId, Memory records, long payload, int bytes) {
+        decoder.decode(transactionId, records, payload, bytes, batch, this);
+        decoder.giveBack(batch, this);
+        batch.settle();
+        exchange(batch);
+    }
+
+    @Override
+    public RedoBatch exchange(RedoBatch full) {
+        redo.apply(full);
+        full.clear();
+        return full;
+    }
+
+    @Override
+    public void close() {
+        batch.close();
+    }
+}
