@@ -187,7 +187,7 @@ final class DetachedStart {
     }
 
     /**
-     * What runs the node.
+     * The command that runs the node.
      *
      * @param own the flags of this JVM
      * @param ofNode flags that are the node's alone, with spaces between

@@ -225,7 +225,7 @@ final class Leading {
         }
     }
 
-    /** What is under way, for a person. */
+    /** The transactions under way, for a person. */
     List<String> describe() {
         List<String> lines = executor.describe();
         lines.addAll(coordinator.describe());

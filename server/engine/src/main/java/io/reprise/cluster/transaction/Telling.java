@@ -177,7 +177,7 @@ final class Telling {
         }
     }
 
-    /** What waits, for a person. */
+    /** The waiting answers, for a person. */
     List<String> describe() {
         List<String> lines = new ArrayList<>();
         waiting.forEach(each -> lines.add("untold at " + each.index));

@@ -52,7 +52,7 @@ sealed interface TransactionMessage {
     /** All parts of a one-shot read have run. */
     record AllRan(TransactionName name) implements TransactionMessage {}
 
-    /** What the participant's part saw is stable, and was the newest. */
+    /** The rows that the participant's part read are stable, and were the newest. */
     record Confirmed(TransactionName name) implements TransactionMessage {}
 
     /** The coordinator's decision. */

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 
 /**
  * A call over partitions of several leaders, at its home. The procedure runs from its beginning in each round: statements
- * whose rows have come answer at once, the first other one ends the round. What it has changed at home is taken back
+ * whose rows have come answer at once, the first other one ends the round. Its changes at home are taken back
  * before each run.
  *
  * <p>Owned by the home's thread.

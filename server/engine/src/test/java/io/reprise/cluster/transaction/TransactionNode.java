@@ -17,7 +17,7 @@ import java.util.TreeMap;
 
 /** A simulated machine with partitions, which can be killed, lose its power or its disk, and start again. */
 final class TransactionNode {
-    /** What all nodes of a run have in common. */
+    /** The settings that all nodes of a run share. */
     record Cluster(
             Simulation simulation,
             SimulatedLinks network,

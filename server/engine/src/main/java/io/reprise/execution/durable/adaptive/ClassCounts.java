@@ -2,7 +2,7 @@ package io.reprise.execution.durable.adaptive;
 
 import io.reprise.runtime.metric.Counter;
 
-/** What a site has logged of a class of transactions. Written by the site, read by any thread. */
+/** The records that a site has logged of a class of transactions. Written by the site, read by any thread. */
 final class ClassCounts {
     final Counter commands = new Counter();
     final Counter commandBytes = new Counter();
