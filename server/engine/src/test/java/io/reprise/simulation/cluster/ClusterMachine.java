@@ -14,6 +14,7 @@ import io.reprise.runtime.agent.Agent;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedLinks;
 import io.reprise.simulation.SimulatedMembership;
+import io.reprise.simulation.SimulatedPowerLoss;
 import io.reprise.simulation.Simulation;
 import io.reprise.snapshot.SnapshotSettings;
 import java.time.Duration;
@@ -184,7 +185,7 @@ final class ClusterMachine {
         links.end();
         try {
             ended.close();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | SimulatedPowerLoss e) {
             // The disk of an ended process answers nothing; the memory is given back all the same.
         }
     }
