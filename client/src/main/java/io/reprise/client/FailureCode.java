@@ -48,12 +48,14 @@ public enum FailureCode {
     MOVED(21),
     /** No node leads the partition, or its leader can't be reached; the call was not run. */
     PARTITION_UNAVAILABLE(22),
+    /** The client or an operator canceled the request; the transaction was rolled back. */
+    CANCELED(23),
     /** No server can be reached; the call was not sent. */
     NOT_CONNECTED(1000),
     /** The server does not take the user and the password, or wants to have them; the call was not run. */
     NOT_AUTHENTICATED(1001);
 
-    private static final FailureCode[] BY_NUMBER = new FailureCode[23];
+    private static final FailureCode[] BY_NUMBER = new FailureCode[24];
 
     static {
         for (FailureCode code : values()) {

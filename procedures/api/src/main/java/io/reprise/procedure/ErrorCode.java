@@ -22,6 +22,8 @@ public enum ErrorCode {
     MEMORY_LIMIT(false),
     /** The procedure ran longer than the configured limit. */
     TIME_LIMIT(false),
+    /** The client canceled the request, or its time limit for the statement was over; the transaction was rolled back. */
+    CANCELED(false),
     /** The procedure threw something else, or recursed without end. */
     PROCEDURE_FAILURE(false),
     /** Unknown procedure, wrong number of arguments, SQL that can't be planned. */

@@ -5,7 +5,6 @@ import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
-import io.reprise.runtime.memory.WorkMemory;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,11 +38,11 @@ final class Calls {
 
     /** Runs a work as a transaction and waits for its end. */
     Reply run(Supplier<? extends Work> work, Object... arguments) {
-        return run(WorkMemory.UNLIMITED, work, arguments);
+        return run(RunLimits.NONE, work, arguments);
     }
 
-    /** The same for somebody who can be sent no longer result. */
-    Reply run(long largestResult, Supplier<? extends Work> work, Object... arguments) {
+    /** The same within limits. */
+    Reply run(RunLimits limits, Supplier<? extends Work> work, Object... arguments) {
         if (threads.isSiteThread()) {
             throw new IllegalStateException(
                     "a site's thread can't wait for the engine, which waits for that thread: use"
@@ -53,7 +52,8 @@ final class Calls {
         for (int attempt = 0; attempt < STALE_RETRIES; attempt++) {
             CallerReply reply = new CallerReply();
             execution = new Execution(Arguments.of(arguments)).prepare(work.get(), reply, 0);
-            execution.request().limitResult(largestResult);
+            execution.request().limitResult(limits.largestResult());
+            execution.request().cancelBy(limits.cancellation());
             submit(execution);
             if (!threads.await(reply)) {
                 throw unanswered(execution.work().name());

@@ -145,6 +145,11 @@ public final class Reprise implements AutoCloseable {
         return calls.run(() -> schema.procedure(procedure), arguments).orThrow();
     }
 
+    /** The same within limits. */
+    public Reply callWithin(RunLimits limits, String procedure, Object... arguments) {
+        return calls.run(limits, () -> schema.procedure(procedure), arguments).orThrow();
+    }
+
     /**
      * Runs a procedure with the arguments as they are now; the future gives the outcome, also of a transaction that did not
      * commit.
@@ -163,11 +168,11 @@ public final class Reprise implements AutoCloseable {
     }
 
     /**
-     * The same for somebody who can be sent a result of so many bytes at most: a query that finds more is ended with
-     * RESULT_TOO_LARGE as soon as that is certain, and not when it has collected everything.
+     * The same within limits: a query that finds more than its largest result is ended with RESULT_TOO_LARGE as soon as that is
+     * certain, and not when it has collected everything.
      */
-    public Reply sqlWithin(long largestResult, String text, Object... arguments) {
-        return calls.run(largestResult, () -> schema.statement(text), arguments).orThrow();
+    public Reply sqlWithin(RunLimits limits, String text, Object... arguments) {
+        return calls.run(limits, () -> schema.statement(text), arguments).orThrow();
     }
 
     /** The partition that a statement needs first with these arguments. */
@@ -202,10 +207,9 @@ public final class Reprise implements AutoCloseable {
      * @param preview whether it is rolled back at its end
      * @param nowMicros the time that its statements see; 0: its transaction's
      * @param key of the hashes of results
-     * @param largestResult the most bytes of a result
      */
-    public TapeReply tape(List<TapeStep> steps, boolean preview, long nowMicros, long key, long largestResult) {
-        return tapes.run(steps, preview, nowMicros, key, largestResult);
+    public TapeReply tape(List<TapeStep> steps, boolean preview, long nowMicros, long key, RunLimits limits) {
+        return tapes.run(steps, preview, nowMicros, key, limits);
     }
 
     /** The plan of a statement, and the partitions that would run it. */

@@ -19,9 +19,9 @@ final class Tapes {
         this.calls = calls;
     }
 
-    TapeReply run(List<TapeStep> steps, boolean preview, long nowMicros, long key, long largestResult) {
+    TapeReply run(List<TapeStep> steps, boolean preview, long nowMicros, long key, RunLimits limits) {
         Attempt attempt = new Attempt();
-        Reply reply = calls.run(largestResult, () -> attempt.make(steps, preview, nowMicros, key));
+        Reply reply = calls.run(limits, () -> attempt.make(steps, preview, nowMicros, key));
         return new TapeReply(
                 reply.error(), reply.message(), attempt.work.conflict(), attempt.work.failed(), attempt.entries);
     }

@@ -71,19 +71,25 @@ public final class Failures {
         };
     }
 
-    /** The code of a run that a watcher has ended. */
+    /** The code of a run that a watcher or its client has ended. */
     public static ErrorCode code(RunMonitor.Verdict ended) {
-        return ended == RunMonitor.Verdict.OVERDUE ? ErrorCode.TIME_LIMIT : ErrorCode.MEMORY_LIMIT;
+        return switch (ended) {
+            case OVERDUE -> ErrorCode.TIME_LIMIT;
+            case CANCELED -> ErrorCode.CANCELED;
+            default -> ErrorCode.MEMORY_LIMIT;
+        };
     }
 
-    /** The message of a run that a watcher has ended. */
+    /** The message of a run that a watcher or its client has ended. */
     public static String message(Work work, RunMonitor.Verdict ended) {
-        return "procedure " + work.name()
-                + (ended == RunMonitor.Verdict.OVERDUE
-                        ? " ran longer than the transaction time limit"
-                        : " allocated more Java heap than a transaction may (engine.heapPerTransaction in the configuration,"
-                                + " Options.heapPerTransaction; half of the heap by default)")
-                + "; its transaction was rolled back";
+        String what = switch (ended) {
+            case OVERDUE -> " ran longer than the transaction time limit";
+            case CANCELED -> " was canceled by its client";
+            default ->
+                " allocated more Java heap than a transaction may (engine.heapPerTransaction in the configuration,"
+                        + " Options.heapPerTransaction; half of the heap by default)";
+        };
+        return "procedure " + work.name() + what + "; its transaction was rolled back";
     }
 
     /**

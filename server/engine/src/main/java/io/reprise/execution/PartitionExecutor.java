@@ -315,13 +315,13 @@ public final class PartitionExecutor implements Agent {
         }
         RunMonitor monitor = partition.monitor(execution.work());
         partition.begin(execution);
-        monitor.begin();
+        monitor.begin(execution.request().cancellation());
         try {
             execution.work().run(partition, execution);
         } catch (Throwable failure) {
             execution.outcome().fail(Failures.code(failure), Failures.message(execution.work(), failure));
         }
-        RunMonitor.Verdict ended = monitor.end();
+        RunMonitor.Verdict ended = monitor.end(execution.request().cancellation());
         if (ended != RunMonitor.Verdict.IN_TIME) {
             execution.outcome().fail(Failures.code(ended), Failures.message(execution.work(), ended));
         }

@@ -2,6 +2,7 @@ package io.reprise.execution;
 
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.runtime.Invariants;
+import io.reprise.runtime.agent.Cancellation;
 import io.reprise.runtime.memory.WorkMemory;
 
 /**
@@ -16,6 +17,7 @@ public final class Request {
     private long sequence;
     private long acknowledged;
     private long largestResult = WorkMemory.UNLIMITED;
+    private Cancellation cancellation;
     private boolean frozen;
 
     Request(Arguments arguments) {
@@ -27,6 +29,7 @@ public final class Request {
         work = newWork;
         sequence = 0;
         largestResult = WorkMemory.UNLIMITED;
+        cancellation = null;
         frozen = false;
     }
 
@@ -63,6 +66,17 @@ public final class Request {
     public void limitResult(long bytes) {
         checkOpen();
         largestResult = bytes;
+    }
+
+    /** Lets the client cancel it while it waits or runs on this node; null: nobody can. */
+    public void cancelBy(Cancellation by) {
+        checkOpen();
+        cancellation = by;
+    }
+
+    /** The client's means to cancel it; null: there is none. */
+    public Cancellation cancellation() {
+        return cancellation;
     }
 
     private void checkOpen() {

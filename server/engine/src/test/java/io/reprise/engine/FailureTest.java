@@ -8,13 +8,16 @@ import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Statement;
 import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.Cancellation;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -204,6 +207,33 @@ class FailureTest {
             assertCode(ErrorCode.TIME_LIMIT, () -> engine.call("Loop", 5, false));
             assertCode(ErrorCode.TIME_LIMIT, () -> engine.call("Loop", 6, true));
             assertCode(ErrorCode.TIME_LIMIT, () -> engine.call("LoopEverywhere"));
+
+            assertThat(Unhurried.call(() -> count(engine))).isEqualTo(1);
+            assertThat(Unhurried.call(() -> engine.call("Put", 5, 1)).longValue())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldRollBackWhenTheClientCancels() {
+        try (Reprise engine = Unhurried.call(
+                () -> options(2).timeLimit(Duration.ofMinutes(10)).open())) {
+            Unhurried.call(() -> engine.call("Put", 1, 1));
+            Object[][] calls = {{"Loop", 5, false}, {"Loop", 6, true}, {"LoopEverywhere"}};
+            for (Object[] call : calls) {
+                Cancellation cancellation = new Cancellation();
+                CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS)
+                        .execute(() -> cancellation.cancel("enough"));
+                Object[] arguments = Arrays.copyOfRange(call, 1, call.length);
+                assertCode(
+                        ErrorCode.CANCELED,
+                        () -> engine.callWithin(
+                                new RunLimits(Long.MAX_VALUE, cancellation), (String) call[0], arguments));
+            }
+
+            Cancellation before = new Cancellation();
+            before.cancel("at once");
+            assertCode(ErrorCode.CANCELED, () -> engine.callWithin(new RunLimits(Long.MAX_VALUE, before), "Put", 9, 1));
 
             assertThat(Unhurried.call(() -> count(engine))).isEqualTo(1);
             assertThat(Unhurried.call(() -> engine.call("Put", 5, 1)).longValue())

@@ -208,7 +208,7 @@ final class WorkMemoryTest {
         try (Reprise engine = filled(options(1, GENEROUS))) {
             for (String sql :
                     List.of("SELECT a.id FROM rate a, rate b", "SELECT a.id FROM big a, rate b ORDER BY b.id")) {
-                assertThatThrownBy(() -> engine.sqlWithin(16 << 10, sql))
+                assertThatThrownBy(() -> engine.sqlWithin(RunLimits.ofResult(16 << 10), sql))
                         .isInstanceOfSatisfying(ProcedureException.class, e -> {
                             assertThat(e.code()).isEqualTo(ErrorCode.RESULT_TOO_LARGE);
                             refused.add(e.getMessage());
@@ -221,7 +221,7 @@ final class WorkMemoryTest {
                             message -> assertThat(message).contains("16384 bytes", "clients.largestResult", "LIMIT"));
             assertThat(engine.sql("SELECT a.id FROM rate a, rate b").rows().count())
                     .isEqualTo(ROWS * ROWS);
-            assertThat(engine.sqlWithin(16 << 10, "SELECT COUNT(*) FROM big a, rate b")
+            assertThat(engine.sqlWithin(RunLimits.ofResult(16 << 10), "SELECT COUNT(*) FROM big a, rate b")
                             .rows()
                             .count())
                     .isEqualTo(1);

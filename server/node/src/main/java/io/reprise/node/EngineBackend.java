@@ -2,6 +2,7 @@ package io.reprise.node;
 
 import io.reprise.engine.Reply;
 import io.reprise.engine.Reprise;
+import io.reprise.engine.RunLimits;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Result;
 import io.reprise.execution.Work;
@@ -119,7 +120,7 @@ final class EngineBackend implements Backend {
         }
         Reply response;
         try {
-            response = engine.sqlWithin(largestResult, sql, arguments);
+            response = engine.sqlWithin(RunLimits.ofResult(largestResult), sql, arguments);
         } catch (ProcedureException failure) {
             if (failure.code() != ErrorCode.MOVED) {
                 throw failure;

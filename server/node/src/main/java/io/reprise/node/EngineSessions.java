@@ -3,12 +3,14 @@ package io.reprise.node;
 import io.reprise.catalog.Catalog;
 import io.reprise.engine.Reply;
 import io.reprise.engine.Reprise;
+import io.reprise.engine.RunLimits;
 import io.reprise.engine.StatementShape;
 import io.reprise.engine.TapeReply;
 import io.reprise.engine.TapeStep;
 import io.reprise.execution.Work;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.agent.Cancellation;
 import io.reprise.runtime.time.Clock;
 import io.reprise.session.SessionEngine;
 import java.util.List;
@@ -51,16 +53,20 @@ final class EngineSessions implements SessionEngine {
     }
 
     @Override
-    public StatementShape shape(String sql) {
+    public StatementShape shape(Cancellation by, String sql) {
         Reprise running = open();
         if (running.isPlanned(sql)) {
             return running.shape(sql, () -> true);
         }
         try {
-            return CompletableFuture.supplyAsync(() -> running.shape(sql, () -> !stopping), planning)
+            return CompletableFuture.supplyAsync(
+                            () -> running.shape(sql, () -> !stopping && !by.isCanceled()), planning)
                     .join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof ProcedureException failure) {
+                if (by.isCanceled() && failure.code() == ErrorCode.SHUTTING_DOWN) {
+                    throw new ProcedureException(ErrorCode.CANCELED, "the statement was canceled while it was planned");
+                }
                 throw failure;
             }
             throw e;
@@ -71,18 +77,22 @@ final class EngineSessions implements SessionEngine {
     }
 
     @Override
-    public Reply run(String sql, Object... arguments) {
-        return open().sqlWithin(largestResult, sql, arguments);
+    public Reply run(Cancellation by, String sql, Object... arguments) {
+        return open().sqlWithin(limits(by), sql, arguments);
     }
 
     @Override
-    public TapeReply tape(List<TapeStep> steps, boolean preview, long nowMicros, long key) {
-        return open().tape(steps, preview, nowMicros, key, largestResult);
+    public TapeReply tape(Cancellation by, List<TapeStep> steps, boolean preview, long nowMicros, long key) {
+        return open().tape(steps, preview, nowMicros, key, limits(by));
     }
 
     @Override
-    public Reply call(String procedure, Object... arguments) {
-        return open().call(procedure, arguments);
+    public Reply call(Cancellation by, String procedure, Object... arguments) {
+        return open().callWithin(limits(by), procedure, arguments);
+    }
+
+    private RunLimits limits(Cancellation by) {
+        return new RunLimits(largestResult, by);
     }
 
     @Override

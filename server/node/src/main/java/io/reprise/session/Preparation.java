@@ -8,6 +8,7 @@ import io.reprise.execution.deploy.ParameterType;
 import io.reprise.execution.work.ProcedureWork;
 import io.reprise.execution.work.StatementWork;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.agent.Cancellation;
 import io.reprise.sql.bind.SqlPlanningException;
 import io.reprise.sql.physical.PlanField;
 import java.math.BigDecimal;
@@ -33,7 +34,7 @@ final class Preparation {
         this.functions = functions;
     }
 
-    Prepared prepare(ClientStatement statement, int... declared) {
+    Prepared prepare(Cancellation by, ClientStatement statement, int... declared) {
         ClientStatement.Kind kind = statement.kind();
         return switch (kind) {
             case SESSION -> session(statement);
@@ -56,9 +57,9 @@ final class Preparation {
                     yield system(statement, declared);
                 }
                 Optional<ProcedureCall> call = ProcedureCall.ofQuery(statement, name -> engine.procedure(name) != null);
-                yield call.isPresent() ? call(statement, call.get(), declared) : planned(statement, declared);
+                yield call.isPresent() ? call(statement, call.get(), declared) : planned(by, statement, declared);
             }
-            case WRITE, EXPLAIN -> planned(statement, declared);
+            case WRITE, EXPLAIN -> planned(by, statement, declared);
         };
     }
 
@@ -125,12 +126,12 @@ final class Preparation {
         return literals;
     }
 
-    private Prepared planned(ClientStatement statement, int... declared) {
+    private Prepared planned(Cancellation by, ClientStatement statement, int... declared) {
         Map<Integer, String> casts = new TreeMap<>();
         for (int attempt = 0; ; attempt++) {
             Translation translation = Translator.translate(statement, functions, casts);
             try {
-                return planned(statement, translation, engine.shape(translation.sql()), declared);
+                return planned(statement, translation, engine.shape(by, translation.sql()), declared);
             } catch (ProcedureException e) {
                 Matcher untyped = UNTYPED.matcher(String.valueOf(e.getMessage()));
                 if (attempt == MOST_CASTS || !untyped.find()) {

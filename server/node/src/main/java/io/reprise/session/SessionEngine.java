@@ -6,21 +6,25 @@ import io.reprise.engine.StatementShape;
 import io.reprise.engine.TapeReply;
 import io.reprise.engine.TapeStep;
 import io.reprise.execution.Work;
+import io.reprise.runtime.agent.Cancellation;
 import java.util.List;
 
-/** The engine, as sessions see it. Any thread; each method waits for its result and throws the engine's failures. */
+/**
+ * The engine, as sessions see it. Any thread; each method waits for its result and throws the engine's failures. Requests can be
+ * canceled.
+ */
 public interface SessionEngine {
     /** Plans a statement. */
-    StatementShape shape(String sql);
+    StatementShape shape(Cancellation by, String sql);
 
     /** Runs a statement as a transaction of its own. */
-    Reply run(String sql, Object... arguments);
+    Reply run(Cancellation by, String sql, Object... arguments);
 
     /** Runs a transaction in one go; a failure is in the reply. */
-    TapeReply tape(List<TapeStep> steps, boolean preview, long nowMicros, long key);
+    TapeReply tape(Cancellation by, List<TapeStep> steps, boolean preview, long nowMicros, long key);
 
     /** Runs a procedure. */
-    Reply call(String procedure, Object... arguments);
+    Reply call(Cancellation by, String procedure, Object... arguments);
 
     /** The procedure of this name, or null. */
     Work procedure(String name);

@@ -212,7 +212,15 @@ public final class SessionSettings {
             }
             return "ISO, MDY";
         }
+        if (name.equalsIgnoreCase("statement_timeout")) {
+            return Durations.text(Durations.ms(name, value));
+        }
         return value;
+    }
+
+    /** The longest time that a request may run; 0: no limit. */
+    public long statementTimeoutMs() {
+        return Durations.ms("statement_timeout", value("statement_timeout"));
     }
 
     private static boolean isOff(String value) {

@@ -11,6 +11,7 @@ import io.reprise.execution.work.TapeAnswer;
 import io.reprise.execution.work.TapeEntry;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.agent.Cancellation;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,9 @@ public final class SqlSession {
     private final SettingStatements settingStatements;
     private final long hashKey;
 
+    /** Cancels the request under way. */
+    private Cancellation cancellation = new Cancellation();
+
     /**
      * A session.
      *
@@ -57,6 +61,25 @@ public final class SqlSession {
     /** Its settings. */
     public SessionSettings settings() {
         return settings;
+    }
+
+    /** Sets the means to cancel the client's next request. */
+    public void cancelBy(Cancellation by) {
+        cancellation = by;
+    }
+
+    /** Throws if the request under way was canceled. */
+    public void checkCanceled() {
+        if (cancellation.isCanceled()) {
+            throw new SessionException(SqlStates.CANCELED, cancellation.reason());
+        }
+    }
+
+    /** A failure as the client is told it: one that a cancellation has caused has the reason of the cancellation. */
+    public SessionException told(SessionException failure) {
+        return failure.state().equals(SqlStates.CANCELED) && cancellation.isCanceled()
+                ? new SessionException(SqlStates.CANCELED, cancellation.reason())
+                : failure;
     }
 
     /** The state for ReadyForQuery: I, T or E. */
@@ -85,7 +108,7 @@ public final class SqlSession {
             throw failedTransaction();
         }
         try {
-            return preparation.prepare(statement, declared);
+            return preparation.prepare(cancellation, statement, declared);
         } catch (SessionException failure) {
             throw failure.movedBy(statement.offset());
         }
@@ -157,14 +180,15 @@ public final class SqlSession {
         if (group.size() == 1) {
             Bound bound = group.getFirst();
             bound.answered(answer(bound.prepared(), asked(bound, () -> {
-                Reply reply = engine.run(bound.prepared().translation().sql(), bound.arguments());
+                Reply reply =
+                        engine.run(cancellation, bound.prepared().translation().sql(), bound.arguments());
                 return reply.result();
             })));
             return;
         }
         List<TapeStep> steps = new ArrayList<>();
         group.forEach(bound -> steps.add(step(bound)));
-        TapeReply reply = engine.tape(steps, false, 0, hashKey);
+        TapeReply reply = engine.tape(cancellation, steps, false, 0, hashKey);
         if (!reply.succeeded() && reply.failed() < 0) {
             throw failure(group.getFirst().prepared(), reply.error(), reply.message());
         }
@@ -197,7 +221,8 @@ public final class SqlSession {
         int before = transaction.steps().size();
         List<TapeStep> steps = new ArrayList<>(transaction.steps());
         group.forEach(bound -> steps.add(step(bound)));
-        TapeReply reply = asked(group.getFirst(), () -> engine.tape(steps, true, transaction.nowMicros(), hashKey));
+        TapeReply reply =
+                asked(group.getFirst(), () -> engine.tape(cancellation, steps, true, transaction.nowMicros(), hashKey));
         if (reply.conflict() >= 0) {
             throw conflict(reply.message());
         }
@@ -353,7 +378,8 @@ public final class SqlSession {
         }
         Result result = asked(
                 bound,
-                () -> engine.call(prepared.procedure(), bound.arguments()).result());
+                () -> engine.call(cancellation, prepared.procedure(), bound.arguments())
+                        .result());
         return ProcedureAnswers.of(prepared, result);
     }
 
@@ -432,7 +458,7 @@ public final class SqlSession {
     private void commit() {
         try {
             if (transaction.state() == Transaction.State.OPEN && transaction.hasSteps()) {
-                TapeReply reply = engine.tape(toCommit(), false, transaction.nowMicros(), hashKey);
+                TapeReply reply = engine.tape(cancellation, toCommit(), false, transaction.nowMicros(), hashKey);
                 if (reply.conflict() >= 0) {
                     throw conflict(reply.message());
                 }

@@ -75,7 +75,7 @@ public final class SqlStates {
             case CARDINALITY -> "21000";
             case SCOPE_VIOLATION -> NOT_SUPPORTED;
             case MEMORY_LIMIT -> "53200";
-            case TIME_LIMIT -> CANCELED;
+            case TIME_LIMIT, CANCELED -> CANCELED;
             case USER_ABORT -> "P0001";
             case PROCEDURE_FAILURE -> "38000";
             case INVALID_REQUEST -> request(text);

@@ -127,13 +127,13 @@ final class OverNodes implements Procedure, Elsewhere {
             partition.beginMerge(call);
         }
         RunMonitor monitor = partition.monitor();
-        monitor.begin();
+        monitor.begin(call.request().cancellation());
         try {
             work.merge(partition, call);
         } catch (RuntimeException | StackOverflowError failure) {
             call.outcome().fail(Failures.code(failure), Failures.message(work, failure));
         }
-        return finish(monitor.end());
+        return finish(monitor.end(call.request().cancellation()));
     }
 
     private Step run() {
@@ -142,7 +142,7 @@ final class OverNodes implements Procedure, Elsewhere {
         ended = false;
         Partition partition = home.partition();
         RunMonitor monitor = partition.monitor();
-        monitor.begin();
+        monitor.begin(call.request().cancellation());
         try {
             call.work().runOver(partition, call, this);
         } catch (RuntimeException | Error failure) {
@@ -150,7 +150,7 @@ final class OverNodes implements Procedure, Elsewhere {
                 call.outcome().fail(Failures.code(failure), Failures.message(call.work(), failure));
             }
         }
-        RunMonitor.Verdict verdict = monitor.end();
+        RunMonitor.Verdict verdict = monitor.end(call.request().cancellation());
         if (ended) {
             return send();
         }

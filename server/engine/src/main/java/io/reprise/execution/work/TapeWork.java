@@ -250,7 +250,7 @@ public final class TapeWork extends Work {
     /** Whether a transaction can't go on after such a failure, whatever its client makes of it. */
     private static boolean isFinal(ErrorCode code) {
         return switch (code) {
-            case SCOPE_VIOLATION, MEMORY_LIMIT, TIME_LIMIT, RESULT_TOO_LARGE -> true;
+            case SCOPE_VIOLATION, MEMORY_LIMIT, TIME_LIMIT, CANCELED, RESULT_TOO_LARGE -> true;
             default -> false;
         };
     }

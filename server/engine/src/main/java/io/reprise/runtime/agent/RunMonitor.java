@@ -30,7 +30,9 @@ public final class RunMonitor {
         /** The run was overdue. */
         OVERDUE,
         /** The run allocated more than it may. */
-        ALLOCATED_TOO_MUCH
+        ALLOCATED_TOO_MUCH,
+        /** The run's client canceled it. */
+        CANCELED
     }
 
     /** Ends what a thread is running. */
@@ -79,6 +81,22 @@ public final class RunMonitor {
         RUN.setOpaque(this, run + 1);
     }
 
+    /** Executor: a transaction begins that a client may cancel; null: nobody can. */
+    public void begin(Cancellation by) {
+        begin();
+        if (by != null) {
+            by.began(this);
+        }
+    }
+
+    /** Executor: the end of such a run. */
+    public Verdict end(Cancellation by) {
+        if (by != null) {
+            by.ending(this);
+        }
+        return end();
+    }
+
     /** Executor: the run has ended, one way or the other. Its writes are still there. */
     public Verdict end() {
         long ended = run;
@@ -118,6 +136,11 @@ public final class RunMonitor {
     /** Watcher: the same for a run that allocated too much. */
     public void allocatedTooMuch(long theRun) {
         stop(theRun, Verdict.ALLOCATED_TOO_MUCH);
+    }
+
+    /** Any thread: the same for a run that its client cancels. */
+    void canceled(long theRun) {
+        stop(theRun, Verdict.CANCELED);
     }
 
     /** The executor's thread; null before its first transaction. Any thread. */

@@ -87,13 +87,13 @@ public final class Coordinator implements MultiPartition {
         Lent lent = partition.lent();
         RunMonitor monitor = partition.monitor(execution.work());
         lent.begin(execution);
-        monitor.begin();
+        monitor.begin(execution.request().cancellation());
         try {
             execution.work().runLent(partition, execution);
         } catch (Throwable failure) {
             execution.outcome().fail(Failures.code(failure), Failures.message(execution.work(), failure));
         }
-        RunMonitor.Verdict ended = monitor.end();
+        RunMonitor.Verdict ended = monitor.end(execution.request().cancellation());
         if (ended != RunMonitor.Verdict.IN_TIME) {
             execution.outcome().fail(Failures.code(ended), Failures.message(execution.work(), ended));
         }
@@ -146,13 +146,13 @@ public final class Coordinator implements MultiPartition {
     private static void runPart(Partition partition, Execution execution, Part part) {
         RunMonitor monitor = partition.monitor();
         partition.begin(execution);
-        monitor.begin();
+        monitor.begin(execution.request().cancellation());
         try {
             execution.work().runPart(partition, execution, part);
         } catch (Throwable failure) {
             part.fail(Failures.code(failure), Failures.message(execution.work(), failure));
         }
-        RunMonitor.Verdict ended = monitor.end();
+        RunMonitor.Verdict ended = monitor.end(execution.request().cancellation());
         if (ended != RunMonitor.Verdict.IN_TIME) {
             part.fail(Failures.code(ended), Failures.message(execution.work(), ended));
         }
@@ -196,13 +196,13 @@ public final class Coordinator implements MultiPartition {
 
     private static void merge(Partition partition, Execution execution) {
         RunMonitor monitor = partition.monitor();
-        monitor.begin();
+        monitor.begin(execution.request().cancellation());
         try {
             execution.work().merge(partition, execution);
         } catch (Throwable failure) {
             execution.outcome().fail(Failures.code(failure), Failures.message(execution.work(), failure));
         }
-        RunMonitor.Verdict ended = monitor.end();
+        RunMonitor.Verdict ended = monitor.end(execution.request().cancellation());
         if (ended != RunMonitor.Verdict.IN_TIME) {
             execution.outcome().fail(Failures.code(ended), Failures.message(execution.work(), ended));
         }

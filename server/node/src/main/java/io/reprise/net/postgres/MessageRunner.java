@@ -1,6 +1,7 @@
 package io.reprise.net.postgres;
 
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.agent.Cancellation;
 import io.reprise.session.Answer;
 import io.reprise.session.Bound;
 import io.reprise.session.ClientStatement;
@@ -15,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +47,13 @@ final class MessageRunner {
     /** Answers behind the first gathered statement. */
     private final List<Runnable> held = new ArrayList<>();
 
-    private final AtomicBoolean canceled = new AtomicBoolean();
+    private final StatementTimer timer;
+
+    /** Cancels the request under way, or the next one. */
+    private volatile Cancellation cancellation = new Cancellation();
+
+    /** Whether a request is under way: a message has come since ReadyForQuery. */
+    private volatile boolean underWay;
 
     /** The statement under way or the last one, and the transaction's status, for operators. */
     private volatile String statement = "";
@@ -57,14 +63,18 @@ final class MessageRunner {
     /** After an error everything up to Sync is skipped. */
     private boolean skipping;
 
-    MessageRunner(SqlSession session, Replies replies) {
+    MessageRunner(SqlSession session, Replies replies, StatementTimer timer) {
         this.session = session;
         this.replies = replies;
+        this.timer = timer;
     }
 
-    /** Any thread: the statement under way, or the next one before ReadyForQuery, is canceled. */
+    /** Any thread: cancels the request under way, up to ReadyForQuery. A session without one has nothing to cancel. */
     void cancel() {
-        canceled.set(true);
+        Cancellation present = cancellation;
+        if (underWay) {
+            present.cancel("canceling statement due to user request");
+        }
     }
 
     /** Any thread: the statement under way, or the last one. */
@@ -84,6 +94,11 @@ final class MessageRunner {
         }
         if (skipping && message.kind() != FrontendMessage.SYNC) {
             return true;
+        }
+        if (!underWay) {
+            underWay = true;
+            session.cancelBy(cancellation);
+            timer.begin(session.settings().statementTimeoutMs(), cancellation);
         }
         SessionException failure = failure(message);
         if (failure != null) {
@@ -144,7 +159,7 @@ final class MessageRunner {
         held.clear();
         session.failed();
         notices();
-        replies.error(told);
+        replies.error(session.told(told));
     }
 
     private void ready() {
@@ -162,7 +177,10 @@ final class MessageRunner {
         if (session.status() == 'I') {
             portals.clear();
         }
-        canceled.set(false);
+        timer.end();
+        underWay = false;
+        cancellation = new Cancellation();
+        session.cancelBy(cancellation);
         status = session.status();
         replies.ready(status);
     }
@@ -191,15 +209,9 @@ final class MessageRunner {
         List<Runnable> answers = List.copyOf(held);
         gathered.clear();
         held.clear();
-        checkCanceled();
+        session.checkCanceled();
         session.runGroup(group, last);
         answers.forEach(Runnable::run);
-    }
-
-    private void checkCanceled() {
-        if (canceled.getAndSet(false)) {
-            throw new SessionException(SqlStates.CANCELED, "canceling statement due to user request");
-        }
     }
 
     private void gather(Bound bound, Runnable answer) {
@@ -228,7 +240,7 @@ final class MessageRunner {
                 gather(portal.bound(), () -> simpleResult(portal));
             } else {
                 flush(false);
-                checkCanceled();
+                session.checkCanceled();
                 runNow(portal);
                 simpleResult(portal);
             }
@@ -383,7 +395,7 @@ final class MessageRunner {
 
     private void runAlone(Portal portal) {
         flush(false);
-        checkCanceled();
+        session.checkCanceled();
         runNow(portal);
     }
 

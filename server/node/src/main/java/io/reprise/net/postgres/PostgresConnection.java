@@ -264,7 +264,7 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
         replies.backendKey(number, secret);
         replies.ready('I');
         send();
-        runner = new MessageRunner(sql, replies);
+        runner = new MessageRunner(sql, replies, new StatementTimer(channel.eventLoop()));
         decoder.loggedIn();
     }
 

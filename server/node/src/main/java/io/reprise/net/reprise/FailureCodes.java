@@ -19,6 +19,7 @@ final class FailureCodes {
             case SCOPE_VIOLATION -> Failure.Code.SCOPE_VIOLATION_VALUE;
             case MEMORY_LIMIT -> Failure.Code.MEMORY_LIMIT_VALUE;
             case TIME_LIMIT -> Failure.Code.TIME_LIMIT_VALUE;
+            case CANCELED -> Failure.Code.CANCELED_VALUE;
             case PROCEDURE_FAILURE -> Failure.Code.PROCEDURE_FAILURE_VALUE;
             case INVALID_REQUEST -> Failure.Code.INVALID_REQUEST_VALUE;
             case STORAGE_UNAVAILABLE -> Failure.Code.STORAGE_UNAVAILABLE_VALUE;

@@ -5,6 +5,7 @@ import io.reprise.access.Rights;
 import io.reprise.catalog.SqlType;
 import io.reprise.engine.Reply;
 import io.reprise.engine.Reprise;
+import io.reprise.engine.RunLimits;
 import io.reprise.execution.Result;
 import io.reprise.net.reprise.ResultWriter;
 import io.reprise.procedure.ErrorCode;
@@ -175,7 +176,7 @@ final class SqlAnswer {
     }
 
     private static Reply within(Reprise engine, String text, long largestResult) {
-        Reply response = engine.sqlWithin(largestResult, text);
+        Reply response = engine.sqlWithin(RunLimits.ofResult(largestResult), text);
         if (response.kind() == Result.Kind.ROWS) {
             // The engine ends a query when it is certain to be too long, which it notices a little late.
             ResultWriter.check((RowBuffer) response.rows(), largestResult);

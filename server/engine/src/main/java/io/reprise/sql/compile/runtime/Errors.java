@@ -50,7 +50,7 @@ public final class Errors {
     public static ProcedureException undetermined(ProcedureException error, PartitionStore store) {
         return switch (error.code()) {
             // None of these can be caught and committed.
-            case SCOPE_VIOLATION, MEMORY_LIMIT, TIME_LIMIT -> error;
+            case SCOPE_VIOLATION, MEMORY_LIMIT, TIME_LIMIT, CANCELED -> error;
             default -> new UndeterminedFailure(error, store::toldOfStorageOrder);
         };
     }
