@@ -52,8 +52,7 @@ final class Calls {
         for (int attempt = 0; attempt < STALE_RETRIES; attempt++) {
             CallerReply reply = new CallerReply();
             execution = new Execution(Arguments.of(arguments)).prepare(work.get(), reply, 0);
-            execution.request().limitResult(limits.largestResult());
-            execution.request().cancelBy(limits.cancellation());
+            limit(execution, limits);
             submit(execution);
             if (!threads.await(reply)) {
                 throw unanswered(execution.work().name());
@@ -67,18 +66,24 @@ final class Calls {
 
     /** The same without waiting, with the arguments as they are now; the future gives the outcome, also of a transaction that did not commit. */
     CompletableFuture<Reply> start(Supplier<? extends Work> work, Object... arguments) {
+        return start(RunLimits.NONE, work, arguments);
+    }
+
+    /** The same within limits. */
+    CompletableFuture<Reply> start(RunLimits limits, Supplier<? extends Work> work, Object... arguments) {
         Work first = work.get();
         Object[] sent = Arguments.copies(arguments);
         FutureReply reply = new FutureReply(
-                options.replies, this::answer, STALE_RETRIES - 1, again -> sendAgain(work, again, sent));
+                options.replies, this::answer, STALE_RETRIES - 1, again -> sendAgain(limits, work, again, sent));
         Execution execution = new Execution(Arguments.of(sent)).prepare(first, reply, 0);
+        limit(execution, limits);
         threads.expect(reply);
         submit(execution);
         return reply.future();
     }
 
     /** Sends a call that a change of the schema overtook to what the procedure is now. */
-    private void sendAgain(Supplier<? extends Work> work, FutureReply reply, Object... arguments) {
+    private void sendAgain(RunLimits limits, Supplier<? extends Work> work, FutureReply reply, Object... arguments) {
         Execution execution = new Execution(Arguments.of(arguments));
         try {
             execution.prepare(work.get(), reply, 0);
@@ -86,7 +91,13 @@ final class Calls {
             execution.prepare(null, reply, 0).refuse(refusal.code(), refusal.getMessage());
             return;
         }
+        limit(execution, limits);
         submit(execution);
+    }
+
+    private static void limit(Execution execution, RunLimits limits) {
+        execution.request().limitResult(limits.largestResult());
+        execution.request().cancelBy(limits.cancellation());
     }
 
     /** The first participant of a work with these arguments; it is not run. */

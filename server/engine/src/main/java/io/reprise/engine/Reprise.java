@@ -212,6 +212,11 @@ public final class Reprise implements AutoCloseable {
         return tapes.run(steps, preview, nowMicros, key, limits);
     }
 
+    /** The same without waiting, and as a transaction that is kept. */
+    public CompletableFuture<TapeReply> tapeAsync(List<TapeStep> steps, long key, RunLimits limits) {
+        return tapes.start(steps, false, 0, key, limits);
+    }
+
     /** The plan of a statement, and the partitions that would run it. */
     public String explain(String text) {
         return schema.explain(text);

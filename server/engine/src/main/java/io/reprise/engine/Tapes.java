@@ -5,10 +5,10 @@ import io.reprise.execution.work.TapeEntry;
 import io.reprise.execution.work.TapeWork;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
- * Runs the transactions of sessions. A change of the schema that overtakes one has its statements planned again. Any thread; it waits
- * for the transaction's end.
+ * Runs the transactions of sessions. A change of the schema that overtakes one has its statements planned again. Any thread.
  */
 final class Tapes {
     private final EngineSchema schema;
@@ -22,8 +22,15 @@ final class Tapes {
     TapeReply run(List<TapeStep> steps, boolean preview, long nowMicros, long key, RunLimits limits) {
         Attempt attempt = new Attempt();
         Reply reply = calls.run(limits, () -> attempt.make(steps, preview, nowMicros, key));
-        return new TapeReply(
-                reply.error(), reply.message(), attempt.work.conflict(), attempt.work.failed(), attempt.entries);
+        return attempt.reply(reply);
+    }
+
+    /** The same without waiting. */
+    CompletableFuture<TapeReply> start(
+            List<TapeStep> steps, boolean preview, long nowMicros, long key, RunLimits limits) {
+        Attempt attempt = new Attempt();
+        return calls.start(limits, () -> attempt.make(steps, preview, nowMicros, key))
+                .thenApply(attempt::reply);
     }
 
     /** The newest of several attempts. */
@@ -38,6 +45,10 @@ final class Tapes {
             }
             work = new TapeWork(entries, preview, nowMicros, key);
             return work;
+        }
+
+        TapeReply reply(Reply reply) {
+            return new TapeReply(reply.error(), reply.message(), work.conflict(), work.failed(), entries);
         }
 
         private TapeEntry entry(TapeStep step) {

@@ -87,6 +87,16 @@ final class EngineSessions implements SessionEngine {
     }
 
     @Override
+    public CompletableFuture<TapeReply> begin(Cancellation by, List<TapeStep> steps) {
+        return open().tapeAsync(steps, 0, limits(by));
+    }
+
+    @Override
+    public int partitionOf(String sql, Object... arguments) {
+        return open().partitionOf(sql, arguments);
+    }
+
+    @Override
     public Reply call(Cancellation by, String procedure, Object... arguments) {
         return open().callWithin(limits(by), procedure, arguments);
     }

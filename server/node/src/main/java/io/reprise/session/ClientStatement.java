@@ -27,7 +27,9 @@ public record ClientStatement(String text, List<Token> tokens, int offset) {
         /** CALL. */
         CALL,
         /** EXPLAIN. */
-        EXPLAIN
+        EXPLAIN,
+        /** COPY. */
+        COPY
     }
 
     /** Splits a text at its semicolons; empty statements are left out. */
@@ -75,6 +77,7 @@ public record ClientStatement(String text, List<Token> tokens, int offset) {
             case "CREATE", "DROP", "ALTER", "PARTITION" -> Kind.DDL;
             case "CALL" -> Kind.CALL;
             case "EXPLAIN" -> Kind.EXPLAIN;
+            case "COPY" -> Kind.COPY;
             default -> Kind.SESSION;
         };
     }

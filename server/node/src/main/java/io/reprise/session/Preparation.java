@@ -37,7 +37,11 @@ final class Preparation {
     Prepared prepare(Cancellation by, ClientStatement statement, int... declared) {
         ClientStatement.Kind kind = statement.kind();
         return switch (kind) {
-            case SESSION -> session(statement);
+            case SESSION -> session(kind, statement);
+            case COPY -> {
+                CopyStatement.parse(statement);
+                yield session(kind, statement);
+            }
             case DDL ->
                 new Prepared(
                         statement,
@@ -63,10 +67,10 @@ final class Preparation {
         };
     }
 
-    private static Prepared session(ClientStatement statement) {
+    private static Prepared session(ClientStatement.Kind kind, ClientStatement statement) {
         return new Prepared(
                 statement,
-                ClientStatement.Kind.SESSION,
+                kind,
                 null,
                 List.of(),
                 List.of(),
@@ -270,6 +274,16 @@ final class Preparation {
                     () -> ParameterValues.of(values[parameters[index]], oid(prepared, parameters[index]), type));
         }
         return arguments;
+    }
+
+    /** The engine's value for a parameter of an INSERT that each column has one of. */
+    static Object argument(Prepared insert, int column, RawParameter value) {
+        try {
+            return ParameterValues.of(
+                    value, oid(insert, column), insert.engineTypes().get(column));
+        } catch (ProcedureException e) {
+            throw new SessionException("22007", e.getMessage());
+        }
     }
 
     private static Object[] callArguments(Prepared prepared, RawParameter... values) {

@@ -8,6 +8,7 @@ import io.reprise.engine.TapeStep;
 import io.reprise.execution.Work;
 import io.reprise.runtime.agent.Cancellation;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The engine, as sessions see it. Any thread; each method waits for its result and throws the engine's failures. Requests can be
@@ -22,6 +23,12 @@ public interface SessionEngine {
 
     /** Runs a transaction in one go; a failure is in the reply. */
     TapeReply tape(Cancellation by, List<TapeStep> steps, boolean preview, long nowMicros, long key);
+
+    /** Begins a transaction; a failure is in the reply. */
+    CompletableFuture<TapeReply> begin(Cancellation by, List<TapeStep> steps);
+
+    /** The partition that a statement needs first with these arguments. */
+    int partitionOf(String sql, Object... arguments);
 
     /** Runs a procedure. */
     Reply call(Cancellation by, String procedure, Object... arguments);

@@ -1,15 +1,14 @@
 package io.reprise.session;
 
-/** A failure as a client of the session sees it: SQLSTATE, message, hint and position. */
+/** A failure as a client of the session sees it: SQLSTATE, message and further fields. */
 public final class SessionException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final String state;
-    private final String hint;
-    private final int position;
+    private final transient ErrorFields fields;
 
-    /** A failure without hint and position. */
+    /** A failure without further fields. */
     public SessionException(String state, String message) {
-        this(state, message, "", 0);
+        this(state, message, ErrorFields.NONE);
     }
 
     /**
@@ -20,10 +19,14 @@ public final class SessionException extends RuntimeException {
      * @param position the character in the client's text, from 1; 0: none
      */
     public SessionException(String state, String message, String hint, int position) {
+        this(state, message, ErrorFields.NONE.withHint(hint).withPosition(position));
+    }
+
+    /** A failure with fields. */
+    public SessionException(String state, String message, ErrorFields fields) {
         super(message, null, false, false);
         this.state = state;
-        this.hint = hint;
-        this.position = position;
+        this.fields = fields;
     }
 
     /** A syntax error at a character of the text, from 0. */
@@ -41,20 +44,30 @@ public final class SessionException extends RuntimeException {
         return state;
     }
 
+    /** The further fields. */
+    public ErrorFields fields() {
+        return fields;
+    }
+
     /** Advice; empty: none. */
     public String hint() {
-        return hint;
+        return fields.hint();
     }
 
     /** The character in the client's text, from 1; 0: none. */
     public int position() {
-        return position;
+        return fields.position();
     }
 
     /** The same failure at a later place: the text was a part of a longer one. */
     SessionException movedBy(int characters) {
-        return position == 0 || characters == 0
+        return position() == 0 || characters == 0
                 ? this
-                : new SessionException(state, getMessage(), hint, position + characters);
+                : new SessionException(state, getMessage(), fields.withPosition(position() + characters));
+    }
+
+    /** The same failure in a context, such as the line of a COPY. */
+    SessionException in(String where) {
+        return new SessionException(state, getMessage(), fields.withWhere(where));
     }
 }

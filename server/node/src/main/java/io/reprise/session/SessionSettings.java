@@ -91,6 +91,7 @@ public final class SessionSettings {
             "max_identifier_length", "63",
             "max_index_keys", "32",
             "quote_all_identifiers", "off",
+            "reprise.copy_atomic", "on",
             "row_security", "on",
             "search_path", "\"$user\", public",
             "server_encoding", "UTF8",

@@ -67,7 +67,6 @@ final class SettingStatements {
         return switch (word) {
             case "LISTEN",
                     "NOTIFY",
-                    "COPY",
                     "DECLARE",
                     "FETCH",
                     "MOVE",

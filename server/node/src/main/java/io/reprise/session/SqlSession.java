@@ -15,6 +15,7 @@ import io.reprise.runtime.agent.Cancellation;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.function.Supplier;
 
 /**
@@ -315,6 +316,64 @@ public final class SqlSession {
         };
     }
 
+    /** Plans a COPY. */
+    public CopyPlan prepareCopy(ClientStatement statement) {
+        CopyStatement copy = CopyStatement.parse(statement);
+        if (!copy.query().isEmpty()) {
+            Prepared query = prepareText(copy, statement, copy.query());
+            return new CopyPlan(copy, query, query.columns());
+        }
+        String list = copy.columns().isEmpty() ? "*" : String.join(", ", copy.columns());
+        Prepared query = prepareText(copy, statement, "SELECT " + list + " FROM " + copy.table());
+        if (!copy.fromClient()) {
+            return new CopyPlan(copy, query, query.columns());
+        }
+        StringJoiner names = new StringJoiner(", ", " (", ")");
+        StringJoiner values = new StringJoiner(", ", " VALUES (", ")");
+        for (int i = 0; i < query.columns().size(); i++) {
+            names.add('"' + query.columns().get(i).name().replace("\"", "\"\"") + '"');
+            values.add("$" + (i + 1));
+        }
+        Prepared insert = prepareText(copy, statement, "INSERT INTO " + copy.table() + names + values);
+        return new CopyPlan(copy, insert, query.columns());
+    }
+
+    private Prepared prepareText(CopyStatement copy, ClientStatement of, String text) {
+        List<ClientStatement> parts = ClientStatement.split(text);
+        if (parts.size() != 1) {
+            throw SessionException.syntax("COPY takes one query", of.offset() + copy.queryOffset());
+        }
+        try {
+            return prepare(parts.getFirst());
+        } catch (SessionException failure) {
+            throw new SessionException(
+                    failure.state(),
+                    failure.getMessage(),
+                    failure.fields().withPosition(of.offset() + copy.queryOffset() + 1));
+        }
+    }
+
+    /** Begins a COPY FROM. */
+    public CopyIn copyIn(CopyPlan plan) {
+        checkMayRun(new Bound(plan.prepared()));
+        if (transaction.state() == Transaction.State.FAILED) {
+            throw failedTransaction();
+        }
+        if (!settings.isOn("reprise.copy_atomic")) {
+            commitBefore("COPY commits in batches, because reprise.copy_atomic is off");
+            return new CopyIn(plan, new CopyBatches(engine, cancellation, plan));
+        }
+        int mostRows = transaction.state() == Transaction.State.IDLE
+                ? CopyIn.AllOrNothing.MOST_ROWS
+                : Transaction.MOST_STEPS - transaction.steps().size();
+        return new CopyIn(plan, new CopyIn.AllOrNothing(this, plan, mostRows));
+    }
+
+    /** Inserts the rows of a COPY: as a transaction of their own, or as a part of the session's. */
+    void runCopied(List<Bound> rows) {
+        runGroup(rows, transaction.state() == Transaction.State.IDLE);
+    }
+
     /** Runs a statement that is not grouped. */
     public Answer run(Bound bound) {
         Prepared prepared = bound.prepared();
@@ -330,19 +389,7 @@ public final class SqlSession {
         if (!rights.get().has(Right.ADMINISTER)) {
             throw new SessionException(SqlStates.NOT_PERMITTED, "permission denied: DDL needs the role administer");
         }
-        boolean open = transaction.state() == Transaction.State.OPEN;
-        if (open && transaction.hasSteps()) {
-            boolean implicit = transaction.isImplicit();
-            boolean only = transaction.isReadOnly();
-            commit();
-            transaction.begin(implicit, only);
-            if (!implicit) {
-                notices.add(Notice.warning(
-                        "01000",
-                        "a change of the schema is a transaction of its own: what came before it in this transaction has been"
-                                + " committed"));
-            }
-        }
+        commitBefore("a change of the schema is a transaction of its own");
         try {
             engine.change(prepared.translation().sql());
         } catch (ProcedureException e) {
@@ -351,6 +398,20 @@ public final class SqlSession {
         }
         DdlNotices.of(prepared.statement()).ifPresent(notices::add);
         return Answer.done(DdlNotices.tag(prepared.statement()));
+    }
+
+    /** Commits what an open transaction has done before a statement that can't be a part of it. */
+    private void commitBefore(String why) {
+        if (transaction.state() != Transaction.State.OPEN || !transaction.hasSteps()) {
+            return;
+        }
+        boolean implicit = transaction.isImplicit();
+        boolean only = transaction.isReadOnly();
+        commit();
+        transaction.begin(implicit, only);
+        if (!implicit) {
+            notices.add(Notice.warning("01000", why + ": what came before it in this transaction has been committed"));
+        }
     }
 
     /** The catalogue is no part of transactions: a query shows the schema of the moment. */

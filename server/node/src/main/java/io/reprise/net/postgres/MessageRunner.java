@@ -13,6 +13,7 @@ import io.reprise.session.SqlSession;
 import io.reprise.session.SqlStates;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,6 +49,10 @@ final class MessageRunner {
     private final List<Runnable> held = new ArrayList<>();
 
     private final StatementTimer timer;
+    private final CopyExchange copy;
+
+    /** The rest of a simple query whose COPY FROM is under way; null: none is, or it is of the extended protocol. */
+    private Iterator<ClientStatement> rest;
 
     /** Cancels the request under way, or the next one. */
     private volatile Cancellation cancellation = new Cancellation();
@@ -67,6 +72,7 @@ final class MessageRunner {
         this.session = session;
         this.replies = replies;
         this.timer = timer;
+        copy = new CopyExchange(session, replies, this::notices);
     }
 
     /** Any thread: cancels the request under way, up to ReadyForQuery. A session without one has nothing to cancel. */
@@ -103,7 +109,10 @@ final class MessageRunner {
         SessionException failure = failure(message);
         if (failure != null) {
             fail(failure);
-            skipping = message.kind() != FrontendMessage.SYNC && message.kind() != FrontendMessage.QUERY;
+            boolean simple = message.kind() == FrontendMessage.QUERY || rest != null;
+            rest = null;
+            copy.abort();
+            skipping = message.kind() != FrontendMessage.SYNC && !simple;
             if (!skipping) {
                 ready();
             }
@@ -127,6 +136,10 @@ final class MessageRunner {
     }
 
     private void dispatch(FrontendMessage message, BodyReader in) {
+        if (copy.isReceiving()) {
+            receive(message);
+            return;
+        }
         switch (message.kind()) {
             case FrontendMessage.QUERY -> query(in.string());
             case FrontendMessage.PARSE -> parse(in);
@@ -144,6 +157,14 @@ final class MessageRunner {
             default ->
                 throw new SessionException(
                         SqlStates.PROTOCOL_VIOLATION, "invalid message type " + (message.kind() & 0xFF));
+        }
+    }
+
+    private void receive(FrontendMessage message) {
+        if (copy.message(message) && rest != null) {
+            Iterator<ClientStatement> parts = rest;
+            rest = null;
+            runParts(parts);
         }
     }
 
@@ -229,10 +250,25 @@ final class MessageRunner {
         if (parts.isEmpty()) {
             replies.emptyQuery();
         }
-        for (ClientStatement part : parts) {
+        runParts(parts.iterator());
+    }
+
+    /** Runs the statements of a simple query, up to a COPY FROM, whose data the client has to send first. */
+    private void runParts(Iterator<ClientStatement> parts) {
+        while (parts.hasNext()) {
+            ClientStatement part = parts.next();
             Prepared prepared = session.prepare(part);
             if (!prepared.parameterTypes().isEmpty()) {
                 throw new SessionException("42P02", "there is no parameter $1");
+            }
+            if (prepared.kind() == ClientStatement.Kind.COPY) {
+                flush(false);
+                copy.begin(part, !parts.hasNext());
+                if (copy.isReceiving()) {
+                    rest = parts;
+                    return;
+                }
+                continue;
             }
             Portal portal = new Portal(session.bind(prepared));
             if (session.isGrouped(prepared)) {
@@ -418,7 +454,10 @@ final class MessageRunner {
             answer(replies::emptyQuery);
             return;
         }
-        if (portal.isSubmitted()) {
+        if (portal.bound().prepared().kind() == ClientStatement.Kind.COPY) {
+            flush(false);
+            copy.begin(portal.bound().prepared().statement(), false);
+        } else if (portal.isSubmitted()) {
             flush(false);
             result(portal, most);
         } else if (session.isGrouped(portal.bound().prepared())) {

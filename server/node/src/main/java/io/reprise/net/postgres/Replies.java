@@ -1,5 +1,6 @@
 package io.reprise.net.postgres;
 
+import io.reprise.session.ErrorFields;
 import io.reprise.session.Notice;
 import io.reprise.session.PgType;
 import io.reprise.session.ResultColumn;
@@ -99,6 +100,21 @@ final class Replies {
         out.end(place);
     }
 
+    /** The beginning of a COPY: {@code G} of one to the server, {@code H} of one to the client. */
+    void copyResponse(char kind, boolean binary, int columns) {
+        int place = out.begin(kind);
+        int format = binary ? BINARY : TEXT;
+        out.int8(format).int16(columns);
+        for (int i = 0; i < columns; i++) {
+            out.int16(format);
+        }
+        out.end(place);
+    }
+
+    void copyDone() {
+        out.empty('c');
+    }
+
     void parameterDescription(List<PgType> types) {
         int place = out.begin('t');
         out.int16(types.size());
@@ -131,30 +147,38 @@ final class Replies {
     }
 
     void error(SessionException failure) {
-        report('E', "ERROR", failure.state(), failure.getMessage(), failure.hint(), failure.position());
+        report('E', "ERROR", failure.state(), failure.getMessage(), failure.fields());
     }
 
     void fatal(String state, String message) {
-        report('E', "FATAL", state, message, "", 0);
+        report('E', "FATAL", state, message, ErrorFields.NONE);
     }
 
     void notice(Notice notice) {
-        report('N', notice.severity(), notice.state(), notice.message(), "", 0);
+        report('N', notice.severity(), notice.state(), notice.message(), ErrorFields.NONE);
     }
 
-    private void report(char kind, String severity, String state, String message, String hint, int position) {
+    private void report(char kind, String severity, String state, String message, ErrorFields fields) {
         int place = out.begin(kind);
         out.int8('S').string(severity);
         out.int8('V').string(severity);
         out.int8('C').string(state);
         out.int8('M').string(String.valueOf(message).replace("\0", ""));
-        if (!hint.isEmpty()) {
-            out.int8('H').string(hint.replace("\0", ""));
-        }
-        if (position > 0) {
-            out.int8('P').string(Integer.toString(position));
-        }
+        field('D', fields.detail());
+        field('H', fields.hint());
+        field('P', fields.position() > 0 ? Integer.toString(fields.position()) : "");
+        field('W', fields.where());
+        field('s', fields.table().isEmpty() ? "" : "public");
+        field('t', fields.table());
+        field('c', fields.column());
+        field('n', fields.constraint());
         out.int8(0);
         out.end(place);
+    }
+
+    private void field(char name, String value) {
+        if (!value.isEmpty()) {
+            out.int8(name).string(value.replace("\0", ""));
+        }
     }
 }
