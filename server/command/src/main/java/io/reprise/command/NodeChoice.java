@@ -79,6 +79,17 @@ final class NodeChoice {
         return RunFile.read(data).filter(run -> run.process().isPresent());
     }
 
+    /** The node that is at work, for commands that need one. */
+    RunFile node() {
+        return running().orElseThrow(this::notRunning);
+    }
+
+    /** The failure of a command that found no node. */
+    NotRunningException notRunning() {
+        return new NotRunningException(
+                "no node is at work in " + where() + "; \"reprise start\" starts one, and --data names another");
+    }
+
     /** For messages. */
     String where() {
         return configuration().data().directory().toString();

@@ -43,15 +43,11 @@ final class PageCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        Optional<RunFile> running = choice.running();
-        if (running.isEmpty()) {
-            spec.commandLine().getErr().println("reprise: no node is at work in " + choice.where());
-            return RepriseCommand.NOT_RUNNING;
-        }
-        if (running.get().http().isEmpty()) {
+        RunFile node = choice.node();
+        if (node.http().isEmpty()) {
             throw new IllegalStateException("the node has no page; its configuration has http.enabled: false");
         }
-        String link = running.get().http() + "/#token=" + running.get().token();
+        String link = node.http() + "/#token=" + node.token();
         Optional<Path> browser = print || !hasDesktop()
                 ? Optional.empty()
                 : BROWSERS.stream().filter(Files::isExecutable).findFirst();
@@ -60,7 +56,7 @@ final class PageCommand implements Callable<Integer> {
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            out.println("Opening " + running.get().http() + " in a browser.");
+            out.println("Opening " + node.http() + " in a browser.");
         } else {
             out.println(link);
         }

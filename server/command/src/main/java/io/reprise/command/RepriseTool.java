@@ -150,6 +150,10 @@ public final class RepriseTool {
                 say(e.getMessage(), at);
                 return DAMAGED;
             }
+            case NotRunningException e -> {
+                say(e.getMessage(), at);
+                return RepriseCommand.NOT_RUNNING;
+            }
             case StorageException e -> say(e.getMessage(), at);
             case UnknownSnapshotFormatException e -> say(e.getMessage(), at);
             case UnknownLogFormatException e -> say(e.getMessage(), at);

@@ -2,11 +2,9 @@ package io.reprise.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.reprise.node.process.RunFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.http.HttpResponse;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -60,12 +58,7 @@ final class SessionsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Optional<RunFile> running = choice.running();
-        if (running.isEmpty()) {
-            spec.commandLine().getErr().println("reprise: no node is at work in " + choice.where());
-            return RepriseCommand.NOT_RUNNING;
-        }
-        try (NodeClient node = new NodeClient(running.get())) {
+        try (NodeClient node = new NodeClient(choice.node())) {
             HttpResponse<String> answer = change == null
                     ? node.get("/sessions", "application/json")
                     : change.cancel == null

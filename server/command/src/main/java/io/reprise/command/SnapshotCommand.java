@@ -1,9 +1,7 @@
 package io.reprise.command;
 
-import io.reprise.node.process.RunFile;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,12 +34,7 @@ final class SnapshotCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Optional<RunFile> running = choice.running();
-        if (running.isEmpty()) {
-            spec.commandLine().getErr().println("reprise: no node is at work in " + choice.where());
-            return RepriseCommand.NOT_RUNNING;
-        }
-        try (NodeClient node = new NodeClient(running.get())) {
+        try (NodeClient node = new NodeClient(choice.node())) {
             HttpResponse<String> answer = node.post("/snapshot");
             if (answer.statusCode() == OK) {
                 spec.commandLine().getOut().print(answer.body());

@@ -3,7 +3,6 @@ package io.reprise.command;
 import io.reprise.node.process.RunFile;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,15 +40,11 @@ final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        Optional<RunFile> running = choice.running();
-        if (running.isEmpty()) {
-            spec.commandLine().getErr().println("reprise: no node is at work in " + choice.where());
-            return RepriseCommand.NOT_RUNNING;
-        }
-        try (NodeClient node = new NodeClient(running.get())) {
+        RunFile running = choice.node();
+        try (NodeClient node = new NodeClient(running)) {
             out.print(node.get("/status", json ? "application/json" : "text/plain")
                     .body());
-            out.println(json ? "" : running.get().http());
+            out.println(json ? "" : running.http());
             return node.get("/ready", "text/plain").statusCode() == OK ? 0 : RepriseCommand.NOT_READY;
         }
     }

@@ -2,7 +2,6 @@ package io.reprise.command;
 
 import io.reprise.node.process.RunFile;
 import java.io.PrintWriter;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -47,25 +46,20 @@ final class StopCommand implements Callable<Integer> {
         if (timeoutSeconds < 0) {
             throw new ParameterException(spec.commandLine(), "--timeout takes seconds, not " + timeoutSeconds);
         }
-        Optional<RunFile> node = choice.running();
-        Optional<ProcessHandle> running = node.flatMap(RunFile::process);
-        if (running.isEmpty()) {
-            err.println("reprise: no node is at work in " + choice.where());
-            return RepriseCommand.NOT_RUNNING;
-        }
-        ProcessHandle process = running.get();
+        RunFile node = choice.node();
+        ProcessHandle process = node.process().orElseThrow(choice::notRunning);
         if (!process.destroy()) {
             err.println("reprise: process " + process.pid()
                     + " can't be told to stop; it may belong to another user: try as that one");
             return FAILED;
         }
-        if (!node.get().awaitEnd(timeoutSeconds, TimeUnit.SECONDS)) {
+        if (!node.awaitEnd(timeoutSeconds, TimeUnit.SECONDS)) {
             err.println("reprise: process " + process.pid() + " was told to stop, and has not ended after "
                     + timeoutSeconds + " s; \"reprise status\" says what it is doing. Killing it loses nothing that was"
                     + " answered; the next start runs the log");
             return FAILED;
         }
-        if (node.get().isLeftIn(choice.configuration().data().directory())) {
+        if (node.isLeftIn(choice.configuration().data().directory())) {
             err.println("reprise: the node, process " + process.pid() + ", has ended, but not in order: its log says"
                     + " why. The last answers may be lost if its own log is asynchronous, and is not if that"
                     + " is synchronous; the next start runs the log");

@@ -2,7 +2,6 @@ package io.reprise.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.reprise.node.process.RunFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.http.HttpResponse;
@@ -62,12 +61,7 @@ final class TopCommand implements Callable<Integer> {
         if (intervalSeconds < 1 || intervalSeconds > SECOND_MS) {
             throw new IllegalArgumentException("--interval takes 1 to " + SECOND_MS + " seconds");
         }
-        Optional<RunFile> running = choice.running();
-        if (running.isEmpty()) {
-            spec.commandLine().getErr().println("reprise: no node is at work in " + choice.where());
-            return RepriseCommand.NOT_RUNNING;
-        }
-        try (NodeClient node = new NodeClient(running.get())) {
+        try (NodeClient node = new NodeClient(choice.node())) {
             return once ? print(node) : watch(node);
         }
     }

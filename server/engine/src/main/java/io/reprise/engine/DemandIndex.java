@@ -4,13 +4,13 @@ import io.reprise.execution.BucketMap;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Result;
 import io.reprise.execution.Work;
+import io.reprise.execution.durable.CommandSchema;
 import io.reprise.execution.work.RefusedWork;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
 import io.reprise.record.command.CommandReader;
 import io.reprise.record.command.DamagedCommandException;
-import io.reprise.recovery.demand.LoadSchema;
 import io.reprise.recovery.demand.TailIndex;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * The scan of the log behind a snapshot for a recovery on demand. It indexes commands and data records by bucket, remembers numbered calls, and
  * plans ad hoc statements. Afterwards it is the schema by which the records are applied; any thread reads it then.
  */
-final class DemandIndex implements LoadSchema {
+final class DemandIndex implements CommandSchema {
     private static final int MOST_STATEMENTS = 1000;
     private final BucketMap buckets;
     private final List<Partition> partitions;

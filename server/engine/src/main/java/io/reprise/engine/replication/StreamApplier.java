@@ -76,19 +76,12 @@ final class StreamApplier implements AutoCloseable {
     }
 
     private void command() {
-        Work work = commands.read(
-                records,
-                schema::procedure,
-                schema::statement,
-                execution.request().arguments());
-        execution.prepare(work, ended -> {}, 0);
         try {
-            work.checkArguments(execution);
-            work.route(execution, schema.buckets());
+            commands.prepare(records, schema, execution);
         } catch (ProcedureException e) {
-            throw diverged(work, "it is refused: " + e.getMessage());
+            throw diverged(execution.work(), "it is refused: " + e.getMessage());
         }
-        execution.stamp(records.transactionId());
+        Work work = execution.work();
         partition.begin(execution);
         try {
             work.run(partition, execution);

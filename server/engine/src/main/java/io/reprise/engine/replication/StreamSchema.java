@@ -1,20 +1,10 @@
 package io.reprise.engine.replication;
 
 import io.reprise.catalog.Catalog;
-import io.reprise.execution.BucketMap;
-import io.reprise.execution.Work;
+import io.reprise.execution.durable.CommandSchema;
 
 /** The tables and procedures of an engine, for the records of a stream. */
-public interface StreamSchema {
+public interface StreamSchema extends CommandSchema {
     /** The tables. */
     Catalog catalog();
-
-    /** The procedure version with this number, or null. */
-    Work procedure(int version);
-
-    /** An ad hoc statement. */
-    Work statement(String text);
-
-    /** The partition of each bucket. */
-    BucketMap buckets();
 }

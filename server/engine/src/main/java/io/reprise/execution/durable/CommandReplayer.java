@@ -1,5 +1,6 @@
 package io.reprise.execution.durable;
 
+import io.reprise.execution.Execution;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.log.LogRecords;
@@ -30,5 +31,22 @@ public final class CommandReplayer {
         }
         CommandArguments.read(reader, arguments);
         return work;
+    }
+
+    /**
+     * Prepares the call of the record that {@code records} stands at: arguments checked, routed by today's buckets, with its old id.
+     *
+     * @throws io.reprise.procedure.ProcedureException if the arguments are rejected; the execution has its work by then
+     */
+    public void prepare(LogRecords records, CommandSchema schema, Execution execution) {
+        Work work = read(
+                records,
+                schema::procedure,
+                schema::statement,
+                execution.request().arguments());
+        execution.prepare(work, ended -> {}, 0);
+        work.checkArguments(execution);
+        work.route(execution, schema.buckets());
+        execution.stamp(records.transactionId());
     }
 }

@@ -2,8 +2,8 @@ package io.reprise.recovery.demand;
 
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
-import io.reprise.execution.Work;
 import io.reprise.execution.durable.CommandReplayer;
+import io.reprise.execution.durable.CommandSchema;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogRecords;
 import io.reprise.log.RecordKind;
@@ -26,7 +26,7 @@ final class BucketLoad {
     private final TailIndex.Closure closure;
     private final BucketSource source;
     private final TailIndex tail;
-    private final LoadSchema schema;
+    private final CommandSchema schema;
     private final List<Partition> partitions;
     private final SliceSender sender;
     private final LoadStats stats;
@@ -55,7 +55,7 @@ final class BucketLoad {
             TailIndex.Closure closure,
             BucketSource source,
             TailIndex tail,
-            LoadSchema schema,
+            CommandSchema schema,
             List<Partition> partitions,
             SliceSender sender,
             LoadStats stats,
@@ -294,11 +294,7 @@ final class BucketLoad {
         if (commands == null) {
             commands = new CommandReplayer();
         }
-        Work work = commands.read(
-                records, schema::procedure, schema::statement, routed.request().arguments());
-        routed.prepare(work, ended -> {}, 0);
-        work.checkArguments(routed);
-        work.route(routed, schema.buckets());
+        commands.prepare(records, schema, routed);
         BitSet at = new BitSet();
         for (int i = 0; i < routed.participantCount(); i++) {
             at.set(routed.participant(i));

@@ -2,6 +2,7 @@ package io.reprise.recovery.demand;
 
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
+import io.reprise.execution.durable.CommandSchema;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.MpscRing;
@@ -45,7 +46,7 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
 
     private final BucketSource source;
     private final TailIndex tail;
-    private final LoadSchema schema;
+    private final CommandSchema schema;
     private final List<Partition> partitions;
     private final PartitionLoad[] loads;
     private final MpscRing<Integer> wanted;
@@ -74,7 +75,7 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
      * @param waker wakes this agent's thread; null if nothing has to be woken
      */
     public BucketLoadAgent(
-            BucketSource source, TailIndex tail, LoadSchema schema, List<Partition> partitions, Waker waker) {
+            BucketSource source, TailIndex tail, CommandSchema schema, List<Partition> partitions, Waker waker) {
         this.source = source;
         this.tail = tail;
         this.schema = schema;

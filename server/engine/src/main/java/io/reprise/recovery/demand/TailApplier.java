@@ -5,6 +5,7 @@ import io.reprise.execution.Part;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Work;
 import io.reprise.execution.durable.CommandReplayer;
+import io.reprise.execution.durable.CommandSchema;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogRecords;
 import io.reprise.log.RecordKind;
@@ -21,14 +22,14 @@ import io.reprise.redo.SingleRedo;
 final class TailApplier implements AutoCloseable {
     private final Partition partition;
     private final TailIndex tail;
-    private final LoadSchema schema;
+    private final CommandSchema schema;
     private final LogFrame frame = new LogFrame();
     private final LogRecords records = new LogRecords();
     private final CommandReplayer commands = new CommandReplayer();
     private final Execution single = new Execution().withoutResult();
     private final SingleRedo redo;
 
-    TailApplier(Partition partition, TailIndex tail, LoadSchema schema) {
+    TailApplier(Partition partition, TailIndex tail, CommandSchema schema) {
         this.partition = partition;
         this.tail = tail;
         this.schema = schema;
@@ -116,19 +117,11 @@ final class TailApplier implements AutoCloseable {
     }
 
     private void prepare(Execution execution) {
-        Work work = commands.read(
-                records,
-                schema::procedure,
-                schema::statement,
-                execution.request().arguments());
-        execution.prepare(work, ended -> {}, 0);
         try {
-            work.checkArguments(execution);
-            work.route(execution, schema.buckets());
+            commands.prepare(records, schema, execution);
         } catch (ProcedureException e) {
-            throw asDivergence(work, e);
+            throw asDivergence(execution.work(), e);
         }
-        execution.stamp(records.transactionId());
     }
 
     private void compare(Execution execution, long writeHash) {

@@ -1,10 +1,10 @@
-package io.reprise.recovery.demand;
+package io.reprise.execution.durable;
 
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Work;
 
-/** The procedures and buckets of an engine that loads its rows on demand. */
-public interface LoadSchema {
+/** The procedures, statements and buckets that commands of a log refer to. */
+public interface CommandSchema {
     /** The procedure version with this number, or null. */
     Work procedure(int version);
 
