@@ -5,49 +5,39 @@ import io.reprise.execution.EngineWork;
 import io.reprise.execution.Execution;
 import io.reprise.execution.LocalPartitions;
 import io.reprise.execution.Partition;
-import io.reprise.execution.Result;
 import io.reprise.execution.SiteMeter;
 import io.reprise.execution.Work;
 import io.reprise.execution.durable.adaptive.LoggingChooser;
-import io.reprise.id.BucketSet;
 import io.reprise.log.LogAdmission;
 import io.reprise.log.LogRecordTooLargeException;
 import io.reprise.log.PartitionLog;
-import io.reprise.log.RecordBuilder;
-import io.reprise.log.RecordKind;
-import io.reprise.log.WriteHash;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.record.data.DataCollector;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.storage.PartitionStore;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A site's way from commit to reply: builds the log record of each transaction that wrote something, before its partitions
- * go on, and holds replies back until the log is durable up to what their transactions wrote and may have seen.
+ * A site's way from commit to reply. It has the {@link CommitRecorder} append the record of each transaction that wrote something, before
+ * the partitions go on. It holds replies until the log is durable up to all that their transactions wrote or may have read.
  *
- * <p>A transaction that wrote nothing, or was rolled back, has no record; but it may have read what the transaction before
- * it wrote, so its reply waits for the position that the partition's log had when it ran. A transaction with several
- * participants leaves one record, in the log of the partition that ran it, joined with the others'; its reply waits for
- * all of them.
+ * <p>A transaction that wrote nothing, or was rolled back, has no record. It may have read the writes of the transaction before it, so its
+ * reply waits for the position that the partition's log had then. The reply of a transaction with several participants waits for all of
+ * their logs.
  *
  * <p>Replies leave in the order in which transactions ran. With an asynchronous log they don't wait.
  *
- * <p><b>A full or read-only disk.</b> While the {@link LogAdmission} is closed, or does not admit what would be a large
- * record, a transaction that wrote is rolled back and refused, whatever else it did, so that nobody waits for a disk that takes nothing. Reads go on. Only where the log is
- * blocked with writes in it that are not on disk, a read of that partition is refused too: it may have seen them. What had
- * been logged before waits until the log can be written, and so does a repetition of a call that was.
+ * <p><b>A full or read-only disk.</b> The {@link LogAdmission} is closed then, or does not admit a large record. A transaction that wrote
+ * is rolled back and refused, so that no call waits for a disk without room. Reads go on. If the blocked log holds writes that are not on
+ * disk, reads of that partition are refused too, because they may have seen them. Replies of records in the log wait until it can be
+ * written again, and so do repetitions of their calls.
  *
- * <p>Owned by the site's thread; its duty cycle, which follows the executor's, wakes the log's writer if need be, and lets
- * replies go. The writer takes its time while the site has work; when a cycle has none but replies wait, or calls for room in the log, it
- * is asked to hurry.
- * Marks that it left in other partitions' logs need no waking of their own:
- * the writer is the same one, and is woken for the record that they belong to.
+ * <p>Owned by the site's thread. The duty cycle follows the executor's: it wakes the log's writer if need be, and releases replies. The
+ * writer takes its time while the site has work. When a cycle has none, but replies wait or calls lack room in the log, the writer is
+ * asked to hurry. Marks in other partitions' logs need no waking: the same writer is woken for the record that they belong to.
  */
 public final class DurableGate implements CommitGate, Agent {
-    private static final int NO_BUCKET = -1;
     private static final String NOBODY_WRITES = "Reads go on, and writes when the log can be written again";
     private static final String OTHERS_WRITE =
             "Reads go on, and so do writes that need less; this one can be made when the log has room again";
@@ -61,11 +51,8 @@ public final class DurableGate implements CommitGate, Agent {
     /** By slot. */
     private final PartitionLog[] logs;
 
-    private final PartitionLog[] joined;
-    private final LoggingMethod method;
     private final boolean synchronous;
-    private final DataCollector[] collectors;
-    private final CommandRecorder commandRecorder = new CommandRecorder();
+    private final CommitRecorder recorder;
     private final LogAdmission admission;
     private final ReplyQueue replies;
 
@@ -77,22 +64,11 @@ public final class DurableGate implements CommitGate, Agent {
 
     private final SiteMeter meter;
 
-    /** By slot, if footprints are collected; otherwise null. */
-    private PartitionStore[] footprints;
-
-    /** Of the adaptive method; otherwise null. */
-    private LoggingChooser chooser;
-
-    /** Whether the footprint of the present transaction has its writes. */
-    private boolean toldWrites;
-
     private long passed;
     private long passedBefore;
     private long passedWhenAsked;
 
-    /** The execution that {@link #commit} has logged or refused, until {@link #finished}. */
-    private Execution logged;
-
+    /** The execution that {@link #commit} has refused, until {@link #finished}. */
     private Execution refused;
 
     /**
@@ -155,25 +131,24 @@ public final class DurableGate implements CommitGate, Agent {
                 .filter(slot -> partitions.layout().siteOf(slot) == site)
                 .mapToObj(slot -> logs[slot])
                 .toArray(PartitionLog[]::new);
-        this.joined = new PartitionLog[logs.length];
-        this.method = method;
         this.synchronous = synchronous;
-        this.collectors = collectors.clone();
         this.admission = admission;
         this.replications = replications == null ? null : replications.clone();
+        this.recorder =
+                new CommitRecorder(partitions, this.logs, method, collectors, admission, this.replications, meter);
         this.replies = new ReplyQueue(waitingReplies, stability, this.replications, partitions, meter);
         this.ownReplies = replications == null ? null : new ReplyQueue(waitingReplies, stability, partitions, meter);
         this.meter = meter;
     }
 
-    /** Before any transaction: footprints are kept of what is logged. The stores are given by slot. */
+    /** Keeps footprints of all that is logged. Called before any transaction, with the stores by slot. */
     public void keepFootprints(PartitionStore[] stores) {
-        footprints = stores.clone();
+        recorder.keepFootprints(stores);
     }
 
-    /** Before any transaction, with footprints: the chooser of the adaptive method. */
-    public void chooseBy(LoggingChooser newChooser) {
-        chooser = newChooser;
+    /** Chooses the form of records by the adaptive method. Called before any transaction; needs footprints. */
+    public void chooseBy(LoggingChooser chooser) {
+        recorder.chooseBy(chooser);
     }
 
     @Override
@@ -200,18 +175,13 @@ public final class DurableGate implements CommitGate, Agent {
         Work work = execution.work();
         try {
             if (work instanceof SelfLogged selfLogged) {
-                // It has seen to room before it did anything.
-                RecordBuilder record = logs[at.slot()].begin(selfLogged.recordKind(), execution.id(), NO_BUCKET, 0);
-                selfLogged.writeRecord(record);
-                publish(record, execution);
-                if (selfLogged.secondKind() != null) {
-                    RecordBuilder second = logs[at.slot()].begin(selfLogged.secondKind(), execution.id(), NO_BUCKET, 0);
-                    selfLogged.writeSecond(second);
-                    publish(second, execution);
-                }
+                recorder.logSelf(at, execution, selfLogged);
             } else if (wrote(at, execution)) {
                 if (admission.isOpen() && canLog(at, execution)) {
-                    log(at, execution);
+                    String refusal = recorder.log(at, execution);
+                    if (refusal != null) {
+                        refuseWriter(execution, refusal, admission.isOpen() ? OTHERS_WRITE : NOBODY_WRITES);
+                    }
                 } else {
                     refuseWriter(execution, why(), NOBODY_WRITES);
                 }
@@ -278,154 +248,6 @@ public final class DurableGate implements CommitGate, Agent {
         return at.lent().hasWrites();
     }
 
-    private void log(Partition at, Execution execution) {
-        toldWrites = false;
-        if (isLoggedAsCommand(execution)) {
-            RecordBuilder record = begin(at, RecordKind.COMMAND, execution);
-            commandRecorder.record(execution.work(), execution.request(), record);
-            long bytes = record.payloadBytes();
-            if (publishIfAdmitted(at, record, execution) && footprints != null) {
-                keepFootprint(execution, bytes, false);
-            }
-        } else {
-            logData(at, execution);
-        }
-    }
-
-    private boolean isLoggedAsCommand(Execution execution) {
-        return switch (execution.work().logging()) {
-            case AS_CONFIGURED ->
-                method == LoggingMethod.COMMAND || method == LoggingMethod.ADAPTIVE && !choosesData(execution);
-            case COMMAND -> true;
-            case DATA -> false;
-        };
-    }
-
-    /** The adaptive choice. The writes of candidates are told before their record, for their frequencies. */
-    private boolean choosesData(Execution execution) {
-        int version = execution.work().version();
-        int count = execution.participantCount();
-        if (chooser.isDataAtOnce(version, count > 1, execution.id())) {
-            return true;
-        }
-        if (!chooser.isCandidate(version, count > 1)) {
-            return false;
-        }
-        double frequency = 0;
-        for (int i = 0; i < count; i++) {
-            PartitionStore store = footprints[partitions.slotOf(execution.participant(i))];
-            int mark = store.footprint().mark();
-            store.tellWrites();
-            frequency += chooser.frequency(store.footprint(), mark);
-        }
-        toldWrites = true;
-        return chooser.isData(version, count > 1, frequency, meter.nowNs());
-    }
-
-    /** Replicated tables are the same at each participant, so one participant's writes to them are enough. */
-    private void logData(Partition at, Execution execution) {
-        int count = execution.participantCount();
-        long bytes = 0;
-        for (int i = 0; i < count; i++) {
-            bytes += collectors[partitions.slotOf(execution.participant(i))].collect(i == 0);
-        }
-        if (bytes == 0) {
-            return;
-        }
-        RecordBuilder record = begin(at, RecordKind.DATA, execution);
-        long to = record.makeRoom(bytes);
-        for (int i = 0; i < count; i++) {
-            to = collectors[partitions.slotOf(execution.participant(i))].writeTo(record.memory(), to);
-        }
-        record.wroteUpTo(to);
-        long payload = record.payloadBytes();
-        if (publishIfAdmitted(at, record, execution) && footprints != null) {
-            keepFootprint(execution, payload, true);
-        }
-    }
-
-    /** A data record depends on nothing, so its footprint has writes only. */
-    private void keepFootprint(Execution execution, long payloadBytes, boolean data) {
-        int count = execution.participantCount();
-        int version = execution.work().version();
-        for (int i = 0; i < count; i++) {
-            PartitionStore store = footprints[partitions.slotOf(execution.participant(i))];
-            if (data) {
-                store.footprint().forget();
-            } else if (!execution.work().tellsReads()) {
-                store.footprint().makeCoarse();
-            }
-            if (data || !toldWrites) {
-                store.tellWrites();
-            }
-            if (count > 1) {
-                store.footprint().parts(count);
-            }
-            store.footprint().commit(execution.id(), version, count > 1, data);
-        }
-        if (chooser != null) {
-            chooser.logged(version, count > 1, data, payloadBytes, meter.averageNs());
-        }
-    }
-
-    /** The size was not known before. A record in the ring has room. */
-    private boolean publishIfAdmitted(Partition at, RecordBuilder record, Execution execution) {
-        if (record.isSpilled()) {
-            Optional<String> refusal = admission.refusal(logs[at.slot()].spilledBytes() + record.payloadBytes());
-            if (refusal.isPresent()) {
-                record.abandon();
-                refuseWriter(execution, refusal.get(), admission.isOpen() ? OTHERS_WRITE : NOBODY_WRITES);
-                return false;
-            }
-        }
-        publish(record, execution);
-        return true;
-    }
-
-    private RecordBuilder begin(Partition at, RecordKind kind, Execution execution) {
-        RecordBuilder record = logs[at.slot()].begin(
-                kind,
-                execution.id(),
-                execution.bucket(),
-                WriteHash.folded(execution.outcome().writeHash()));
-        BucketSet buckets = execution.buckets();
-        if (buckets != null && buckets.isListed()) {
-            record.putBuckets(buckets);
-        }
-        if (execution.request().sequence() != 0) {
-            Result result = execution.outcome().result();
-            record.putCaller(
-                    execution.request().client(),
-                    execution.request().sequence(),
-                    result.kind().ordinal(),
-                    result.word());
-        }
-        return record;
-    }
-
-    private void publish(RecordBuilder record, Execution execution) {
-        int count = execution.participantCount();
-        logged = execution;
-        if (count == 1) {
-            Replication replication = replicationOf(execution);
-            if (replication != null && !(execution.work() instanceof SelfLogged)) {
-                replication.publish(record, execution.id());
-            } else {
-                record.end();
-            }
-            return;
-        }
-        for (int i = 0; i < count; i++) {
-            joined[i] = log(execution, i);
-        }
-        record.end(joined, count);
-    }
-
-    /** The replication of the only participant, or null. */
-    private Replication replicationOf(Execution execution) {
-        return replications == null ? null : replications[partitions.slotOf(execution.participant(0))];
-    }
-
     @Override
     public void leaving(int participant, Execution execution) {
         execution.seen(participant, log(execution, participant).position());
@@ -434,9 +256,9 @@ public final class DurableGate implements CommitGate, Agent {
     @Override
     public void finished(Partition at, Execution execution) {
         passed++;
-        boolean wrote = logged == execution;
+        boolean wrote = recorder.hasLogged(execution);
         boolean answered = refused == execution || !execution.work().keepsWrites();
-        logged = null;
+        recorder.forget();
         refused = null;
         if (replications != null && !answered) {
             finishInCluster(at, execution, wrote);
@@ -459,7 +281,7 @@ public final class DurableGate implements CommitGate, Agent {
             ownReplies.add(at, execution, position);
             return;
         }
-        Replication replication = replicationOf(execution);
+        Replication replication = replications[partitions.slotOf(execution.participant(0))];
         long token = replication.token(wrote);
         if (replies.isEmpty() && replication.position() >= position && replication.confirmed() >= token) {
             meter.answeredAtOnce(execution);

@@ -1,0 +1,160 @@
+package io.reprise.session;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.catalog.Column;
+import io.reprise.catalog.ForeignKey;
+import io.reprise.catalog.Index;
+import io.reprise.catalog.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The tables of {@code information_schema}, made of a version of the engine's schema. */
+final class InformationSchema {
+    private final Catalog catalog;
+    private final String database;
+    private final Map<String, SystemTable> tables = new LinkedHashMap<>();
+
+    private InformationSchema(Catalog catalog, String database) {
+        this.catalog = catalog;
+        this.database = database;
+    }
+
+    /** The tables by name. */
+    static Map<String, SystemTable> of(Catalog catalog, String database) {
+        InformationSchema schema = new InformationSchema(catalog, database);
+        schema.make();
+        return schema.tables;
+    }
+
+    private void make() {
+        tables.put(
+                "schemata",
+                new SystemTable("catalog_name schema_name schema_owner")
+                        .row(database, "public", "reprise")
+                        .row(database, "pg_catalog", "reprise")
+                        .row(database, "information_schema", "reprise"));
+        SystemTable relations = new SystemTable("table_catalog table_schema table_name table_type is_insertable_into");
+        SystemTable columns = new SystemTable("table_catalog table_schema table_name column_name ordinal_position#"
+                + " column_default is_nullable data_type character_maximum_length# numeric_precision# numeric_scale#"
+                + " udt_name");
+        SystemTable constraints = new SystemTable("constraint_catalog constraint_schema constraint_name table_catalog"
+                + " table_schema table_name constraint_type is_deferrable initially_deferred");
+        SystemTable keys = new SystemTable("constraint_catalog constraint_schema constraint_name table_catalog"
+                + " table_schema table_name column_name ordinal_position# position_in_unique_constraint#");
+        SystemTable references = new SystemTable("constraint_catalog constraint_schema constraint_name"
+                + " unique_constraint_catalog unique_constraint_schema unique_constraint_name match_option update_rule"
+                + " delete_rule");
+        tables.put("referential_constraints", references);
+        for (Table table : catalog.tables().values()) {
+            String name = Names.turned(table.name());
+            relations.row(database, "public", name, "BASE TABLE", "YES");
+            for (Column column : table.columns()) {
+                PgType type = PgType.of(column.type());
+                boolean decimal = type.oid() == PgType.NUMERIC.oid();
+                columns.row(
+                        database,
+                        "public",
+                        name,
+                        Names.turned(column.name()),
+                        column.position() + 1,
+                        column.defaultValue().orElse(null),
+                        column.nullable() ? "YES" : "NO",
+                        type.name(),
+                        type.oid() == PgType.VARCHAR.oid() ? column.type().precision() : null,
+                        decimal ? column.type().precision() : null,
+                        decimal ? column.type().scale() : null,
+                        udtName(type));
+            }
+            makeForeignKeys(constraints, keys, references, table);
+            for (Index index : table.indexes()) {
+                if (index.unique()) {
+                    String constraint = Names.turned(index.name());
+                    constraints.row(
+                            database,
+                            "public",
+                            constraint,
+                            database,
+                            "public",
+                            name,
+                            index.primaryKey() ? "PRIMARY KEY" : "UNIQUE",
+                            "NO",
+                            "NO");
+                    for (int i = 0; i < index.columns().size(); i++) {
+                        keys.row(
+                                database,
+                                "public",
+                                constraint,
+                                database,
+                                "public",
+                                name,
+                                Names.turned(table.columns()
+                                        .get(index.columns().get(i))
+                                        .name()),
+                                i + 1,
+                                null);
+                    }
+                }
+            }
+        }
+        catalog.views()
+                .values()
+                .forEach(view -> relations.row(database, "public", Names.turned(view.name()), "VIEW", "NO"));
+        tables.put("tables", relations);
+        tables.put("columns", columns);
+        tables.put("table_constraints", constraints);
+        tables.put("key_column_usage", keys);
+    }
+
+    private void makeForeignKeys(SystemTable constraints, SystemTable keys, SystemTable references, Table table) {
+        for (ForeignKey key : table.foreignKeys()) {
+            String name = Names.turned(key.name());
+            String tableName = Names.turned(table.name());
+            Table parent = catalog.tables().get(key.parent());
+            if (parent == null) {
+                continue;
+            }
+            List<Integer> parentColumns = key.parentColumns().stream()
+                    .map(column -> parent.column(column).orElseThrow().position())
+                    .toList();
+            Optional<Index> unique = SystemSchemas.uniqueIndex(parent, parentColumns);
+            constraints.row(database, "public", name, database, "public", tableName, "FOREIGN KEY", "NO", "NO");
+            references.row(
+                    database,
+                    "public",
+                    name,
+                    database,
+                    "public",
+                    unique.map(index -> Names.turned(index.name())).orElse(null),
+                    "NONE",
+                    key.onUpdate().toString(),
+                    key.onDelete().toString());
+            for (int i = 0; i < key.columns().size(); i++) {
+                int position = parentColumns.get(i);
+                keys.row(
+                        database,
+                        "public",
+                        name,
+                        database,
+                        "public",
+                        tableName,
+                        Names.turned(table.columns().get(key.columns().get(i)).name()),
+                        i + 1,
+                        unique.map(index -> index.columns().indexOf(position) + 1)
+                                .orElse(null));
+            }
+        }
+    }
+
+    private static String udtName(PgType type) {
+        List<String> found = new ArrayList<>();
+        for (SystemTypes.Shown shown : SystemTypes.ALL) {
+            if (shown.type().oid() == type.oid()) {
+                found.add(shown.name());
+            }
+        }
+        return found.isEmpty() ? type.name() : found.getFirst();
+    }
+}
