@@ -254,7 +254,7 @@ final class ClusterNode implements AutoCloseable {
 
     private boolean isAvailable(int partition) {
         Partition at = partitions.getFirst().peers().withId(partition);
-        return !running.executor(at).isLent() && logs[at.slot()].hasRoom();
+        return running.executor(at).isHere() && logs[at.slot()].hasRoom();
     }
 
     /** The replicas of a site, for its thread. */

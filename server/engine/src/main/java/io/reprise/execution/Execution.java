@@ -213,7 +213,7 @@ public final class Execution {
             if (meeting == null) {
                 meeting = new Meeting();
             }
-            meeting.expect(transactionId, route.participantCount(), work.splits());
+            meeting.expect(transactionId, route.participantCount(), work.splits(), work instanceof EngineWork);
         }
     }
 

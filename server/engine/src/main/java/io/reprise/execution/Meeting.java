@@ -10,17 +10,23 @@ import java.util.Arrays;
  */
 final class Meeting {
     private Rendezvous rendezvous;
+    private boolean isReusable;
     private Part[] parts;
     private long[] seen = new long[4];
     private boolean[] staysLent = new boolean[4];
 
-    /** A new transaction begins, of so many participants. */
-    void expect(long transactionId, int participants, boolean splits) {
+    /**
+     * A new transaction begins, of so many participants.
+     *
+     * @param withdrawable whether participants may withdraw; then the rendezvous serves no other transaction
+     */
+    void expect(long transactionId, int participants, boolean splits, boolean withdrawable) {
         // A log is not always replayed in the order of ids. A participant that still looks whether the earlier
         // transaction is over keeps its place.
-        if (rendezvous == null || rendezvous.isOver(transactionId)) {
+        if (rendezvous == null || withdrawable || !isReusable || rendezvous.isOver(transactionId)) {
             rendezvous = new Rendezvous();
         }
+        isReusable = !withdrawable;
         rendezvous.expect(participants);
         if (seen.length < participants) {
             seen = new long[2 * participants];

@@ -18,6 +18,10 @@ import io.reprise.runtime.order.Rendezvous;
  *   +-- not its home --> LENT
  * </pre>
  *
+ * <p>Partition with a door: the node's own works alone are multi-partition. Until all participants of one are there, the owner can
+ * {@linkplain #takeBack take the partition back} within a duty cycle: another partition may arrive only after this one has
+ * answered its leader or its peers.
+ *
  * <p>While the partition is lent the executor does not touch it, runs nothing else, and waits for nothing: its duty cycle
  * just finds no work. A transaction that throws is rolled back and answered; if rolling back throws, the partition can't
  * go on and the failure ends the agent.
@@ -54,6 +58,12 @@ public final class PartitionExecutor implements Agent {
 
     private Rendezvous lentTo;
     private long lentFor;
+
+    /** Partition with a door: the work that it is lent to, or null. */
+    private Execution lentWith;
+
+    /** Whether it was taken back from that work. */
+    private boolean isBack;
 
     /** When the duty cycle began in which this partition was lent, or began to await. */
     private long stillSinceNs;
@@ -113,6 +123,7 @@ public final class PartitionExecutor implements Agent {
                 return 0;
             }
             lentTo = null;
+            lentWith = null;
             meter.stoodStill(Math.clamp(lentFirstTo.beganNs(), stillSinceNs, nowNs) - stillSinceNs);
         } else if (awaiting != null) {
             if (!awaiting.rendezvous().isComplete()) {
@@ -208,9 +219,26 @@ public final class PartitionExecutor implements Agent {
         return lastTaken;
     }
 
-    /** Whether the partition is here, and not lent to another thread or about to run a transaction over lent ones. */
+    /** Whether this thread may touch the partition: it is not lent, or was taken back. */
     public boolean isHere() {
-        return lentTo == null && awaiting == null;
+        return lentTo == null || isBack;
+    }
+
+    /** Partition with a door: takes back a lent partition if the work that it is lent to has not begun. */
+    public void takeBack() {
+        isBack = lentWith != null && !lentTo.isOver(lentFor) && lentTo.withdraw();
+    }
+
+    /** Lends a partition that was taken back, at the end of the duty cycle. */
+    public void giveBack() {
+        if (!isBack) {
+            return;
+        }
+        isBack = false;
+        if (multiPartition.arrive(partition, lentWith) == MultiPartition.Arrival.DONE) {
+            lentTo = null;
+            lentWith = null;
+        }
     }
 
     /**
@@ -255,6 +283,7 @@ public final class PartitionExecutor implements Agent {
                 lentFirstTo = rendezvous;
                 lentTo = rendezvous;
                 lentFor = id;
+                lentWith = door == null ? null : execution;
             }
             case AWAITS -> awaiting = execution;
         }
@@ -276,9 +305,9 @@ public final class PartitionExecutor implements Agent {
     private void lend(Execution first) {
         lentFirstTo = first.rendezvous();
         int home = first.home();
-        int most = gate.mostLent(partition);
+        int most = door == null ? gate.mostLent(partition) : 1;
         Execution last = first;
-        Execution following = poll();
+        Execution following = most == 1 ? null : poll();
         for (int count = 1;
                 count < most && following != null && following.home() == home && lends(following);
                 count++) {
@@ -290,6 +319,7 @@ public final class PartitionExecutor implements Agent {
         queue.roomMade();
         lentTo = last.rendezvous();
         lentFor = last.id();
+        lentWith = door == null ? null : last;
         multiPartition.arrive(partition, last);
         if (following != null) {
             due[0] = following;

@@ -64,6 +64,26 @@ final class ExecutionTest {
     }
 
     @Test
+    void shouldMeetAtANewPlaceAfterAWorkThatParticipantsMayLeave() {
+        execution.prepare(new AllPartitions(), _ -> {}, 0);
+        execution.routeBy(null);
+        execution.addParticipant(0);
+        execution.addParticipant(1);
+        execution.stamp(200);
+        Rendezvous left = execution.rendezvous();
+        left.arrive();
+        assertThat(left.withdraw()).isTrue();
+        assertThat(left.arrive()).isFalse();
+        assertThat(left.arrive()).isTrue();
+        left.end(200);
+
+        Rendezvous next = meet(201, 0, 1);
+
+        assertThat(next).isNotSameAs(left);
+        assertThat(left.withdraw()).as("by one that looks late").isFalse();
+    }
+
+    @Test
     void shouldRefuseAChangeOfARequestOnceItIsStamped() {
         execution.prepare(new Nothing(false, false), _ -> {}, 0);
         execution.request().once(7, 1, 1);
@@ -122,5 +142,25 @@ final class ExecutionTest {
         Execution call = new Execution().prepare(new Nothing(false, false), _ -> {}, 0);
         call.request().once(7, sequence, 1);
         return call;
+    }
+
+    private static final class AllPartitions extends EngineWork {
+        AllPartitions() {
+            super("all");
+        }
+
+        @Override
+        public Scope scope() {
+            return Scope.MULTI;
+        }
+
+        @Override
+        public void route(Execution execution, BucketMap buckets) {}
+
+        @Override
+        public void run(Partition partition, Execution execution) {}
+
+        @Override
+        public void runLent(Partition at, Execution execution) {}
     }
 }

@@ -29,7 +29,8 @@ class StressTest {
             "order.InitiatorClockStress.OneExecutor",
             "order.InitiatorClockStress.TwoExecutors",
             "order.RendezvousStress.TwoParticipants",
-            "order.RendezvousStress.HomeWaits");
+            "order.RendezvousStress.HomeWaits",
+            "order.RendezvousStress.GuestWithdraws");
 
     @TempDir
     Path directory;

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.engine.Sites;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
+import io.reprise.execution.Door;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
+import io.reprise.execution.PartitionExecutor;
 import io.reprise.execution.SiteMeter;
 import io.reprise.id.Buckets;
 import io.reprise.runtime.agent.Waker;
@@ -151,6 +153,44 @@ class LendingTest {
         assertThat(sites.executor(sites.partitions().get(1)).isLent()).isTrue();
         run(1);
         assertThat(sites.executor(sites.partitions().get(1)).isLent()).isFalse();
+    }
+
+    @Test
+    void shouldTakeAPartitionBackUntilTheOthersAreThere() {
+        PartitionExecutor lent = sites.executor(sites.partitions().get(1));
+        lent.enterBy(new Unreserved());
+        submitPairAt(0);
+        stamp();
+        submitSingle(1);
+        stamp();
+        run(1);
+        assertThat(lent.isHere()).isFalse();
+
+        lent.takeBack();
+        assertThat(lent.isHere()).isTrue();
+        assertThat(lent.isTurn(Long.MAX_VALUE)).isFalse();
+        run(0);
+        assertThat(ran()).isZero();
+
+        lent.giveBack();
+        assertThat(lent.isHere()).isFalse();
+        run(0);
+        assertThat(ran()).isEqualTo(1);
+        run(1);
+        assertThat(journal.ids.get(1)).hasSize(2).isSorted();
+    }
+
+    /** The door of a partition that no transaction over nodes has reserved. */
+    private static final class Unreserved implements Door {
+        @Override
+        public boolean isHeld() {
+            return false;
+        }
+
+        @Override
+        public long lowestReserved() {
+            return Long.MAX_VALUE;
+        }
     }
 
     private int ran() {

@@ -53,6 +53,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     private final FollowerLags lags = new FollowerLags();
     private final AtomicReference<Told> status;
     private Replica replica;
+    private PartitionExecutor executor;
     private Replica.Role toldRole = Replica.Role.OUT;
     private boolean toldServes;
     private long toldEpoch;
@@ -109,6 +110,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
 
     /** Transactions over nodes: enters by the executor's door. */
     public void enter(PartitionExecutor executor, TransactionSite site, NodeCalls calls) {
+        this.executor = executor;
         store.runBy(executor);
         executor.enterBy(this);
         site.add(transactions);
@@ -178,6 +180,16 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     }
 
     // ---- Each cycle
+
+    /** Takes the partition back from a work of the node that waits for other partitions. */
+    void takeBack() {
+        executor.takeBack();
+    }
+
+    /** Returns it to that work. */
+    void giveBack() {
+        executor.giveBack();
+    }
 
     /** Before the group's step. */
     int beforeStep() {

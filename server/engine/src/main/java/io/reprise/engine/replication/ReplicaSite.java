@@ -36,6 +36,7 @@ public final class ReplicaSite implements Agent {
     public int doWork(long nowNs) {
         int work = 0;
         for (PartitionReplica replica : replicas) {
+            replica.takeBack();
             if (group.isAvailable(replica.partition())) {
                 work += replica.beforeStep();
             }
@@ -45,6 +46,7 @@ public final class ReplicaSite implements Agent {
             if (group.isAvailable(replica.partition())) {
                 work += replica.afterStep(nowNs);
             }
+            replica.giveBack();
         }
         return work;
     }

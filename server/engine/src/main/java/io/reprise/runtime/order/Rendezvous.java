@@ -27,6 +27,23 @@ public final class Rendezvous {
         return missing.decrementAndGet() == 0;
     }
 
+    /**
+     * Participant that arrived: leaves again, to arrive later. False if all have arrived, so that the transaction may be running;
+     * otherwise the participant sees everything that those who arrived and left wrote before. Only for a rendezvous that no
+     * other transaction reuses.
+     */
+    public boolean withdraw() {
+        int before = missing.get();
+        while (before > 0) {
+            int seen = missing.compareAndExchange(before, before + 1);
+            if (seen == before) {
+                return true;
+            }
+            before = seen;
+        }
+        return false;
+    }
+
     /** Participant that arrived and is to go on when all have: whether they have; it sees what they wrote before. */
     public boolean isComplete() {
         return missing.getAcquire() == 0;

@@ -106,4 +106,43 @@ final class RendezvousStress {
             result.r2 = rendezvous.isOver(5) ? outcome : NOT_OVER;
         }
     }
+
+    /** A guest has arrived, and changes its partition again unless the home may have begun. */
+    @JCStressTest
+    @Outcome(id = "2, 2", expect = ACCEPTABLE, desc = "the guest left, and the home saw its second write")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "the home was there first")
+    @Outcome(
+            id = {"-1, 1", "-1, 2"},
+            expect = ACCEPTABLE,
+            desc = "the home looked before the guest was there for good")
+    @Outcome(expect = FORBIDDEN, desc = "the guest changed its partition while the home ran")
+    @State
+    public static class GuestWithdraws {
+        private final Rendezvous rendezvous = new Rendezvous();
+        private int guest = 1;
+
+        /** Prepares for both; the guest has arrived. */
+        public GuestWithdraws() {
+            rendezvous.expect(2);
+            rendezvous.arrive();
+        }
+
+        /** Runs the transaction, if the other is there. */
+        @Actor
+        public void home(II_Result result) {
+            result.r1 = rendezvous.arrive() || rendezvous.isComplete() ? guest : NOT_OVER;
+        }
+
+        /** Leaves, changes its partition, and arrives again. */
+        @Actor
+        public void guest(II_Result result) {
+            if (rendezvous.withdraw()) {
+                guest = 2;
+                rendezvous.arrive();
+                result.r2 = 2;
+            } else {
+                result.r2 = 1;
+            }
+        }
+    }
 }

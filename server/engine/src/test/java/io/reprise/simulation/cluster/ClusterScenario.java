@@ -42,6 +42,15 @@ final class ClusterScenario {
     private boolean cutSinceWhole;
 
     ClusterScenario(Simulation simulation) {
+        this(simulation, false);
+    }
+
+    /**
+     * A scenario of the simulation's seed.
+     *
+     * @param forces acknowledges by forced writes, also if the seed draws receipt
+     */
+    ClusterScenario(Simulation simulation, boolean forces) {
         this.simulation = simulation;
         random = simulation.randomness();
         network = new SimulatedLinks(simulation)
@@ -54,7 +63,7 @@ final class ClusterScenario {
                 count,
                 1 + random.nextInt(3),
                 random.nextInt(count),
-                random.chance(0.6),
+                random.chance(0.6) || forces,
                 random.chance(0.5) ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL,
                 Duration.ofNanos(FAILURE_NS));
         long snapshotEveryMs = random.chance(0.5) ? 300 : 0;

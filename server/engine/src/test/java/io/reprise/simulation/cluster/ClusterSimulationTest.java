@@ -19,6 +19,12 @@ final class ClusterSimulationTest {
         }
     }
 
+    /** A snapshot awaited a partition whose transaction awaited another partition of the same node. */
+    @Test
+    void shouldDecideHeldTransactionsWhileASnapshotAwaitsTheirPartitions() {
+        new ClusterScenario(new Simulation(-676545187871591280L), true).run();
+    }
+
     @Test
     void shouldRepeatARunByItsSeed() {
         Seeds.forEach(2, seed -> Simulation.checkRepeats(seed, simulation -> new ClusterScenario(simulation).run()));
