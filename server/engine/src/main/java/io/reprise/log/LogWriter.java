@@ -93,9 +93,9 @@ public final class LogWriter implements Agent, AutoCloseable {
         this.batch = new LogBatch(settings, new FrameChecksum(tail.database()), compressor);
         this.marks = new SnapshotMarks(snapshots);
         this.drain = new RingDrain(logs, batch, marks);
-        this.segments = new SegmentWriter(tail, settings, batch, stats);
         this.partitions = logs.length;
         this.reserveBytes = reserveBytes(settings, logs.length);
+        this.segments = new SegmentWriter(tail, settings, batch, stats, reserveBytes);
         // A request before the writer's thread has begun gets the positions of the frames.
         stats.positions(tail.position(), tail.durable());
     }
@@ -249,6 +249,10 @@ public final class LogWriter implements Agent, AutoCloseable {
             if (segments.hasUnforced()) {
                 // Room for the next segment may take long, and replies to written batches must not wait for it.
                 forceAll();
+            }
+            if (segments.openReserve()) {
+                drain.begin();
+                return 1;
             }
             return roll() ? 1 : 0;
         }

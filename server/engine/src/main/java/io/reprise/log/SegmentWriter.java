@@ -8,12 +8,16 @@ import java.lang.foreign.MemorySegment;
 /**
  * Puts batches into segments, one behind the other, and goes from one segment to the next. Knows what has been written
  * and what forced. Owned by the log writer.
+ *
+ * <p>The end of a segment is a reserve. While the next segment is neither made nor refused, nothing is written there:
+ * once it is refused, the records that still wait in the rings need that room.
  */
 final class SegmentWriter {
     private final LogTail tail;
     private final LogSettings settings;
     private final LogBatch batch;
     private final LogStats stats;
+    private final long reserveBytes;
     private final LogDirectory directory;
     private final FrameChecksum checksum;
     private final SegmentAhead ahead;
@@ -31,12 +35,16 @@ final class SegmentWriter {
     private int previousCrc;
     private boolean headerWaits;
 
-    /** A writer. */
-    SegmentWriter(LogTail tail, LogSettings settings, LogBatch batch, LogStats stats) {
+    /** Whether the batch has been begun without the reserve. */
+    private boolean keepsReserve;
+
+    /** A writer that keeps so many bytes at the end of each segment. */
+    SegmentWriter(LogTail tail, LogSettings settings, LogBatch batch, LogStats stats, long reserveBytes) {
         this.tail = tail;
         this.settings = settings;
         this.batch = batch;
         this.stats = stats;
+        this.reserveBytes = reserveBytes;
         this.directory = tail.directory();
         this.checksum = new FrameChecksum(tail.database());
         this.ahead = new SegmentAhead(new SegmentPreparer(tail, stats), settings.segmentBytes());
@@ -79,7 +87,27 @@ final class SegmentWriter {
     /** Makes the batch ready for what comes behind what was written. */
     void beginBatch() {
         batch.trim();
-        batch.begin(start, position, start + bytes - LogFormat.BLOCK - position, durable, previousCrc);
+        keepsReserve = !knowsNext();
+        long room = start + bytes - LogFormat.BLOCK - position - (keepsReserve ? reserveBytes : 0);
+        batch.begin(start, position, room, durable, previousCrc);
+    }
+
+    /** Begins the empty batch again with the reserve, if it was kept back until now. Returns whether there was one to open. */
+    boolean openReserve() {
+        if (!keepsReserve || !knowsNext()) {
+            return false;
+        }
+        beginBatch();
+        return true;
+    }
+
+    /** Whether the next segment has been made or refused, or is left to the writer. */
+    private boolean knowsNext() {
+        if (next == null && !ahead.isLeftToWriter()) {
+            next = ahead.take();
+            return next != null || ahead.shortage() != null;
+        }
+        return true;
     }
 
     /** Writes the batch. If it throws, all of it can be written again. */

@@ -73,12 +73,10 @@ class SegmentAheadTest {
                     .isZero();
             assertThat(log.writer.admission().isOpen()).isTrue();
 
-            while (log.ahead.doWork(log.clock.nanoTime()) > 0) {
-                continue;
-            }
-            log.run();
-
+            makeAhead(log, true);
             assertThat(log.writer.stats().position()).isGreaterThan(SEGMENT);
+            // The end of the second segment is kept until there is a third.
+            makeAhead(log, true);
             assertThat(log.logs[0].isAllDurable()).isTrue();
             log.stop();
             log.ahead.close();
@@ -206,6 +204,35 @@ class SegmentAheadTest {
             }
             assertThat(log.writer.admission().isOpen()).isTrue();
             assertRefusesUntilItIsOver(log, "no space left");
+        }
+        assertThat(read()).isEqualTo(all());
+    }
+
+    /** The disk is full before the thread that makes segments has run once, and records go on to come. */
+    @Test
+    void shouldLetNothingWaitThatWasLoggedBeforeTheNextSegmentWasRefusedLate() {
+        try (LogFixture log = new LogFixture(SMALL.withSegmentBytes(16 << 10), 1)
+                .attended()
+                .open(disk)) {
+            disk.faults().budget(0);
+            while (log.logs[0].isAllDurable()) {
+                append(log);
+            }
+            for (int i = 0; i < 3; i++) {
+                append(log);
+            }
+            assertThat(log.writer.admission().isOpen()).isTrue();
+
+            log.ahead.doWork(log.clock.nanoTime());
+            log.ahead.doWork(log.clock.nanoTime());
+            log.run();
+
+            assertThat(log.logs[0].isAllDurable()).isTrue();
+            assertThat(log.writer.admission().isBlocked()).isFalse();
+            assertThat(log.writer.admission().refusal().orElseThrow()).contains("no space left");
+            log.ahead.onClose();
+            log.stop();
+            log.ahead.close();
         }
         assertThat(read()).isEqualTo(all());
     }
