@@ -33,6 +33,12 @@ public sealed interface CatalogChange {
     /** Views were created, replaced or dropped. */
     record ViewsChanged() implements CatalogChange {}
 
+    /** A check was added; rows that violate it refuse the change. */
+    record CheckAdded(Table before, Table after, Check check) implements CatalogChange {}
+
+    /** A foreign key or a check was dropped; rows stay as they are. */
+    record ConstraintDropped(Table before, Table after) implements CatalogChange {}
+
     /** A foreign key was added; rows stay as they are. */
     record ForeignKeyAdded(Table before, Table after) implements CatalogChange {}
 

@@ -33,6 +33,8 @@ public final class CatalogEditor {
             case Ddl.CreateView create -> new ViewEditor(catalog).create(create);
             case Ddl.DropView drop -> new ViewEditor(catalog).drop(drop);
             case Ddl.AddForeignKey add -> editor.addForeignKey(add);
+            case Ddl.AddCheck add -> editor.addCheck(add);
+            case Ddl.DropConstraint drop -> editor.dropConstraint(drop);
         };
     }
 
@@ -57,6 +59,9 @@ public final class CatalogEditor {
         Table table = new TableBuilder(catalog, create.table(), id).build(create.columns(), create.keys());
         for (Ddl.ForeignKeyDefinition key : create.foreignKeys()) {
             table = ForeignKeyEditor.with(catalog, table, key);
+        }
+        for (Ddl.CheckDefinition check : create.checks()) {
+            table = CheckEditor.with(table, check);
         }
         Catalog after = replace(table);
         return new CatalogUpdate(after.withCounters(after.version(), id + 1), new CatalogChange.TableCreated(table));
@@ -124,6 +129,30 @@ public final class CatalogEditor {
         Table table = table(add.table());
         Table after = ForeignKeyEditor.with(catalog, table, add.key());
         return new CatalogUpdate(replace(after), new CatalogChange.ForeignKeyAdded(table, after));
+    }
+
+    private CatalogUpdate addCheck(Ddl.AddCheck add) {
+        Table table = table(add.table());
+        Table after = CheckEditor.with(table, add.check());
+        return new CatalogUpdate(
+                replace(after),
+                new CatalogChange.CheckAdded(table, after, after.checks().getLast()));
+    }
+
+    /** A unique constraint is its index. */
+    private CatalogUpdate dropConstraint(Ddl.DropConstraint drop) {
+        Table table = table(drop.table());
+        String name = drop.constraint().text();
+        if (table.index(name).filter(Index::unique).isPresent()) {
+            return dropIndex(new Ddl.DropIndex(drop.constraint(), false));
+        }
+        boolean known = table.checks().stream().anyMatch(c -> c.name().equals(name))
+                || table.foreignKeys().stream().anyMatch(k -> k.name().equals(name));
+        if (!known && drop.ifExists()) {
+            return nothing("table " + table.name() + " has no constraint " + name);
+        }
+        Table after = CheckEditor.without(table, drop.constraint());
+        return new CatalogUpdate(replace(after), new CatalogChange.ConstraintDropped(table, after));
     }
 
     private CatalogUpdate dropIndex(Ddl.DropIndex drop) {

@@ -30,6 +30,7 @@ public final class CatalogPrinter {
         table.columns().forEach(c -> elements.add(column(c)));
         table.primaryKey()
                 .ifPresent(key -> elements.add("CONSTRAINT " + quote(key.name()) + " PRIMARY KEY " + key(table, key)));
+        table.checks().forEach(c -> elements.add("CONSTRAINT " + quote(c.name()) + " CHECK (" + c.condition() + ")"));
         out.append("CREATE TABLE ").append(quote(table.name())).append(" (\n    ");
         out.append(String.join(",\n    ", elements));
         out.append("\n) WITH ID ").append(table.id()).append(";\n");

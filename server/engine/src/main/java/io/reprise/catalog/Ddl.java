@@ -17,6 +17,7 @@ public sealed interface Ddl {
             List<ColumnDefinition> columns,
             List<KeyDefinition> keys,
             List<ForeignKeyDefinition> foreignKeys,
+            List<CheckDefinition> checks,
             OptionalInt id)
             implements Ddl {}
 
@@ -39,6 +40,12 @@ public sealed interface Ddl {
 
     /** ALTER TABLE ... ADD FOREIGN KEY. */
     record AddForeignKey(Name table, ForeignKeyDefinition key) implements Ddl {}
+
+    /** ALTER TABLE ... ADD CHECK. */
+    record AddCheck(Name table, CheckDefinition check) implements Ddl {}
+
+    /** ALTER TABLE ... DROP CONSTRAINT. */
+    record DropConstraint(Name table, Name constraint, boolean ifExists) implements Ddl {}
 
     /** DROP INDEX. */
     record DropIndex(Name index, boolean ifExists) implements Ddl {}
@@ -73,8 +80,16 @@ public sealed interface Ddl {
     /** A column of CREATE TABLE or ADD COLUMN; {@code notNull} only where NOT NULL was written. */
     record ColumnDefinition(Name name, SqlType type, boolean notNull, Optional<Default> defaultLiteral) {}
 
-    /** DEFAULT literal. */
-    record Default(String literal, Position at) {}
+    /** DEFAULT and a literal, or an expression in parentheses. */
+    record Default(String literal, Position at) {
+        /** Whether it is an expression. */
+        boolean isExpression() {
+            return literal.startsWith("(");
+        }
+    }
+
+    /** CHECK, of a column or of the table; {@code mentioned} are the words that may be names of columns. */
+    record CheckDefinition(Optional<Name> name, String condition, List<String> mentioned, Position at) {}
 
     /** PRIMARY KEY or UNIQUE, of a column or of the table. */
     record KeyDefinition(Optional<Name> name, boolean primary, List<Name> columns, Index.Kind kind, Position at) {}

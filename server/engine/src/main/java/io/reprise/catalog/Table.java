@@ -14,6 +14,7 @@ import java.util.OptionalInt;
  * @param partitionColumn the column whose value decides on the bucket; empty: the table is replicated, a full copy in
  *     each partition
  * @param foreignKeys in order
+ * @param checks in order
  */
 public record Table(
         int id,
@@ -21,27 +22,34 @@ public record Table(
         List<Column> columns,
         List<Index> indexes,
         OptionalInt partitionColumn,
-        List<ForeignKey> foreignKeys) {
+        List<ForeignKey> foreignKeys,
+        List<Check> checks) {
     /** Keeps copies. */
     public Table {
         columns = List.copyOf(columns);
         indexes = List.copyOf(indexes);
         foreignKeys = List.copyOf(foreignKeys);
+        checks = List.copyOf(checks);
     }
 
-    /** A table without foreign keys. */
+    /** A table without foreign keys and checks. */
     public Table(int id, String name, List<Column> columns, List<Index> indexes, OptionalInt partitionColumn) {
-        this(id, name, columns, indexes, partitionColumn, List.of());
+        this(id, name, columns, indexes, partitionColumn, List.of(), List.of());
     }
 
     /** The table with other columns, and with what names columns by position. */
     Table with(List<Column> newColumns, List<Index> newIndexes, OptionalInt newPartitionColumn) {
-        return new Table(id, name, newColumns, newIndexes, newPartitionColumn, foreignKeys);
+        return new Table(id, name, newColumns, newIndexes, newPartitionColumn, foreignKeys, checks);
     }
 
     /** The table with other foreign keys. */
     Table withForeignKeys(List<ForeignKey> keys) {
-        return new Table(id, name, columns, indexes, partitionColumn, keys);
+        return new Table(id, name, columns, indexes, partitionColumn, keys, checks);
+    }
+
+    /** The table with other checks. */
+    Table withChecks(List<Check> newChecks) {
+        return new Table(id, name, columns, indexes, partitionColumn, foreignKeys, newChecks);
     }
 
     /** Whether each partition has a full copy. */

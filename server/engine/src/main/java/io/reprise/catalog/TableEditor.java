@@ -28,7 +28,7 @@ final class TableEditor {
         Optional<String> literal = definition
                 .defaultLiteral()
                 .filter(d -> !d.literal().equalsIgnoreCase("NULL"))
-                .map(d -> canonical(definition, d));
+                .map(d -> d.isExpression() ? d.literal() : canonical(definition, d));
         return new Column(definition.name().text(), position, definition.type(), nullable, literal);
     }
 
@@ -131,6 +131,12 @@ final class TableEditor {
                             + " is NOT NULL but has no DEFAULT, so the rows that are there would have no value;"
                             + " give a DEFAULT, or leave NOT NULL out");
         }
+        definition.defaultLiteral().filter(Ddl.Default::isExpression).ifPresent(expression -> {
+            throw new DdlException(
+                    expression.at(),
+                    "the DEFAULT of an added column is a literal, because the rows that are there get it too;"
+                            + " write the value, or create the table anew");
+        });
         checkNullDefault(definition, !definition.notNull());
         List<Column> columns = new ArrayList<>(table.columns());
         columns.add(column(definition, columns.size(), !definition.notNull()));
@@ -194,6 +200,14 @@ final class TableEditor {
         for (ForeignKey key : table.foreignKeys()) {
             if (key.columns().contains(dropped.position())) {
                 throw new DdlException(at, what + "it is in foreign key " + key.name());
+            }
+        }
+        for (Check check : table.checks()) {
+            if (check.mayName(dropped.name())) {
+                throw new DdlException(
+                        at,
+                        what + "CHECK " + check.name() + " names it; ALTER TABLE " + table.name() + " DROP CONSTRAINT "
+                                + check.name() + " first");
             }
         }
         if (table.columns().size() == 1) {

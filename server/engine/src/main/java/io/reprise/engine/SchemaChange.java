@@ -47,6 +47,7 @@ final class SchemaChange {
     private final List<TableChange> tables = new ArrayList<>();
     private final List<Work> made;
     private final SchemaRecord record;
+    private Optional<CheckedRows> checked = Optional.empty();
     private Schema after;
 
     private SchemaChange(Schema before, Schema after, List<Work> made, SchemaRecord record, boolean recorded) {
@@ -90,6 +91,7 @@ final class SchemaChange {
         Catalog catalog = changed(before.catalog(), script, DdlParser::parse, changes);
         StatementTables changedTables = changedTables(before.catalog(), catalog, changes);
         ViewChanges.check(catalog, changes);
+        CheckedRows checked = CheckedRows.of(before.catalog(), catalog, changes);
         Set<String> replaced = new HashSet<>();
         for (CatalogChange change : changes) {
             if (change instanceof CatalogChange.ProcedureReplaced replacement) {
@@ -118,6 +120,7 @@ final class SchemaChange {
         }
         Schema after = new Schema(catalog, works, nextVersion);
         SchemaChange change = new SchemaChange(before, after, made, after.record(script, jars, made), false);
+        change.checked = Optional.of(checked);
         change.addTables(changes);
         return change;
     }
@@ -256,6 +259,7 @@ final class SchemaChange {
                     reverts.add(() -> change.revert(partition));
                 }
             }
+            checked.ifPresent(rows -> partitions.forEach(rows::check));
             for (Work work : made) {
                 bind(work, partitions);
             }

@@ -1,6 +1,7 @@
 package io.reprise.session;
 
 import io.reprise.catalog.Catalog;
+import io.reprise.catalog.Check;
 import io.reprise.catalog.Column;
 import io.reprise.catalog.ForeignKey;
 import io.reprise.catalog.Index;
@@ -48,6 +49,8 @@ final class InformationSchema {
                 + " unique_constraint_catalog unique_constraint_schema unique_constraint_name match_option update_rule"
                 + " delete_rule");
         tables.put("referential_constraints", references);
+        SystemTable checks = new SystemTable("constraint_catalog constraint_schema constraint_name check_clause");
+        tables.put("check_constraints", checks);
         for (Table table : catalog.tables().values()) {
             String name = Names.turned(table.name());
             relations.row(database, "public", name, "BASE TABLE", "YES");
@@ -69,6 +72,11 @@ final class InformationSchema {
                         udtName(type));
             }
             makeForeignKeys(constraints, keys, references, table);
+            for (Check check : table.checks()) {
+                String constraint = Names.turned(check.name());
+                constraints.row(database, "public", constraint, database, "public", name, "CHECK", "NO", "NO");
+                checks.row(database, "public", constraint, check.condition());
+            }
             for (Index index : table.indexes()) {
                 if (index.unique()) {
                     String constraint = Names.turned(index.name());

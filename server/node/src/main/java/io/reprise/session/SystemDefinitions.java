@@ -35,6 +35,11 @@ final class SystemDefinitions {
                         SystemSchemas.foreignKeyOid(table, i),
                         definition(table, table.foreignKeys().get(i)));
             }
+            for (int i = 0; i < table.checks().size(); i++) {
+                constraints.put(
+                        SystemSchemas.checkOid(table, i),
+                        "CHECK (" + table.checks().get(i).condition() + ")");
+            }
         }
         for (View view : catalog.views().values()) {
             long oid = SystemSchemas.viewOid(catalog, view.name());

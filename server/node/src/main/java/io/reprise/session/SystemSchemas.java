@@ -1,6 +1,7 @@
 package io.reprise.session;
 
 import io.reprise.catalog.Catalog;
+import io.reprise.catalog.Check;
 import io.reprise.catalog.Column;
 import io.reprise.catalog.ForeignKey;
 import io.reprise.catalog.Index;
@@ -26,6 +27,7 @@ final class SystemSchemas {
     private static final int FIRST_INDEX = 1;
     private static final int FIRST_CONSTRAINT = 1024;
     private static final int FIRST_FOREIGN_KEY = 1536;
+    private static final int FIRST_CHECK = 1792;
     private static final int FIRST_DEFAULT = 2048;
     private static final long FIRST_VIEW = 4_000_000_000L;
     static final int HASH_METHOD = 405;
@@ -64,6 +66,10 @@ final class SystemSchemas {
         return oid(table) + FIRST_FOREIGN_KEY + number;
     }
 
+    static long checkOid(Table table, int number) {
+        return oid(table) + FIRST_CHECK + number;
+    }
+
     /** Views have no ids in the engine; their numbers follow from their places by name, behind all tables. */
     static long viewOid(Catalog catalog, String name) {
         return FIRST_VIEW + List.copyOf(catalog.views().keySet()).indexOf(name);
@@ -97,6 +103,7 @@ final class SystemSchemas {
                     "r",
                     2,
                     table.columns().size(),
+                    table.checks().size(),
                     !table.indexes().isEmpty(),
                     !table.foreignKeys().isEmpty() || isParent(table));
             for (Index index : table.indexes()) {
@@ -107,6 +114,7 @@ final class SystemSchemas {
                         "i",
                         index.kind() == Index.Kind.HASH ? HASH_METHOD : BTREE_METHOD,
                         index.columns().size(),
+                        0,
                         false,
                         false);
             }
@@ -119,6 +127,7 @@ final class SystemSchemas {
                     "v",
                     0,
                     view.columns().size(),
+                    0,
                     false,
                     false);
         }
@@ -138,6 +147,7 @@ final class SystemSchemas {
             String kind,
             int method,
             int columns,
+            int checks,
             boolean hasIndex,
             boolean hasTriggers) {
         relations.row(
@@ -159,7 +169,7 @@ final class SystemSchemas {
                 "p",
                 kind,
                 columns,
-                0,
+                checks,
                 false,
                 hasTriggers,
                 false,
@@ -291,11 +301,43 @@ final class SystemSchemas {
                 }
             }
             makeForeignKeys(constraints, table);
+            makeChecks(constraints, table);
         }
         pgCatalog.put("pg_index", indexes);
         pgCatalog.put("pg_index_keys", indexes.expanded("indkey"));
         pgCatalog.put("pg_constraint", constraints);
         pgCatalog.put("pg_constraint_keys", constraints.expanded("conkey"));
+    }
+
+    private static void makeChecks(SystemTable constraints, Table table) {
+        for (int i = 0; i < table.checks().size(); i++) {
+            Check check = table.checks().get(i);
+            List<Integer> columns = table.columns().stream()
+                    .filter(column -> check.mayName(column.name()))
+                    .map(Column::position)
+                    .toList();
+            constraints.row(
+                    checkOid(table, i),
+                    Names.turned(check.name()),
+                    PUBLIC,
+                    "c",
+                    false,
+                    false,
+                    true,
+                    oid(table),
+                    0,
+                    0,
+                    0,
+                    0,
+                    " ",
+                    " ",
+                    " ",
+                    true,
+                    0,
+                    true,
+                    array(columns),
+                    null);
+        }
     }
 
     private void makeForeignKeys(SystemTable constraints, Table table) {

@@ -102,7 +102,7 @@ final class PsqlTest {
         psql("""
                 CREATE TABLE parent (id BIGINT NOT NULL, code VARCHAR(10), PRIMARY KEY (id));
                 CREATE UNIQUE INDEX parent_code ON parent (code);
-                CREATE TABLE child (id BIGINT NOT NULL, parent_id BIGINT DEFAULT 7, PRIMARY KEY (id),
+                CREATE TABLE child (id BIGINT NOT NULL, parent_id BIGINT DEFAULT 7 CHECK (parent_id > 0), PRIMARY KEY (id),
                   CONSTRAINT child_parent FOREIGN KEY (parent_id) REFERENCES parent (id) ON DELETE CASCADE);
                 CREATE INDEX child_by_parent ON child (parent_id, id);
                 CREATE VIEW codes AS SELECT code FROM parent;
@@ -112,6 +112,7 @@ final class PsqlTest {
                 .contains("id|bigint||not null|")
                 .contains("parent_id|bigint|||7")
                 .contains("PRIMARY KEY, ")
+                .contains("\"child_parent_id_check\" CHECK (parent_id > 0)")
                 .contains("\"child_by_parent\" btree (parent_id, id)")
                 .contains("\"child_parent\" FOREIGN KEY (parent_id) REFERENCES parent(id) ON DELETE CASCADE");
         assertThat(psql("\\d parent", "-A"))

@@ -15,6 +15,7 @@ final class SqlStatesTest {
         {"23505", "INSERT INTO t VALUES (1, 'a', 1, 1)"},
         {"23502", "INSERT INTO t (id, name) VALUES (2, NULL)"},
         {"23502", "INSERT INTO t (id) VALUES (2)"},
+        {"23514", "UPDATE t SET amount = -1"},
         {"22003", "UPDATE t SET amount = amount + 9999"},
         {"22003", "UPDATE t SET small = small + 99999"},
         {"22012", "SELECT 1 / (id - 1) FROM t"},
@@ -37,7 +38,7 @@ final class SqlStatesTest {
     @Test
     void shouldGiveEachFailureItsState() throws SQLException {
         Options options = Options.create().partitions(2).ddl("""
-                CREATE TABLE t (id BIGINT NOT NULL, name VARCHAR(3) NOT NULL, amount DECIMAL(5,2), small SMALLINT,
+                CREATE TABLE t (id BIGINT NOT NULL, name VARCHAR(3) NOT NULL, amount DECIMAL(5,2) CHECK (amount >= 0), small SMALLINT,
                   PRIMARY KEY (id));
                 """);
         try (PostgresServer server = PostgresServer.open(options);

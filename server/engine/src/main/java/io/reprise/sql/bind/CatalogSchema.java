@@ -105,7 +105,9 @@ public final class CatalogSchema extends AbstractSchema {
     /** A column's default as an expression. */
     static SqlNode parsedDefault(Table table, Column column, String text) {
         try {
-            return SqlParser.create(text, StatementParser.CONFIG).parseExpression();
+            return SqlParser.create(text, StatementParser.CONFIG)
+                    .parseExpression()
+                    .accept(new SyntaxRewriter());
         } catch (SqlParseException e) {
             throw new SqlPlanningException(
                     table.name(),
@@ -138,7 +140,8 @@ public final class CatalogSchema extends AbstractSchema {
                 return super.newColumnDefaultValue(ignored, position, context);
             }
             String text = column.defaultValue().get();
-            if (column.type().kind().isInteger()
+            if (!column.hasDefaultExpression()
+                    && column.type().kind().isInteger()
                     && Literals.parse(column.type(), text) instanceof DefaultValue.Word word) {
                 return integer(column, word.value(), context.getRexBuilder());
             }

@@ -6,6 +6,8 @@ import io.reprise.catalog.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
@@ -13,7 +15,9 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUpdate;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.util.Util;
 
@@ -22,6 +26,12 @@ import org.apache.calcite.util.Util;
  * columns. In UPDATE the column's default takes the word's place.
  */
 final class ColumnDefaults {
+    /** The operand of an INSERT with its rows. */
+    private static final int SOURCE = 2;
+
+    /** The operand of an INSERT with its columns. */
+    private static final int TARGET_COLUMNS = 3;
+
     private final Table table;
     private final List<String> columns;
 
@@ -53,15 +63,60 @@ final class ColumnDefaults {
         }
     }
 
+    /** Adds the columns that the statement leaves out and whose defaults are expressions, with these expressions as values. */
+    static void addExpressions(Catalog catalog, SqlInsert insert) {
+        Table table = table(catalog, insert.getTargetTable());
+        SqlNodeList targets = insert.getTargetColumnList();
+        if (table == null || targets == null) {
+            return;
+        }
+        Set<String> named = targets.stream()
+                .map(name -> Util.last(((SqlIdentifier) name).names))
+                .collect(Collectors.toSet());
+        List<Column> missing = table.columns().stream()
+                .filter(column -> column.hasDefaultExpression() && !named.contains(column.name()))
+                .toList();
+        if (missing.isEmpty()) {
+            return;
+        }
+        SqlParserPos position = insert.getSource().getParserPosition();
+        if (insert.getSource().getKind() == SqlKind.VALUES) {
+            List<SqlNode> rows = new ArrayList<>();
+            for (SqlNode row : ((SqlCall) insert.getSource()).getOperandList()) {
+                List<SqlNode> values = new ArrayList<>(((SqlCall) row).getOperandList());
+                missing.forEach(column -> values.add(expression(table, column)));
+                rows.add(SqlStdOperatorTable.ROW.createCall(row.getParserPosition(), values));
+            }
+            insert.setOperand(SOURCE, SqlStdOperatorTable.VALUES.createCall(position, rows));
+        } else {
+            SqlNodeList items = new SqlNodeList(position);
+            items.add(SqlIdentifier.star(position));
+            missing.forEach(column -> items.add(expression(table, column)));
+            SqlNode from = SqlStdOperatorTable.AS.createCall(
+                    position, insert.getSource(), new SqlIdentifier("$SOURCE", position));
+            insert.setSource(
+                    new SqlSelect(position, null, items, from, null, null, null, null, null, null, null, null, null));
+        }
+        SqlNodeList all = new SqlNodeList(targets, targets.getParserPosition());
+        missing.forEach(column -> all.add(new SqlIdentifier(column.name(), targets.getParserPosition())));
+        insert.setOperand(TARGET_COLUMNS, all);
+    }
+
+    private static SqlNode expression(Table table, Column column) {
+        return CatalogSchema.parsedDefault(table, column, column.defaultValue().orElseThrow());
+    }
+
     private void resolve(SqlCall row) {
         List<SqlNode> values = new ArrayList<>(row.getOperandList());
         for (int i = 0; i < Math.min(values.size(), columns.size()); i++) {
             Column column = table.column(columns.get(i)).orElse(null);
             SqlNode value = values.get(i);
-            if (value.getKind() == SqlKind.DEFAULT
-                    && column != null
-                    && column.defaultValue().isEmpty()) {
-                row.setOperand(i, missing(table, column, value.getParserPosition()));
+            if (value.getKind() == SqlKind.DEFAULT && column != null) {
+                if (column.defaultValue().isEmpty()) {
+                    row.setOperand(i, missing(table, column, value.getParserPosition()));
+                } else if (column.hasDefaultExpression()) {
+                    row.setOperand(i, expression(table, column));
+                }
             }
         }
     }

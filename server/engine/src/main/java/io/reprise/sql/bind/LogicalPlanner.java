@@ -56,6 +56,7 @@ public final class LogicalPlanner {
      * A statement as algebra.
      *
      * @param rel for a query, the tree; for a write, the table modification
+     * @param checks the conditions of the written table's checks
      * @param returning the values of written rows that a write returns; none: the count
      * @param outputNames the names of the result's columns; none: those of a count
      * @param roundings the treatment of digits that parameters have no room for
@@ -64,6 +65,7 @@ public final class LogicalPlanner {
      */
     public record Logical(
             RelNode rel,
+            List<RexNode> checks,
             List<RexNode> returning,
             List<String> outputNames,
             List<SqlType> parameters,
@@ -94,7 +96,8 @@ public final class LogicalPlanner {
             ConflictRules conflict = clause.map(c -> ConflictRules.of(catalog, c))
                     .orElse(new ConflictRules(upsert ? OnConflict.UPDATE : OnConflict.FAIL, columns));
             if (rewritten instanceof SqlInsert insert) {
-                ColumnDefaults.resolve(catalog, insert, columns);
+                ColumnDefaults.addExpressions(catalog, insert);
+                ColumnDefaults.resolve(catalog, insert, insertColumns(insert));
             } else if (rewritten instanceof SqlUpdate update) {
                 ColumnDefaults.resolve(catalog, update);
             }
@@ -122,6 +125,7 @@ public final class LogicalPlanner {
                     .orElse(List.of());
             return new Logical(
                     rels.getFirst(),
+                    checks(catalog, rewritten, reader, rexBuilder, types),
                     values,
                     names,
                     parameters,
@@ -135,6 +139,21 @@ public final class LogicalPlanner {
         } catch (StackOverflowError e) {
             throw PlanningErrors.tooDeep();
         }
+    }
+
+    private static List<RexNode> checks(
+            Catalog catalog,
+            SqlNode write,
+            CalciteCatalogReader reader,
+            RexBuilder rexBuilder,
+            RepriseTypeFactory types) {
+        Optional<SqlNode> query = TableConditions.query(catalog, write);
+        if (query.isEmpty()) {
+            return List.of();
+        }
+        StatementValidator validator = new StatementValidator(reader, types);
+        SqlNode validated = validator.validateStatement(query.get());
+        return Returning.values(convert(validator, reader, rexBuilder, validated), write);
     }
 
     private static List<String> insertColumns(SqlNode statement) {

@@ -8,6 +8,7 @@ import io.reprise.sql.compile.emit.Parameters;
 import io.reprise.sql.compile.emit.StatementField;
 import io.reprise.sql.compile.emit.Value;
 import io.reprise.sql.compile.operator.Buffers;
+import io.reprise.sql.compile.operator.Checks;
 import io.reprise.sql.compile.operator.Inserts;
 import io.reprise.sql.compile.operator.Operators;
 import io.reprise.sql.compile.operator.Plans;
@@ -232,7 +233,9 @@ final class StatementCompiler {
 
     /** Whether the statement can fail when it has written something already. */
     private boolean canFailHalfway() {
-        if (plan.returnsRows()) {
+        if (plan.returnsRows()
+                || plan.fragment() instanceof PlanNode.Write write
+                        && !write.checks().isEmpty()) {
             return true;
         }
         return switch (plan.fragment()) {
@@ -255,7 +258,8 @@ final class StatementCompiler {
         return table.columns().stream().anyMatch(c -> c.type().kind().isString());
     }
 
-    private static void emitWrite(Operators operators, PlanNode.Write write, WriteEmitter.Written written) {
+    private static void emitWrite(Operators operators, PlanNode.Write write, WriteEmitter.Written use) {
+        WriteEmitter.Written written = Checks.before(operators, write, use);
         switch (write) {
             case Insert insert -> new Inserts(operators, insert, written).emit();
             case Update update -> new Updates(operators, row -> written.emit(row, -1)).emit(update);

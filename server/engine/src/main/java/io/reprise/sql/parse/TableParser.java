@@ -13,25 +13,21 @@ import java.util.OptionalInt;
 
 /** Reads what follows CREATE TABLE and ALTER TABLE. */
 final class TableParser {
-    private static final String CHECK = "CHECK is not supported; check in the procedure that writes";
     private static final String GENERATED =
             "generated values are not supported; keep the next number in a table and let the procedure take it";
     private static final Map<String, String> REFUSED_ELEMENTS = Map.of(
-            "CHECK",
-            CHECK,
             "ASSUMEUNIQUE",
             "ASSUMEUNIQUE is not supported; use UNIQUE with the partitioning column, or an index",
             "LIMIT",
             "LIMIT PARTITION ROWS is not supported; delete old rows in a procedure");
     private static final Map<String, String> REFUSED_ATTRIBUTES = Map.of(
-            "CHECK", CHECK,
             "GENERATED", GENERATED,
             "IDENTITY", GENERATED,
             "AUTO_INCREMENT", GENERATED,
             "COLLATE", "COLLATE is not supported: strings are compared by their bytes",
             "ASSUMEUNIQUE", REFUSED_ELEMENTS.get("ASSUMEUNIQUE"));
     private static final String[] AFTER_TYPE = {
-        "NOT NULL", "NULL", "DEFAULT", "PRIMARY KEY", "UNIQUE", "REFERENCES", "','", "')'"
+        "NOT NULL", "NULL", "DEFAULT", "PRIMARY KEY", "UNIQUE", "REFERENCES", "CHECK", "','", "')'"
     };
 
     private final TokenCursor tokens;
@@ -39,6 +35,7 @@ final class TableParser {
     private final List<Ddl.ColumnDefinition> columns = new ArrayList<>();
     private final List<Ddl.KeyDefinition> keys = new ArrayList<>();
     private final List<Ddl.ForeignKeyDefinition> foreignKeys = new ArrayList<>();
+    private final List<Ddl.CheckDefinition> checks = new ArrayList<>();
 
     TableParser(TokenCursor tokens) {
         this.tokens = tokens;
@@ -68,7 +65,13 @@ final class TableParser {
         }
         tokens.expectEnd();
         return new Ddl.CreateTable(
-                table, ifNotExists, List.copyOf(columns), List.copyOf(keys), List.copyOf(foreignKeys), id);
+                table,
+                ifNotExists,
+                List.copyOf(columns),
+                List.copyOf(keys),
+                List.copyOf(foreignKeys),
+                List.copyOf(checks),
+                id);
     }
 
     Ddl alter() {
@@ -80,9 +83,21 @@ final class TableParser {
                 tokens.expectEnd();
                 return new Ddl.AddForeignKey(table, key.get());
             }
+            if (isCheck()) {
+                Ddl.CheckDefinition check = ExpressionParser.check(tokens, constraintName());
+                tokens.expectEnd();
+                return new Ddl.AddCheck(table, check);
+            }
             return new Ddl.AddColumn(table, added());
         }
         if (tokens.accept("DROP")) {
+            if (tokens.accept("CONSTRAINT")) {
+                boolean ifExists = tokens.accept("IF", "EXISTS");
+                Ddl.Name constraint = tokens.name("the name of a constraint");
+                ViewParser.cascade(tokens);
+                tokens.expectEnd("CASCADE", "RESTRICT");
+                return new Ddl.DropConstraint(table, constraint, ifExists);
+            }
             return new Ddl.DropColumn(table, dropped());
         }
         String word = tokens.peek().text().toUpperCase(Locale.ROOT);
@@ -99,9 +114,17 @@ final class TableParser {
         if (!named && !(tokens.peek().isWord("FOREIGN") && tokens.peek(1).isWord("KEY"))) {
             return Optional.empty();
         }
-        Optional<Ddl.Name> name =
-                tokens.accept("CONSTRAINT") ? Optional.of(tokens.name("the name of the constraint")) : Optional.empty();
-        return Optional.of(new ForeignKeyParser(tokens).ofTable(name));
+        return Optional.of(new ForeignKeyParser(tokens).ofTable(constraintName()));
+    }
+
+    private Optional<Ddl.Name> constraintName() {
+        return tokens.accept("CONSTRAINT") ? Optional.of(tokens.name("the name of the constraint")) : Optional.empty();
+    }
+
+    /** Whether [CONSTRAINT n] CHECK stands here. */
+    private boolean isCheck() {
+        return tokens.peek().isWord("CHECK")
+                || tokens.peek().isWord("CONSTRAINT") && tokens.peek(2).isWord("CHECK");
     }
 
     private Ddl.ColumnDefinition added() {
@@ -136,7 +159,7 @@ final class TableParser {
 
     private Ddl.Name dropped() {
         if (isKeyElement(tokens.peek())) {
-            throw tokens.refused("constraints can't be dropped; DROP INDEX drops the index of a UNIQUE constraint");
+            throw tokens.refused("a constraint is dropped by its name: DROP CONSTRAINT and the name");
         }
         tokens.accept("COLUMN");
         Ddl.Name column = tokens.name("the name of a column");
@@ -163,12 +186,18 @@ final class TableParser {
             }
             return;
         }
+        if (isCheck()) {
+            checks.add(ExpressionParser.check(tokens, constraintName()));
+            if (!tokens.peek().isSign(',') && !tokens.peek().isSign(')')) {
+                throw tokens.expected("','", "')'");
+            }
+            return;
+        }
         if (!isKeyElement(first)) {
             column(true);
             return;
         }
-        Optional<Ddl.Name> name =
-                tokens.accept("CONSTRAINT") ? Optional.of(tokens.name("the name of the constraint")) : Optional.empty();
+        Optional<Ddl.Name> name = constraintName();
         Token at = tokens.peek();
         String constraint = at.text().toUpperCase(Locale.ROOT);
         if (REFUSED_ELEMENTS.containsKey(constraint)) {
@@ -211,17 +240,17 @@ final class TableParser {
                 if (defaultLiteral.isPresent()) {
                     throw new DdlException(attribute.at(), "column " + name + " has a DEFAULT already");
                 }
-                defaultLiteral = Optional.of(defaultLiteral());
+                defaultLiteral = Optional.of(defaultValue());
             } else if (tokens.accept("NULL")) {
                 nullable = true;
             } else if (tokens.accept("NOT")) {
                 tokens.expect("NULL");
                 notNull = true;
+            } else if (isCheck()) {
+                checks.add(ExpressionParser.check(tokens, constraintName()));
             } else if (tokens.peek().isWord("REFERENCES") || isNamedReference()) {
-                Optional<Ddl.Name> constraint = tokens.accept("CONSTRAINT")
-                        ? Optional.of(tokens.name("the name of the constraint"))
-                        : Optional.empty();
-                foreignKeys.add(new ForeignKeyParser(tokens).references(constraint, List.of(name), attribute.at()));
+                foreignKeys.add(
+                        new ForeignKeyParser(tokens).references(constraintName(), List.of(name), attribute.at()));
             } else {
                 boolean primary = primaryOrUnique(AFTER_TYPE);
                 Index.Kind kind = DdlParser.kind(tokens, Index.Kind.HASH);
@@ -248,6 +277,9 @@ final class TableParser {
             if (!inCreate && token.isWord("REFERENCES")) {
                 throw tokens.refused("a column can't be added with a foreign key; add it, then ADD FOREIGN KEY");
             }
+            if (!inCreate && isCheck()) {
+                throw tokens.refused("a column can't be added with a check; add it, then ADD CHECK");
+            }
             if (!inCreate && (token.isWord("PRIMARY") || token.isWord("UNIQUE"))) {
                 throw tokens.refused("a column can't be added as a key; add it, then CREATE UNIQUE INDEX on it");
             }
@@ -255,7 +287,7 @@ final class TableParser {
         if (ends) {
             return false;
         }
-        boolean reference = token.isWord("REFERENCES") || isNamedReference();
+        boolean reference = token.isWord("REFERENCES") || isNamedReference() || isCheck();
         if (!reference && !isNullOrDefault(token) && !token.isWord("PRIMARY") && !token.isWord("UNIQUE")) {
             throw tokens.expected(AFTER_TYPE);
         }
@@ -268,6 +300,26 @@ final class TableParser {
 
     private static boolean isNullOrDefault(Token token) {
         return token.isWord("NOT") || token.isWord("NULL") || token.isWord("DEFAULT");
+    }
+
+    /** A literal, or else an expression. */
+    private Ddl.Default defaultValue() {
+        int mark = tokens.mark();
+        Token first = tokens.peek();
+        DdlException problem = null;
+        try {
+            Ddl.Default literal = defaultLiteral();
+            if (ExpressionParser.endsDefault(tokens.peek())) {
+                return literal;
+            }
+        } catch (DdlException e) {
+            problem = e;
+        }
+        tokens.reset(mark);
+        if (!ExpressionParser.mayBeExpression(tokens)) {
+            throw problem == null ? tokens.expected("a literal or an expression") : problem;
+        }
+        return new Ddl.Default("(" + ExpressionParser.defaultExpression(tokens) + ")", first.at());
     }
 
     private Ddl.Default defaultLiteral() {

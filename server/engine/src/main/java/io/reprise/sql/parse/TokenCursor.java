@@ -11,6 +11,7 @@ import java.util.Locale;
 
 /** Walks over the tokens of a statement; says what was found and what was expected where they differ. */
 final class TokenCursor {
+    private final String text;
     private final List<Token> tokens;
     private final boolean recorded;
     private int at;
@@ -21,6 +22,7 @@ final class TokenCursor {
      * @param recorded whether it was accepted before, perhaps by a version with fewer reserved words: they are names then
      */
     TokenCursor(String text, Position start, boolean recorded) {
+        this.text = text;
         this.tokens = Lexer.tokens(text, start);
         this.recorded = recorded;
     }
@@ -39,6 +41,21 @@ final class TokenCursor {
             at++;
         }
         return token;
+    }
+
+    /** The text from a token's beginning to another one's end. */
+    String text(Token first, Token last) {
+        return text.substring(first.start(), last.end());
+    }
+
+    /** The cursor's place, for {@link #reset}. */
+    int mark() {
+        return at;
+    }
+
+    /** Goes back to a place. */
+    void reset(int mark) {
+        at = mark;
     }
 
     /** Passes over the words if they are all there, in this order. */

@@ -206,13 +206,28 @@ public sealed interface PlanNode {
         default List<RexNode> returning() {
             return List.of();
         }
+
+        /** The checks that a written row must pass. */
+        default List<RowCheck> checks() {
+            return List.of();
+        }
     }
+
+    /**
+     * A CHECK constraint over the table's columns.
+     *
+     * @param name the constraint's
+     * @param text the condition as it was declared
+     * @param condition true unless the row violates the constraint
+     */
+    record RowCheck(String name, String text, RexNode condition) {}
 
     /**
      * Inserts the input's rows; its fields are the table's columns in order, cast to their types.
      *
      * @param onConflict the reaction to a row whose primary key exists
      * @param named the columns that are set in such a row, by position
+     * @param checks see {@link Write}
      * @param onlyOwned leave out rows whose bucket this partition does not own (statements that run in all partitions)
      * @param returning see {@link Write}
      * @param fields those of the returned values; of a numbered insert, with the row's number behind them
@@ -222,6 +237,7 @@ public sealed interface PlanNode {
             PlanNode input,
             OnConflict onConflict,
             List<Integer> named,
+            List<RowCheck> checks,
             boolean onlyOwned,
             List<RexNode> returning,
             List<PlanField> fields)
@@ -246,6 +262,7 @@ public sealed interface PlanNode {
             PlanNode input,
             List<Integer> columns,
             List<RexNode> expressions,
+            List<RowCheck> checks,
             List<RexNode> returning,
             List<PlanField> fields)
             implements Write {}

@@ -65,6 +65,7 @@ public final class PlanShapes {
                         input,
                         insert.onConflict(),
                         insert.named(),
+                        insert.checks(),
                         insert.onlyOwned(),
                         insert.returning(),
                         insert.fields());
@@ -74,6 +75,7 @@ public final class PlanShapes {
                         input,
                         update.columns(),
                         update.expressions(),
+                        update.checks(),
                         update.returning(),
                         update.fields());
             case PlanNode.Delete delete ->
@@ -110,6 +112,7 @@ public final class PlanShapes {
             }
             case PlanNode.Update update -> {
                 all.addAll(update.expressions());
+                update.checks().forEach(check -> all.add(check.condition()));
                 all.addAll(update.returning());
             }
             case PlanNode.Gathered other -> {}
@@ -117,7 +120,10 @@ public final class PlanShapes {
             case PlanNode.Materialize other -> {}
             case PlanNode.Aggregate other -> {}
             case PlanNode.UnionAll other -> {}
-            case PlanNode.Write write -> all.addAll(write.returning());
+            case PlanNode.Write write -> {
+                write.checks().forEach(check -> all.add(check.condition()));
+                all.addAll(write.returning());
+            }
         }
         return all;
     }

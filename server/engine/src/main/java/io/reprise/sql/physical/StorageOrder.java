@@ -42,6 +42,7 @@ public final class StorageOrder {
                 input,
                 insert.onConflict(),
                 insert.named(),
+                insert.checks(),
                 insert.onlyOwned(),
                 insert.returning(),
                 insert.fields());

@@ -1,5 +1,6 @@
 package io.reprise.sql.physical;
 
+import io.reprise.catalog.Check;
 import io.reprise.catalog.Column;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
@@ -9,8 +10,10 @@ import io.reprise.sql.bind.RepriseTypeFactory;
 import io.reprise.sql.bind.SqlPlanningException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.core.TableModify;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /** Plans INSERT, UPSERT, UPDATE, DELETE and TRUNCATE. */
 public final class WritePlanner {
@@ -30,15 +33,21 @@ public final class WritePlanner {
      * Plans a write.
      *
      * @param columns the names of those that an INSERT sets in a row that exists; none: all
+     * @param checked the conditions of the table's checks
      * @param returned the values of written rows that are the result; none: the count
      */
-    public PlanNode plan(TableModify modify, OnConflict onConflict, List<String> columns, List<RexNode> returned) {
+    public PlanNode plan(
+            TableModify modify,
+            OnConflict onConflict,
+            List<String> columns,
+            List<RexNode> checked,
+            List<RexNode> returned) {
         Table table = modify.getTable()
                 .unwrapOrThrow(CatalogSchema.PlannerTable.class)
                 .table();
         return switch (modify.getOperation()) {
-            case INSERT -> insert(modify, table, onConflict, columns, returning(returned));
-            case UPDATE -> update(modify, table, returning(returned));
+            case INSERT -> insert(modify, table, onConflict, columns, checks(table, checked), returning(returned));
+            case UPDATE -> update(modify, table, checks(table, checked), returning(returned));
             case DELETE -> new PlanNode.Delete(table, target(modify).node(), returning(returned), fields(returned));
             default -> throw new SqlPlanningException(modify.getOperation() + " is not supported");
         };
@@ -47,6 +56,27 @@ public final class WritePlanner {
     private List<RexNode> returning(List<RexNode> returned) {
         return returned.stream()
                 .map(value -> expressions.normalize(value, Expressions.Environment.EMPTY))
+                .toList();
+    }
+
+    private List<PlanNode.RowCheck> checks(Table table, List<RexNode> conditions) {
+        List<PlanNode.RowCheck> checks = new ArrayList<>();
+        for (int i = 0; i < conditions.size(); i++) {
+            RexNode condition = expressions.normalize(conditions.get(i), Expressions.Environment.EMPTY);
+            Check check = table.checks().get(i);
+            checks.add(new PlanNode.RowCheck(
+                    check.name(),
+                    check.condition(),
+                    expressions.rexBuilder().makeCall(SqlStdOperatorTable.IS_NOT_FALSE, condition)));
+        }
+        return List.copyOf(checks);
+    }
+
+    /** The checks that name a column which is set: the others hold as before. */
+    private static List<PlanNode.RowCheck> touched(List<PlanNode.RowCheck> checks, List<Integer> columns) {
+        return checks.stream()
+                .filter(check -> RelOptUtil.InputFinder.bits(check.condition()).asList().stream()
+                        .anyMatch(columns::contains))
                 .toList();
     }
 
@@ -69,7 +99,12 @@ public final class WritePlanner {
     }
 
     private PlanNode insert(
-            TableModify modify, Table table, OnConflict onConflict, List<String> columns, List<RexNode> returning) {
+            TableModify modify,
+            Table table,
+            OnConflict onConflict,
+            List<String> columns,
+            List<PlanNode.RowCheck> checks,
+            List<RexNode> returning) {
         if (onConflict != OnConflict.FAIL && table.primaryKey().isEmpty()) {
             throw new SqlPlanningException(
                     table.name(),
@@ -85,7 +120,7 @@ public final class WritePlanner {
         PlanNode converted =
                 source instanceof PlanNode.Values rows ? converted(rows, table) : assigned(source, values, table);
         return new PlanNode.Insert(
-                table, converted, onConflict, named(table, columns), false, returning, fields(returning));
+                table, converted, onConflict, named(table, columns), checks, false, returning, fields(returning));
     }
 
     private static List<Integer> named(Table table, List<String> columns) {
@@ -133,7 +168,7 @@ public final class WritePlanner {
         return expressions.cast(value, column.type());
     }
 
-    private PlanNode update(TableModify modify, Table table, List<RexNode> returning) {
+    private PlanNode update(TableModify modify, Table table, List<PlanNode.RowCheck> checks, List<RexNode> returning) {
         RelPlanner.Row row = target(modify);
         List<Integer> columns = new ArrayList<>();
         List<RexNode> values = new ArrayList<>();
@@ -154,7 +189,13 @@ public final class WritePlanner {
             values.add(assigned(row.fields().get(table.columns().size() + i), column));
         }
         return new PlanNode.Update(
-                table, row.node(), List.copyOf(columns), List.copyOf(values), returning, fields(returning));
+                table,
+                row.node(),
+                List.copyOf(columns),
+                List.copyOf(values),
+                touched(checks, columns),
+                returning,
+                fields(returning));
     }
 
     public static PlanNode truncate(Table table) {

@@ -176,6 +176,7 @@ public final class Distributor {
                     insert.input(),
                     insert.onConflict(),
                     insert.named(),
+                    insert.checks(),
                     true,
                     insert.returning(),
                     insert.returning().isEmpty() ? insert.fields() : numbered(insert.fields()));

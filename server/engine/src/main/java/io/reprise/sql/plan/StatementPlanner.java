@@ -129,7 +129,7 @@ public final class StatementPlanner {
         PlanNode plan;
         if (logical.rel() instanceof TableModify modify) {
             plan = new WritePlanner(planner)
-                    .plan(modify, logical.onConflict(), logical.setColumns(), logical.returning());
+                    .plan(modify, logical.onConflict(), logical.setColumns(), logical.checks(), logical.returning());
         } else {
             plan = planner.plan(logical.rel(), Expressions.Environment.EMPTY);
         }

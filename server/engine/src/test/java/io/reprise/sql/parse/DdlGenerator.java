@@ -61,6 +61,8 @@ final class DdlGenerator {
         "'2025-01-31'",
         "'2025-01-31 23:59:59.5'",
         "DATE '1969-01-01'",
+        "(1 + 2)",
+        "UPPER('a') || ','",
         "''"
     };
     private static final String[] STATEMENTS = {
@@ -78,7 +80,7 @@ final class DdlGenerator {
     }
 
     String next(Catalog catalog) {
-        return switch (random.nextInt(19)) {
+        return switch (random.nextInt(21)) {
             case 0, 1, 2, 3 -> createTable();
             case 4, 5 -> "PARTITION TABLE " + table(catalog) + " ON COLUMN " + column(catalog);
             case 6, 7, 8 -> createIndex(catalog);
@@ -95,8 +97,27 @@ final class DdlGenerator {
                 "ALTER TABLE " + table(catalog) + " ADD " + constraint() + "FOREIGN KEY (" + column(catalog)
                         + ") REFERENCES " + table(catalog) + " (" + column(catalog) + ")"
                         + optional(" ON DELETE CASCADE");
+            case 18 -> "ALTER TABLE " + table(catalog) + " ADD " + constraint() + check(column(catalog));
+            case 19 -> dropConstraint(catalog);
             default -> "DROP PROCEDURE " + optional("IF EXISTS ") + procedure(catalog);
         };
+    }
+
+    private static String check(String column) {
+        return "CHECK (" + column + " IS NULL OR (" + column + ") <> 'it''s')";
+    }
+
+    private String dropConstraint(Catalog catalog) {
+        for (Table table : catalog.tables().values()) {
+            List<String> names = new ArrayList<>();
+            table.checks().forEach(check -> names.add(check.name()));
+            table.foreignKeys().forEach(key -> names.add(key.name()));
+            if (!names.isEmpty()) {
+                return "ALTER TABLE " + quote(table.name()) + " DROP CONSTRAINT " + optional("IF EXISTS ")
+                        + quote(names.get(random.nextInt(names.size())));
+            }
+        }
+        return "ALTER TABLE " + table(catalog) + " DROP CONSTRAINT " + name();
     }
 
     private String createTable() {
@@ -116,6 +137,9 @@ final class DdlGenerator {
         }
         if (random.nextInt(3) == 0) {
             elements.add(constraint() + "UNIQUE " + key(columns));
+        }
+        if (random.nextInt(3) == 0) {
+            elements.add(constraint() + check(columns.get(random.nextInt(columns.size()))));
         }
         return "CREATE TABLE " + optional("IF NOT EXISTS ") + name() + " (" + String.join(", ", elements) + ")";
     }

@@ -153,24 +153,24 @@ final class DdlRefusalTest {
                         "CREATE TABLE t (a INT b INT)",
                         1,
                         23,
-                        "expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, REFERENCES, ',' or ')', but found 'b'"),
+                        "expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, REFERENCES, CHECK, ',' or ')', but found 'b'"),
                 refused(
                         "CREATE TABLE t (a INT DEFALT 1)",
                         1,
                         23,
-                        "expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, REFERENCES, ',' or ')', but found 'DEFALT'; did you"
+                        "expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, REFERENCES, CHECK, ',' or ')', but found 'DEFALT'; did you"
                                 + " mean DEFAULT?"),
                 refused(
                         "CREATE TABLE t (a INT PRIMRY KEY)",
                         1,
                         23,
-                        "expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, REFERENCES, ',' or ')', but found 'PRIMRY'; did you"
+                        "expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, REFERENCES, CHECK, ',' or ')', but found 'PRIMRY'; did you"
                                 + " mean PRIMARY?"),
                 refused(
                         "CREATE TABLE t (a INT",
                         1,
                         22,
-                        "expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, REFERENCES, ',' or ')', but found the end of the"
+                        "expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, REFERENCES, CHECK, ',' or ')', but found the end of the"
                                 + " statement"),
                 refused(
                         "CREATE TABLE t (a INT) ENGINE=x",
@@ -281,16 +281,12 @@ final class DdlRefusalTest {
                         1,
                         46,
                         "foreign keys are declarations here and are not enforced; leave ENFORCED out"),
+                refused("CREATE TABLE t (a INT CHECK a > 0)", 1, 29, "expected '(', but found 'a'"),
                 refused(
-                        "CREATE TABLE t (a INT CHECK (a > 0))",
+                        "CREATE TABLE t (a INT, CHECK (a > 0)",
                         1,
-                        23,
-                        "CHECK is not supported; check in the procedure that writes"),
-                refused(
-                        "CREATE TABLE t (a INT, CHECK (a > 0))",
-                        1,
-                        24,
-                        "CHECK is not supported; check in the procedure that writes"),
+                        37,
+                        "expected ',' or ')', but found the end of the statement"),
                 refused(
                         "CREATE TABLE t (a INT AUTO_INCREMENT)",
                         1,
@@ -383,7 +379,7 @@ final class DdlRefusalTest {
                         "CREATE TABLE t (a VARCHAR(10)",
                         1,
                         30,
-                        "expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, REFERENCES, ',' or ')', but found the end of the"
+                        "expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, REFERENCES, CHECK, ',' or ')', but found the end of the"
                                 + " statement"),
                 refused(
                         "CREATE TABLE t (a DECIMAL(19, 2))",
@@ -663,15 +659,15 @@ final class DdlRefusalTest {
                         "constraints can't be added; CREATE UNIQUE INDEX has the effect of UNIQUE, a PRIMARY KEY belongs"
                                 + " into CREATE TABLE"),
                 refused(
-                        "ALTER TABLE item ADD CONSTRAINT c CHECK (id > 0)",
+                        "ALTER TABLE item ADD CONSTRAINT c CHECK (id > 0) id",
+                        1,
+                        50,
+                        "expected the end of the statement, but found 'id'"),
+                refused(
+                        "ALTER TABLE item ADD COLUMN x INT CHECK (x > 0)",
                         1,
                         35,
-                        "CHECK is not supported; check in the procedure that writes"),
-                refused(
-                        "ALTER TABLE item ADD CHECK (id > 0)",
-                        1,
-                        22,
-                        "CHECK is not supported; check in the procedure that writes"),
+                        "a column can't be added with a check; add it, then ADD CHECK"),
                 refused(
                         "ALTER TABLE item ADD FOREIGN KEY (id) REFERENCES orders",
                         1,
@@ -708,8 +704,15 @@ final class DdlRefusalTest {
                 refused(
                         "ALTER TABLE item DROP CONSTRAINT item_pk",
                         1,
+                        34,
+                        "index ITEM_PK is the primary key of table ITEM, which can't be dropped; create a table without it"
+                                + " and move the rows"),
+                refused("ALTER TABLE item DROP CONSTRAINT itm_check", 1, 34, "table ITEM has no constraint ITM_CHECK"),
+                refused(
+                        "ALTER TABLE item DROP UNIQUE (id)",
+                        1,
                         23,
-                        "constraints can't be dropped; DROP INDEX drops the index of a UNIQUE constraint"),
+                        "a constraint is dropped by its name: DROP CONSTRAINT and the name"),
                 refused(
                         "ALTER TABLE item DROP COLUMN name CASCADE",
                         1,

@@ -34,6 +34,11 @@ public final class Errors {
         return new ProcedureException(ErrorCode.CONSTRAINT_VIOLATION, column + " is NOT NULL but got NULL");
     }
 
+    /** A row that a CHECK forbids. */
+    public static ProcedureException check(String what) {
+        return new ProcedureException(ErrorCode.CONSTRAINT_VIOLATION, what);
+    }
+
     /** The exception to be thrown instead of an error: the same, with its place, if the value is the cause. */
     public static ProcedureException in(ProcedureException error, String what) {
         return switch (error.code()) {
