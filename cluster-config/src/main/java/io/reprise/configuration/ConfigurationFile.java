@@ -70,6 +70,7 @@ public final class ConfigurationFile {
                 log(file.section("log"), defaults.log()),
                 snapshot(file.section("snapshot"), defaults.snapshot()),
                 recovery(file.section("recovery"), defaults.recovery()),
+                archive(file.section("archive"), defaults.archive(), base),
                 security(file.section("security"), base),
                 clients(file.section("clients"), defaults.clients()),
                 postgres(file.section("postgres"), defaults.postgres()),
@@ -209,6 +210,16 @@ public final class ConfigurationFile {
                 new NodeConfiguration.Recovery(section.flag("onDemand", defaults.onDemand()));
         section.end();
         return recovery;
+    }
+
+    private static NodeConfiguration.Archive archive(Section section, NodeConfiguration.Archive defaults, Path base) {
+        NodeConfiguration.Archive archive = new NodeConfiguration.Archive(
+                section.file("directory", base),
+                section.duration("every", defaults.every()),
+                section.duration("snapshotEvery", defaults.snapshotEvery()),
+                section.duration("keep", defaults.keep()));
+        section.end();
+        return archive;
     }
 
     private static NodeConfiguration.Security security(Section section, Path base) {

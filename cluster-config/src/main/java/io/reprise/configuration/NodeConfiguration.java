@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param log settings of the log
  * @param snapshot settings of snapshots
  * @param recovery the restart
+ * @param archive the archive of log and snapshots
  * @param security protection of connections
  * @param clients the port for procedures and statements
  * @param postgres the port for PostgreSQL's clients
@@ -32,6 +33,7 @@ public record NodeConfiguration(
         Log log,
         Snapshot snapshot,
         Recovery recovery,
+        Archive archive,
         Security security,
         Clients clients,
         Postgres postgres,
@@ -162,6 +164,16 @@ public record NodeConfiguration(
     public record Recovery(boolean onDemand) {}
 
     /**
+     * Settings of the archive.
+     *
+     * @param directory an existing directory; empty: there is no archive
+     * @param every time after which durable log is copied at the latest
+     * @param snapshotEvery age of the newest archived snapshot at which another one is copied
+     * @param keep age of the oldest moment that can be restored
+     */
+    public record Archive(Optional<Path> directory, Duration every, Duration snapshotEvery, Duration keep) {}
+
+    /**
      * Protection of connections, for clients and for HTTP.
      *
      * @param certificate the certificate that TLS begins with, and its chain; empty: there is no TLS
@@ -258,6 +270,7 @@ public record NodeConfiguration(
                 log,
                 snapshot,
                 recovery,
+                archive,
                 security,
                 clients,
                 postgres,
@@ -269,8 +282,8 @@ public record NodeConfiguration(
     public NodeConfiguration onHttpPort(int port) {
         Http other = new Http(http.enabled(), http.address(), port, http.allowRemote());
         return new NodeConfiguration(
-                node, cluster, data, engine, schema, log, snapshot, recovery, security, clients, postgres, other,
-                logging);
+                node, cluster, data, engine, schema, log, snapshot, recovery, archive, security, clients, postgres,
+                other, logging);
     }
 
     /** The same with clients on another port; 0: any that is free. */
@@ -283,7 +296,8 @@ public record NodeConfiguration(
                 clients.connections(),
                 clients.largestResult());
         return new NodeConfiguration(
-                node, cluster, data, engine, schema, log, snapshot, recovery, security, other, postgres, http, logging);
+                node, cluster, data, engine, schema, log, snapshot, recovery, archive, security, other, postgres, http,
+                logging);
     }
 
     /**
@@ -325,6 +339,7 @@ public record NodeConfiguration(
                         Replay.LOG),
                 new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.05),
                 new Recovery(false),
+                new Archive(Optional.empty(), Duration.ofMinutes(1), Duration.ofHours(1), Duration.ofDays(7)),
                 new Security(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
                 new Clients(true, "127.0.0.1", 21212, false, 10_000, 16 << 20),
                 new Postgres(false, "127.0.0.1", 5432, false),

@@ -62,6 +62,7 @@ final class ConfigurationFileTest {
                   largestRecord: 8MiB
                 snapshot: {every: 1h, share: 0.25, onStop: false}
                 recovery: {onDemand: true}
+                archive: {directory: archive, every: 5s, keep: 2d}
                 security:
                   certificate: tls/a.crt
                   key: /a.key
@@ -85,6 +86,10 @@ final class ConfigurationFileTest {
         assertThat(read.snapshot().every()).isEqualTo(Duration.ofHours(1));
         assertThat(read.snapshot().share()).isEqualTo(0.25);
         assertThat(read.recovery().onDemand()).isTrue();
+        assertThat(read.archive().directory().orElseThrow()).isAbsolute().endsWithRaw(Path.of("archive"));
+        assertThat(read.archive().every()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(read.archive().snapshotEvery()).isEqualTo(Duration.ofHours(1));
+        assertThat(read.archive().keep()).isEqualTo(Duration.ofDays(2));
         assertThat(read.security())
                 .isEqualTo(new NodeConfiguration.Security(
                         Optional.of(Path.of("/etc/reprise/tls/a.crt")),

@@ -111,6 +111,7 @@ public final class RepriseTool {
         if (named == null) {
             line.getCommandSpec().addMethodSubcommands();
             line.addSubcommand("restore", new RestoreCommand());
+            line.addSubcommand("archive", new CommandLine(new ArchiveCommands()));
             line.addSubcommand("log", new CommandLine(new LogCommands()));
             line.addSubcommand("help", new CommandLine.HelpCommand());
             others.values().forEach(each -> line.addSubcommand(each.get()));

@@ -1,5 +1,6 @@
 package io.reprise.engine;
 
+import io.reprise.archive.ArchiveStats;
 import io.reprise.log.LogAdmission;
 import io.reprise.log.LogStats;
 import io.reprise.runtime.metric.Distribution;
@@ -8,13 +9,15 @@ import io.reprise.snapshot.SnapshotStats;
 import java.util.Optional;
 
 /**
- * Status of log, snapshots and recovery.
+ * Status of log, snapshots, recovery and archive.
  *
  * @param log since the engine was opened
  * @param snapshots since the engine was opened
  * @param recovery the report of its opening
+ * @param archive since the engine was opened; empty if there is no archive
  */
-public record DurabilityStats(LogState log, SnapshotState snapshots, RecoveryReport recovery) {
+public record DurabilityStats(
+        LogState log, SnapshotState snapshots, RecoveryReport recovery, Optional<ArchiveStats> archive) {
     /**
      * The log. Each number is right by itself; they are not all of one moment.
      *

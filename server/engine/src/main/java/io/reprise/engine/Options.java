@@ -1,5 +1,6 @@
 package io.reprise.engine;
 
+import io.reprise.archive.ArchiveSettings;
 import io.reprise.execution.SiteLayout;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.footprint.FootprintBuffer;
@@ -93,6 +94,7 @@ public final class Options {
     ReplaySettings replay = ReplaySettings.DEFAULTS;
 
     boolean recoverOnDemand;
+    Optional<ArchiveSettings> archive = Optional.empty();
 
     List<RecoveryChoice> recoveryChoices = List.of();
 
@@ -404,6 +406,15 @@ public final class Options {
      */
     public Options durability(Durability value) {
         durability = value;
+        return this;
+    }
+
+    /**
+     * An archive outside the directory, to which durable log and snapshots are copied. The log is kept until it is archived. By
+     * default there is none.
+     */
+    public Options archive(ArchiveSettings value) {
+        archive = Optional.of(value);
         return this;
     }
 

@@ -1,5 +1,7 @@
 package io.reprise.engine;
 
+import io.reprise.archive.ArchiveCatalog;
+import io.reprise.archive.ObjectStore;
 import io.reprise.id.TransactionId;
 import io.reprise.log.LogDirectory;
 import io.reprise.log.LogFrame;
@@ -25,12 +27,13 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * Restores a database as it was at a moment in the past: a snapshot, and the log behind it up to that moment. A node may be at work
- * in the directory that has the log; nothing is changed there.
+ * Restores a database as it was at a moment in the past: a snapshot, and the log behind it up to that moment. They come from a data
+ * directory, at which a node may be at work, or from an archive; nothing is changed there.
  *
  * <pre>
  *  DIR.partial: copies of snapshot and log, up to the durable position
- *    -> recovered up to the moment, and a snapshot of it -> restored into DIR as a database of its own -> DIR.partial is removed
+ *    -> recovered up to the moment, and a snapshot of it -> restored into DIR as a database of its own -> DIR.partial is removed,
+ *       also after a failure
  * </pre>
  */
 public final class PastRestore {
@@ -54,8 +57,22 @@ public final class PastRestore {
         }
     }
 
+    /** The origin of snapshot and log. */
+    interface Origin {
+        /** Copies both into an empty data directory, as far as the moment needs them. */
+        Copied copyTo(FileStore work, Moment moment);
+    }
+
     /**
-     * Restores.
+     * The copies.
+     *
+     * @param base the manifest of the snapshot
+     * @param end the position up to which the log was copied
+     */
+    record Copied(Manifest base, long end) {}
+
+    /**
+     * Restores from a data directory.
      *
      * @param snapshot the folder of a backup, or of a snapshot, of the database whose log it is
      * @param data the data directory with the log
@@ -67,7 +84,32 @@ public final class PastRestore {
         DataDirectory source = DataDirectory.at(data);
         checkBefore(base.manifest(), moment);
         DurablePosition.Found durable = durable(source, base.manifest());
-        List<RecoveryChoice> choices = choices(source, durable, base.manifest(), moment);
+        return run(
+                (work, _) -> {
+                    copySnapshot(base, work);
+                    copyLog(source, durable.position(), base.manifest(), work);
+                    return new Copied(base.manifest(), durable.position());
+                },
+                moment,
+                directory,
+                lines);
+    }
+
+    /**
+     * Restores from an archive.
+     *
+     * @param archive the archive
+     * @param database the id of the database, or its beginning; empty if the archive has one only
+     * @param directory the new data directory
+     * @return the manifest of the snapshot in the new directory
+     */
+    public static Manifest fromArchive(
+            ObjectStore archive, Optional<String> database, Moment moment, Path directory, Consumer<String> lines) {
+        ArchiveCatalog catalog = ArchiveCatalog.read(archive, ArchiveCatalog.choose(archive, database));
+        return run(new ArchiveOrigin(catalog, LOG, lines), moment, directory, lines);
+    }
+
+    private static Manifest run(Origin origin, Moment moment, Path directory, Consumer<String> lines) {
         Path partial = directory.resolveSibling(directory.getFileName() + ".partial");
         FileStore work = SystemFileStore.open(partial);
         if (!work.list("").isEmpty()) {
@@ -77,22 +119,23 @@ public final class PastRestore {
                     "it is not empty; an earlier restore may have left it: remove it",
                     null);
         }
-        copySnapshot(base, work);
-        copyLog(source, durable.position(), base.manifest(), work);
-        OfflineRecovery.run(partial, choices, lines);
-        long made = new SnapshotDirectory(work).list().getFirst();
-        Manifest restored = Backup.restoreTo(partial.resolve(SnapshotDirectory.path(made)), directory);
-        remove(work, "");
-        FileStore parent = SystemFileStore.open(partial.toAbsolutePath().getParent());
-        parent.delete(partial.getFileName().toString());
-        return restored;
+        try {
+            Copied copied = origin.copyTo(work, moment);
+            OfflineRecovery.run(partial, choices(work, copied, moment), lines);
+            long made = new SnapshotDirectory(work).list().getFirst();
+            return Backup.restoreTo(partial.resolve(SnapshotDirectory.path(made)), directory);
+        } finally {
+            remove(work, "");
+            FileStore parent = SystemFileStore.open(partial.toAbsolutePath().getParent());
+            parent.delete(partial.getFileName().toString());
+        }
     }
 
-    private static Instant timeOf(long transactionId) {
+    static Instant timeOf(long transactionId) {
         return Instant.EPOCH.plus(TransactionId.epochMicros(transactionId), ChronoUnit.MICROS);
     }
 
-    private static void checkBefore(Manifest base, Moment moment) {
+    static void checkBefore(Manifest base, Moment moment) {
         Instant made = timeOf(base.identity().transactionId());
         if (moment.time().isPresent() && made.isAfter(moment.time().get())) {
             throw new IllegalArgumentException("the snapshot was made at " + made + ", later than "
@@ -100,7 +143,7 @@ public final class PastRestore {
         }
     }
 
-    private static void copySnapshot(DetachedSnapshot base, FileStore work) {
+    static void copySnapshot(DetachedSnapshot base, FileStore work) {
         work.createDirectory(SnapshotDirectory.ROOT);
         DetachedSnapshot.copy(
                 base.asDataDirectory(),
@@ -155,14 +198,11 @@ public final class PastRestore {
     }
 
     /** The choice to discard the first record behind the moment, with all that follows; none if the log ends before. */
-    private static List<RecoveryChoice> choices(
-            DataDirectory source, DurablePosition.Found durable, Manifest base, Moment moment) {
-        if (moment.time().isEmpty() && moment.transaction().isEmpty()) {
-            return List.of();
-        }
+    private static List<RecoveryChoice> choices(FileStore work, Copied copied, Moment moment) {
         LogRecords records = new LogRecords();
+        Manifest base = copied.base();
         try (LogReader reader = LogReader.upTo(
-                        source.files(), LOG, durable.database(), base.origin().logPosition(), durable.position());
+                        work, LOG, base.identity().database(), base.origin().logPosition(), copied.end());
                 LogFrame frame = new LogFrame()) {
             while (reader.next(frame)) {
                 records.wrap(frame);
@@ -181,10 +221,10 @@ public final class PastRestore {
         return List.of();
     }
 
-    private static void remove(FileStore work, String folder) {
+    static void remove(FileStore work, String folder) {
         for (String name : work.list(folder)) {
             String path = folder.isEmpty() ? name : folder + "/" + name;
-            boolean snapshot = folder.equals(SnapshotDirectory.ROOT) && !name.contains(".");
+            boolean snapshot = folder.equals(SnapshotDirectory.ROOT) && !name.startsWith(".");
             if (path.equals(LOG.directory()) || path.equals(SnapshotDirectory.ROOT) || snapshot) {
                 remove(work, path);
             } else {

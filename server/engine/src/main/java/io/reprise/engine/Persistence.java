@@ -1,5 +1,6 @@
 package io.reprise.engine;
 
+import io.reprise.archive.ArchiveAgent;
 import io.reprise.catalog.Catalog;
 import io.reprise.engine.replication.NodeStreams;
 import io.reprise.execution.CommitGate;
@@ -50,6 +51,9 @@ final class Persistence implements AutoCloseable {
     /** Shorter waits are usual. */
     private static final long STALL_NS = 50_000_000;
 
+    /** An orderly stop waits so long for the archive. */
+    private static final long LAST_COPY_NS = 10_000_000_000L;
+
     private final FileStore files;
     private final Durability durability;
     private final Waker writerWaker = new Waker();
@@ -67,6 +71,9 @@ final class Persistence implements AutoCloseable {
     private final SegmentAhead segmentsAhead;
     private final Snapshots snapshots;
     private final DurablePosition durablePosition;
+
+    /** Null without an archive. */
+    private final ArchiveAgent archive;
 
     /** Goes on where a recovery has ended. */
     Persistence(Options options, FileStore files, Recovered recovered, Waker[] sites) {
@@ -100,6 +107,16 @@ final class Persistence implements AutoCloseable {
                 ? null
                 : new FootprintAgent(stores(partitions), footprintLog, writer.admission(), advisor);
         segmentsAhead = writer.segmentsAhead(writerWaker);
+        archive = options.archive
+                .map(settings -> new ArchiveAgent(
+                        settings,
+                        new ArchiveAgent.Source(
+                                files,
+                                durability.log(),
+                                tail.database(),
+                                () -> writer.stats().durable(),
+                                options.clock)))
+                .orElse(null);
         snapshots = new Snapshots(
                 durability,
                 files,
@@ -112,7 +129,8 @@ final class Persistence implements AutoCloseable {
                 () -> writer.stats().position(),
                 this::checkRoom,
                 recovered.snapshotPosition(),
-                recovered.damagedSnapshots());
+                recovered.damagedSnapshots(),
+                archive == null ? () -> Long.MAX_VALUE : archive::archived);
         marks.to = snapshots;
         durablePosition.follow(() -> writer.stats().durable());
     }
@@ -332,7 +350,10 @@ final class Persistence implements AutoCloseable {
     /** Any thread. */
     DurabilityStats stats(RecoveryReport recovery) {
         return new DurabilityStats(
-                DurabilityStats.LogState.of(writer.stats(), writer.admission()), snapshots.stats(), recovery);
+                DurabilityStats.LogState.of(writer.stats(), writer.admission()),
+                snapshots.stats(),
+                recovery,
+                Optional.ofNullable(archive).map(ArchiveAgent::stats));
     }
 
     /** Copies a snapshot out of the directory. Any thread. */
@@ -354,6 +375,11 @@ final class Persistence implements AutoCloseable {
         return durablePosition;
     }
 
+    /** The agent that copies log and snapshots into the archive, if there is one, for a thread of its own. */
+    Optional<Agent> archive() {
+        return Optional.ofNullable(archive);
+    }
+
     /** The log's writer, for a thread of its own. */
     LogWriter writer() {
         return writer;
@@ -367,12 +393,18 @@ final class Persistence implements AutoCloseable {
     /** All agents have ended, and none has failed: the durable position is the log's end. */
     void endedInOrder() {
         durablePosition.end();
+        if (archive != null) {
+            archive.finish(LAST_COPY_NS);
+        }
     }
 
     /** Gives the directory up; the writer and the sites have ended. */
     @Override
     public void close() {
         snapshots.close();
+        if (archive != null) {
+            archive.close();
+        }
         writer.close();
         durablePosition.close();
         segmentsAhead.close();

@@ -43,6 +43,7 @@ import java.util.function.Supplier;
  */
 final class SiteThreads {
     private static final long SLOW_PAUSE_NS = 100_000_000;
+    private static final long ARCHIVE_PAUSE_NS = 20_000_000;
 
     /** Footprints wait so long for their agent. */
     private static final long FOOTPRINT_PAUSE_NS = 5_000_000;
@@ -172,6 +173,10 @@ final class SiteThreads {
             }
         }
         cluster.ifPresent(c -> addAgent(c.agent(), c::idle, started));
+        persistence
+                .flatMap(Persistence::archive)
+                .ifPresent(agent -> addAgent(
+                        agent, () -> new BackoffIdleStrategy(0, 0, ARCHIVE_PAUSE_NS, ARCHIVE_PAUSE_NS), started));
         persistence.map(Persistence::snapshots).ifPresent(s -> addAgent(s.agent(), s::idle, started));
         load.ifPresent(agent -> addAgent(agent, agent::idle, started));
         if (!options.slowAfter.isZero()) {

@@ -45,6 +45,10 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
     private final SnapshotAgent agent;
     private final LogDirectory log;
     private final boolean keepLog;
+
+    /** The log is kept from here on, whatever snapshots need. */
+    private final LongSupplier keepFrom;
+
     private final int spareSegments;
 
     /** Facts about the schema for a snapshot's moment; made when the schema changes, because it takes long. */
@@ -82,8 +86,10 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
             LongSupplier logPosition,
             Runnable checkRoom,
             long newestLogPosition,
-            Set<Long> damaged) {
+            Set<Long> damaged,
+            LongSupplier keepFrom) {
         this.log = log;
+        this.keepFrom = keepFrom;
         this.checkRoom = checkRoom;
         this.keepLog = durability.keepLog();
         this.spareSegments = durability.log().spareSegments();
@@ -154,7 +160,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
                 // It may have failed for the room that they take.
                 log.removeSpares(0);
             } else if (!keepLog && report.oldestLogPosition() > 0 && report.oldestLogPosition() < Long.MAX_VALUE) {
-                log.removeBelow(report.oldestLogPosition(), spareSegments);
+                log.removeBelow(Math.min(report.oldestLogPosition(), keepFrom.getAsLong()), spareSegments);
             }
         } catch (ForceFailedException e) {
             // It may have been about a segment that the log goes on in.

@@ -104,6 +104,32 @@ public final class LogReader implements FrameSource, AutoCloseable {
         return false;
     }
 
+    /**
+     * Passes on the next frame, seal or end mark of the segment as it is in the file. Returns false at the end of the segment, or of the
+     * log. A reader that passes frames on is not used otherwise.
+     */
+    public boolean nextRaw(RawFrames frames) {
+        if (position() >= end || offset >= segmentBytes) {
+            return false;
+        }
+        int size = checkedFrame();
+        long at = offset - chunkOffset;
+        boolean last = (LogChecks.flags(chunk, at) & LogFormat.FLAG_END) != 0;
+        frames.frame(chunk.asSlice(at, size), LogChecks.records(chunk, at), LogChecks.firstTransaction(chunk, at));
+        offset = last ? segmentBytes : offset + size;
+        return true;
+    }
+
+    /** The position of the segment that is being read. */
+    public long segment() {
+        return segment;
+    }
+
+    /** The size of that segment. */
+    public long segmentBytes() {
+        return segmentBytes;
+    }
+
     @Override
     public void close() {
         if (file != null) {

@@ -3,6 +3,8 @@ package io.reprise.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.reprise.archive.ArchiveSettings;
+import io.reprise.archive.FolderObjects;
 import io.reprise.engine.PastRestore.Moment;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.id.TransactionId;
@@ -127,6 +129,47 @@ final class PastRestoreTest {
         assertThatThrownBy(() -> PastRestore.run(folder.resolve("backup"), data, unknown, restored, line -> {}))
                 .hasMessageContaining("transaction 0x3039 is not in the log");
         assertThat(Files.exists(folder.resolve("restored.partial"))).isFalse();
+    }
+
+    /** The archive alone is enough, and has each moment. */
+    @Test
+    void shouldRestoreFromAnArchiveAsItWasBeforeEachTransaction() throws Exception {
+        Path archive = Files.createDirectory(folder.resolve("archive"));
+        List<Long> ids = new ArrayList<>();
+        try (Reprise engine = options("data")
+                .ddl(TABLE)
+                .archive(ArchiveSettings.usual(() -> FolderObjects.at(archive)))
+                .open()) {
+            assertThat(engine.snapshot().problem()).isEmpty();
+            for (int i = 0; i < 4; i++) {
+                ids.add(engine.sql("INSERT INTO t VALUES (?)", i).transactionId());
+            }
+            while (engine.metrics()
+                            .durability()
+                            .orElseThrow()
+                            .archive()
+                            .orElseThrow()
+                            .snapshots()
+                    == 0) {
+                Thread.onSpinWait();
+            }
+        }
+        FolderObjects objects = FolderObjects.at(archive);
+        for (int i = 0; i < ids.size(); i++) {
+            Moment before = new Moment(Optional.empty(), OptionalLong.of(ids.get(i)));
+            PastRestore.fromArchive(objects, Optional.empty(), before, folder.resolve("restored" + i), line -> {});
+
+            assertThat(rows("restored" + i)).isEqualTo(i);
+        }
+        Moment second = new Moment(
+                Optional.of(Instant.EPOCH.plus(TransactionId.epochMicros(ids.get(1)), ChronoUnit.MICROS)),
+                OptionalLong.empty());
+        PastRestore.fromArchive(objects, Optional.empty(), second, folder.resolve("second"), line -> {});
+        PastRestore.fromArchive(objects, Optional.empty(), END, folder.resolve("end"), line -> {});
+
+        assertThat(rows("second")).isEqualTo(2);
+        assertThat(rows("end")).isEqualTo(4);
+        assertThat(folder.resolve("end.partial")).doesNotExist();
     }
 
     private long rows(String name) {

@@ -31,7 +31,8 @@ public final class SnapshotDirectory {
     /** The folder of snapshots in the data directory. */
     public static final String ROOT = "snapshot";
 
-    static final String MANIFEST = "manifest";
+    /** The file that a whole snapshot has. */
+    public static final String MANIFEST = "manifest";
 
     private static final String PARTIAL = ".partial";
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{16}");

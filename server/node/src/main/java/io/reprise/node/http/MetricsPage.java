@@ -2,6 +2,7 @@ package io.reprise.node.http;
 
 import io.reprise.access.AccessMeter;
 import io.reprise.access.LoginOutcome;
+import io.reprise.archive.ArchiveStats;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Table;
 import io.reprise.engine.DurabilityStats;
@@ -23,6 +24,7 @@ import java.util.Optional;
 /** The metrics of a node in the text format of Prometheus. docs/operating/monitoring.md explains them. */
 final class MetricsPage {
     private static final double SECOND_NS = 1e9;
+    private static final double SECOND_MICROS = 1e6;
 
     private final PrometheusText text = new PrometheusText();
 
@@ -105,6 +107,7 @@ final class MetricsPage {
             log(stats.log(), metrics);
             snapshots(stats);
             recovered(stats.recovery());
+            archive(stats.archive());
         });
         onDemand(engine.load());
     }
@@ -249,6 +252,24 @@ final class MetricsPage {
         text.gauge("reprise_log_refused", "1 for the writes that are refused because the log can't take them.")
                 .sample(log.refusesLargeBecause().isPresent() ? 1 : 0, "writes", "large")
                 .sample(log.refusesBecause().isPresent() ? 1 : 0, "writes", "all");
+    }
+
+    /** A node without an archive has no samples of these. */
+    private void archive(Optional<ArchiveStats> archive) {
+        text.gauge("reprise_archive_lag_bytes", "Durable log that is not archived yet.");
+        archive.ifPresent(of -> text.sample(of.lagBytes()));
+        text.gauge("reprise_archive_failing", "1 while the archive takes nothing.");
+        archive.ifPresent(of -> text.sample(of.problem().isPresent() ? 1 : 0));
+        text.gauge("reprise_archive_copied_timestamp_seconds", "Time of the last copied log, since 1970.");
+        archive.ifPresent(of -> text.sample(of.positionMicros() / SECOND_MICROS));
+        text.counter("reprise_archive_bytes_total", "Bytes copied into the archive.");
+        archive.ifPresent(of -> text.sample(of.bytes()));
+        text.counter("reprise_archive_failures_total", "Failures of the archive.");
+        archive.ifPresent(of -> text.sample(of.failures()));
+        text.counter("reprise_archive_objects_total", "Objects of the archive, copied and removed.");
+        archive.ifPresent(of -> text.sample(of.pieces(), "kind", "log")
+                .sample(of.snapshots(), "kind", "snapshot")
+                .sample(of.removed(), "kind", "removed"));
     }
 
     private void snapshots(DurabilityStats stats) {

@@ -1,6 +1,8 @@
 package io.reprise.node.http;
 
 import io.reprise.access.AccessMeter;
+import io.reprise.archive.ArchiveStats;
+import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.RecoveryProgress;
 import io.reprise.engine.Reprise;
 import io.reprise.net.listen.ClientSessions;
@@ -159,7 +161,14 @@ public final class NodeState {
         return now().engine().stream()
                 .flatMap(engine -> Stream.concat(
                         engine.metrics().memoryWarnings().stream(),
-                        engine.load().filter(load -> load.failed() > 0).map(NodeState::describe).stream()))
+                        Stream.concat(
+                                engine.load().filter(load -> load.failed() > 0).map(NodeState::describe).stream(),
+                                engine
+                                        .durabilityStats()
+                                        .flatMap(DurabilityStats::archive)
+                                        .flatMap(ArchiveStats::problem)
+                                        .map(why -> "the archive fails, and the log is kept for it: " + why)
+                                        .stream())))
                 .toList();
     }
 

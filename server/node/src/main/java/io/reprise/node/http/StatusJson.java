@@ -1,6 +1,7 @@
 package io.reprise.node.http;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.reprise.archive.ArchiveStats;
 import io.reprise.catalog.Table;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.EngineMetrics;
@@ -244,6 +245,22 @@ final class StatusJson {
                         .put("lastBytes", last.fileBytes())
                         .put("lastSeconds", last.tookNs() / SECOND_NS));
         json.endObject();
+        stats.archive().ifPresent(this::archive);
+    }
+
+    private void archive(ArchiveStats archive) {
+        json.object("archive")
+                .put("place", archive.place())
+                .put("position", archive.position())
+                .put("lagBytes", archive.lagBytes())
+                .put("copiedMicros", archive.positionMicros())
+                .put("pieces", archive.pieces())
+                .put("bytes", archive.bytes())
+                .put("snapshots", archive.snapshots())
+                .put("removed", archive.removed())
+                .put("failures", archive.failures())
+                .put("problem", archive.problem().orElse(""))
+                .endObject();
     }
 
     /** The times of the recovery, if there was one. */

@@ -1,5 +1,6 @@
 package io.reprise.node.http;
 
+import io.reprise.archive.ArchiveStats;
 import io.reprise.catalog.Table;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.EngineMetrics;
@@ -172,6 +173,7 @@ final class StatusText {
                 now.phase() == SnapshotStats.Phase.IDLE
                         ? "none is being made"
                         : now.rows() + " of " + now.rowsExpected() + " rows of the next one");
+        stats.archive().ifPresent(this::archive);
         if (stats.recovery().tookNs() > 0) {
             line(
                     "Recovery at the start: %d rows loaded, %d transactions run again, in %.1f s",
@@ -179,6 +181,18 @@ final class StatusText {
                     stats.recovery().transactions(),
                     stats.recovery().tookNs() / SECOND_NS);
         }
+    }
+
+    private void archive(ArchiveStats archive) {
+        line(
+                "Archive %s: log up to 0x%x, %d bytes behind; %d pieces and %d snapshots copied, %d objects removed",
+                archive.place(),
+                archive.position(),
+                archive.lagBytes(),
+                archive.pieces(),
+                archive.snapshots(),
+                archive.removed());
+        archive.problem().ifPresent(why -> line("The archive fails, and the log is kept for it: %s", why));
     }
 
     private void line(String format, Object... values) {

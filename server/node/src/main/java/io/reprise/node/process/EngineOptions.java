@@ -1,5 +1,7 @@
 package io.reprise.node.process;
 
+import io.reprise.archive.ArchiveSettings;
+import io.reprise.archive.FolderObjects;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.engine.Durability;
 import io.reprise.engine.Options;
@@ -19,6 +21,8 @@ import java.nio.file.Path;
 
 /** Translates a configuration into an engine's options. */
 final class EngineOptions {
+    private static final long NANOS_IN_MICRO = 1_000;
+
     private EngineOptions() {}
 
     /** The largest size of all spare segments of the log, whatever the size of one is. */
@@ -49,6 +53,10 @@ final class EngineOptions {
         if (engine.buckets() > 0) {
             options.buckets(engine.buckets());
         }
+        configuration
+                .archive()
+                .directory()
+                .ifPresent(place -> options.archive(archive(place, configuration.archive())));
         // Read only for a new database: of one that exists they may be long gone.
         for (Path script : configuration.schema().scripts()) {
             options.ddl(() -> text("schema.scripts", script));
@@ -57,6 +65,15 @@ final class EngineOptions {
             options.jar(() -> content("schema.jars", jar));
         }
         return options;
+    }
+
+    /** The directory is opened by the archive's agent: a missing one is a warning, and does not stop a node. */
+    private static ArchiveSettings archive(Path place, NodeConfiguration.Archive archive) {
+        return ArchiveSettings.usual(() -> FolderObjects.at(place))
+                .withTimes(
+                        archive.every().toNanos(),
+                        archive.snapshotEvery().toNanos() / NANOS_IN_MICRO,
+                        archive.keep().toNanos() / NANOS_IN_MICRO);
     }
 
     static Durability durability(NodeConfiguration configuration) {

@@ -139,6 +139,10 @@ function showDurability(status) {
       ["waiting to be written", bytes(log.pendingBytes)]);
   }
   if (status.snapshot) showSnapshot(status.snapshot, entries);
+  if (status.archive) {
+    const a = status.archive;
+    entries.push(["archive", a.problem ? "FAILS: " + a.problem : bytes(a.lagBytes) + " behind, " + count(a.snapshots) + " snapshots copied"]);
+  }
   if (status.recovered) {
     const r = status.recovered;
     entries.push(["recovered at the start", count(r.rows) + " rows in " + r.loadSeconds.toFixed(1) + " s, "
