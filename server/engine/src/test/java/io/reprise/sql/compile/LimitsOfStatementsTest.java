@@ -17,6 +17,8 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Statements that are wide, large or endless. */
 final class LimitsOfStatementsTest {
@@ -56,6 +58,35 @@ final class LimitsOfStatementsTest {
                     .isEqualTo("[[3]]");
             assertThat(database.value("SELECT c149 FROM wide WHERE id = 0")).isEqualTo(2490L);
             assertThat(database.value("SELECT c147 FROM wide WHERE id = 0")).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {" WHERE id = 1", "", " WHERE id = 1 RETURNING id", " WHERE id IN (SELECT 1)"})
+    void shouldUpdateAThousandColumnsOfEachKind(String rest) {
+        try (TestDatabase database = new TestDatabase("CREATE TABLE wide (id BIGINT NOT NULL PRIMARY KEY, "
+                + list(
+                        1000,
+                        i -> "c" + i + (i % 10 == 0 ? " VARCHAR(100)" : i % 2 == 0 ? " BIGINT NOT NULL" : " BIGINT"))
+                + "); CREATE INDEX byOne ON wide (c1);")) {
+            database.run("INSERT INTO wide VALUES (1, " + list(1000, i -> i % 10 == 0 ? "'s" + i + "'" : "" + i) + ")");
+
+            database.run("UPDATE wide SET "
+                    + list(
+                            1000,
+                            i -> "c" + i + " = "
+                                    + (i % 10 == 0
+                                            ? "c" + (i + 10) % 1000 + " || '!'"
+                                            : i % 7 == 0 && i % 2 == 1 ? "NULL" : "c" + i + " * 2 + c1"))
+                    + rest);
+
+            List<Object> row = database.run("SELECT * FROM wide WHERE c1 = 3").getFirst();
+            for (int i = 0; i < 1000; i++) {
+                Object expected = i % 10 == 0
+                        ? "s" + (i + 10) % 1000 + "!"
+                        : i % 7 == 0 && i % 2 == 1 ? null : (Object) (2L * i + 1);
+                assertThat(row.get(i + 1)).as("column %d", i).isEqualTo(expected);
+            }
         }
     }
 

@@ -154,13 +154,18 @@ public final class Operators {
         return value.hasNullFlag() ? Value.nullable(value.type, slot, value.nullSlot) : Value.local(value.type, slot);
     }
 
+    /** The same operators for another method. */
+    Operators in(Code method) {
+        return new Operators(method, parameters, writes);
+    }
+
     /**
      * Emits code that needs nothing of the method at hand in a method of its own, and a call of it, so that methods stay
      * small enough for the JIT compiler.
      */
     public void outlined(String name, Consumer<Operators> emit) {
         code.callNew(name, VOID, body -> {
-            emit.accept(new Operators(body, parameters, writes));
+            emit.accept(in(body));
             body.raw().return_();
         });
     }

@@ -21,8 +21,9 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 /**
- * UPDATE, DELETE and TRUNCATE. A row that is found by a unique key is changed at once; otherwise all rows are collected
- * with their new values before the first is changed, so that no row is met twice and no expression sees a change.
+ * UPDATE, DELETE and TRUNCATE. A row that is found by a unique key is changed at once, unless the change is so wide that it is
+ * compiled in pieces. Otherwise all rows are collected with their new values before the first is changed, so that no row is met twice
+ * and no expression sees a change.
  */
 public final class Updates {
     private static final PlanField ADDRESS = new PlanField("row", Types.BIGINT, false);
@@ -48,7 +49,7 @@ public final class Updates {
     // UPDATE
 
     public void emit(Update update) {
-        if (Plans.findsAtMostOneRow(update.input())) {
+        if (Plans.findsAtMostOneRow(update.input()) && !RowUpdate.isInPieces(code, update.columns())) {
             Scope scope = operators.rootScope();
             operators.produce(update.input(), scope, row -> {
                 NavigableMap<Integer, Value> values = values(operators, update, scope.withInput(row));
@@ -69,12 +70,9 @@ public final class Updates {
         operators.outlined(
                 "collect",
                 o -> o.produce(update.input(), o.rootScope(), row -> {
-                    List<Value> values = new ArrayList<>();
-                    values.add(Value.local(Types.BIGINT, address(row)));
-                    NavigableMap<Integer, Value> byColumn =
-                            values(o, update, o.rootScope().withInput(row));
-                    update.columns().forEach(column -> values.add(byColumn.get(column)));
-                    o.buffers().append(() -> o.code().field(buffer), fields, Row.of(o.code(), values), true);
+                    Row assigned = new AssignedRow(
+                            o, update, address(row), o.rootScope().withInput(row));
+                    o.buffers().append(() -> o.code().field(buffer), fields, assigned, true);
                 }));
         applyCollected(update, buffer, fields);
     }
@@ -85,16 +83,8 @@ public final class Updates {
             forEach(buffer, fields, row -> change.unindex(row.field(0).slot));
         }
         forEach(buffer, fields, row -> {
-            NavigableMap<Integer, Value> values = new TreeMap<>();
-            for (int i = 0; i < update.columns().size(); i++) {
-                values.put(update.columns().get(i), row.field(i + 1));
-            }
             int address = row.field(0).slot;
-            if (change.touchesUnique()) {
-                change.emitUnindexed(address, values);
-            } else {
-                change.emit(address, values);
-            }
+            change.emitCollected(address, row, update.columns());
             written.accept(address);
         });
         if (change.touchesUnique()) {
