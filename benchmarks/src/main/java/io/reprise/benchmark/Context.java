@@ -60,7 +60,7 @@ public final class Context {
         return new Context(benchmark, quick, options, null);
     }
 
-    /** Takes an option of the runner, which no benchmark declares, out of the arguments. */
+    /** Removes an option of the runner from the arguments. No benchmark declares it. */
     static Optional<String> take(String name, List<String> arguments) {
         String word = "--" + name;
         for (int i = 0; i < arguments.size(); i++) {
@@ -90,7 +90,7 @@ public final class Context {
         return options.containsKey(SCRATCH) ? Path.of(options.get(SCRATCH)) : otherwise;
     }
 
-    /** The same with a scratch folder. */
+    /** The same settings with a scratch folder. */
     Context in(Path newScratch) {
         return new Context(benchmark, quick, options, newScratch);
     }
@@ -106,12 +106,12 @@ public final class Context {
         return quick;
     }
 
-    /** One of two settings: the first for a quick run, the second for a full one. */
+    /** The first value for a quick run, the second for a full one. */
     public int quickOr(int quickValue, int fullValue) {
         return quick ? quickValue : fullValue;
     }
 
-    /** A number that the user has given, within the option's bounds; or another. */
+    /** The number of an option, or the given one if the user set none. */
     public int option(String name, int otherwise) {
         return given(name).map(Integer::parseInt).orElse(otherwise);
     }
@@ -123,7 +123,7 @@ public final class Context {
                 .orElse(otherwise);
     }
 
-    /** An option that a benchmark reads and doesn't declare could never be given: its own help and result file would lie. */
+    /** Fails for an option that the benchmark reads but does not declare: help and result file would not name it. */
     private Optional<String> given(String name) {
         if (declared(benchmark, name).isEmpty()) {
             throw new IllegalStateException(
@@ -132,12 +132,12 @@ public final class Context {
         return Optional.ofNullable(options.get(name));
     }
 
-    /** A folder for this run's files, on the disk that the project is on unless {@code --scratch} names a folder elsewhere. */
+    /** The folder for this run's files: on the project's disk, or where {@code --scratch} says. */
     public Path scratch() {
         return scratch;
     }
 
-    /** Tells the person who waits what goes on; the result line stays the last line on standard output. */
+    /** Prints progress to standard error; the result stays the last line on standard output. */
     public void progress(String format, Object... arguments) {
         System.err.println(arguments.length == 0 ? format : String.format(Locale.ROOT, format, arguments));
     }

@@ -13,19 +13,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The folder for a run's files. It is removed when the run ends, by Ctrl-C or SIGTERM too, together with the run's
- * processes, which would otherwise write on into it. The next run with the same parent removes the rest of a killed
- * one: each holds a lock in its folder, which the system takes from a process that has ended.
+ * The folder for a run's files. It is removed when the run ends, also by Ctrl-C or SIGTERM, after the run's processes were ended: they
+ * would go on writing into it. Each run holds a lock in its folder, which the system releases when the process ends. By that the next run
+ * with the same parent recognises and removes the folder of a killed run.
  *
- * <p>Owned by the thread that runs the benchmark; the JVM's end is on another one.
+ * <p>Owned by the thread that runs the benchmark, and by the JVM's shutdown thread at the end.
  */
 final class Scratch implements AutoCloseable {
     private static final String NAME = "bench-";
 
-    /** Until its lock is held, so that no other run takes the folder for one that was left. */
+    /** The prefix of a folder whose lock is not held yet, so that no other run takes it for an abandoned one. */
     private static final String UNFINISHED = "new-bench-";
 
-    /** Also tells a run's folder from others of such a name, which are left alone. */
+    /** The lock's file name. A folder without this file was not made by a run, and is left alone. */
     private static final String LOCK = ".held";
 
     private static final long PATIENCE_NS = 5_000_000_000L;
@@ -41,7 +41,7 @@ final class Scratch implements AutoCloseable {
         this.held = held;
     }
 
-    /** Makes a folder, and removes what earlier runs have left beside it. */
+    /** Makes a folder, and removes abandoned folders of earlier runs beside it. */
     static Scratch in(Path parent) {
         try {
             Files.createDirectories(parent);
@@ -74,10 +74,10 @@ final class Scratch implements AutoCloseable {
                 FileLock lock = channel.tryLock()) {
             return lock == null;
         } catch (OverlappingFileLockException e) {
-            // Held by a run in this process.
+            // A run of this process holds the lock.
             return true;
         } catch (IOException e) {
-            // It has no lock, or nobody can tell.
+            // The folder has no lock, or the lock can't be read.
             return true;
         }
     }
@@ -86,7 +86,7 @@ final class Scratch implements AutoCloseable {
         try {
             Folders.remove(left);
         } catch (UncheckedIOException e) {
-            // Somebody else's, or being removed by another run: no affair of this one.
+            // The folder belongs to another user, or another run is removing it.
         }
     }
 
@@ -94,12 +94,12 @@ final class Scratch implements AutoCloseable {
         return folder;
     }
 
-    /** Whether the JVM is being ended, so that what fails fails because of that. */
+    /** Whether the JVM is shutting down, which explains any later failure of the run. */
     boolean endedEarly() {
         return endedEarly.get();
     }
 
-    /** Processes first: later writes are this process's own, which has but a moment left. */
+    /** Ends the processes first, so that they write nothing into the folder while it is removed. */
     private void endEarly() {
         endedEarly.set(true);
         long beganNs = System.nanoTime();
@@ -126,7 +126,7 @@ final class Scratch implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // It is at work, and does the same.
+            // The shutdown is under way, and removes the folder too.
             return;
         }
         try {

@@ -9,12 +9,10 @@ import io.reprise.wire.message.SchemaPart;
 import java.util.Arrays;
 
 /**
- * Calls that wait to be written, encoded behind each other in frames by partition: frames grow while the network
- * thread is busy. There are two writers for each partition, so that calls are encoded into one while the other is
- * being written.
+ * The calls of a connection that wait to be sent, encoded in frames by partition. A frame grows while the network thread is busy. Each
+ * partition has two writers, so that calls are encoded into one while the other is being sent.
  *
- * <p>Guarded by the connection's monitor, except for the frames that {@link #take} has set aside: those are the
- * network thread's.
+ * <p>Guarded by the connection's monitor. Only the frames that {@link #take} has set aside belong to the network thread.
  */
 final class CallBatches {
     private static final int ANY = 0;
@@ -23,7 +21,7 @@ final class CallBatches {
     private static final int FIRST_BYTES = 1 << 10;
     private static final int NO_FRAME = -1;
 
-    /** More than a call, and the frame that it is alone in, have besides its arguments. */
+    /** An upper bound for the bytes of a call and its frame besides the arguments. */
     private static final int CALL_OVERHEAD_BYTES = 64;
 
     private final Sequences sequences;
@@ -32,7 +30,7 @@ final class CallBatches {
     private final MessageWriter[] taken;
     private final int[] frames;
 
-    /** The batches with calls since the last {@link #take}, and those that it took: with many partitions, few of all. */
+    /** The batches with calls since the last {@link #take}, and those that it took. With many partitions they are few. */
     private final int[] begun;
 
     private final boolean[] isBegun;
@@ -40,7 +38,7 @@ final class CallBatches {
     private int begunCount;
     private int takenCount;
 
-    /** Batches for so many partitions, and for calls whose partition isn't known, in frames that the server takes. */
+    /** Creates one batch for each partition, and one for calls without a known partition. Frames keep to the server's limit. */
     CallBatches(int partitions, int maxFrameBytes, Sequences sequences) {
         this.maxFrameBytes = maxFrameBytes;
         this.sequences = sequences;
@@ -67,7 +65,7 @@ final class CallBatches {
     }
 
     /**
-     * Appends a call. If there is no memory for it this throws, and nothing of it stays: the next one would follow on a part of it.
+     * Appends a call. Without memory for it this throws, and removes what it has encoded: the next call must not follow on a part of it.
      *
      * @param batch the call's partition, from 1, or 0 where it is not known
      */
@@ -98,7 +96,7 @@ final class CallBatches {
         return bytes <= maxFrameBytes - CALL_OVERHEAD_BYTES;
     }
 
-    /** Appends a statement, in a frame of its own; the same holds. */
+    /** Appends a statement in a frame of its own. Fails as a call does. */
     void statement(long id, String sql, ArgumentWriter arguments) {
         endFrame(ANY);
         MessageWriter to = writer(ANY);
@@ -113,7 +111,7 @@ final class CallBatches {
         }
     }
 
-    /** Appends a change of the schema, in as many frames as it takes; the same holds. */
+    /** Appends a change of the schema, in as many frames as it needs. Fails as a call does. */
     void change(long id, byte[] script, byte[] jar) {
         endFrame(ANY);
         MessageWriter to = writer(ANY);
@@ -141,7 +139,7 @@ final class CallBatches {
         }
     }
 
-    /** The bytes between two positions, as far as there are any. */
+    /** The bytes between two positions, cut at the end. */
     private static ByteString slice(byte[] bytes, int from, int to) {
         int begin = Math.max(0, Math.min(from, bytes.length));
         return ByteString.copyFrom(bytes, begin, Math.max(begin, Math.min(to, bytes.length)) - begin);
@@ -154,7 +152,7 @@ final class CallBatches {
         }
     }
 
-    /** Sets the gathered calls aside; the ones set aside before have been sent. */
+    /** Sets the gathered calls aside for sending. The calls of the last time have been sent. */
     void take() {
         takenCount = 0;
         for (int i = 0; i < begunCount; i++) {
@@ -171,7 +169,7 @@ final class CallBatches {
         begunCount = 0;
     }
 
-    /** The network thread, without the monitor: sends what was set aside. */
+    /** Sends the frames that were set aside. Called by the network thread, without the monitor. */
     void sendTaken(FrameSender sender) {
         for (int i = 0; i < takenCount; i++) {
             int batch = takenBatches[i];

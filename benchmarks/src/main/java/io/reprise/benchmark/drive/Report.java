@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The report of a run: a Markdown file with its numbers, and drawings beside it: throughput and latency over time,
- * and, with several rates, against the rate.
+ * The report of a run: a Markdown file with the numbers, and drawings of throughput and latency over time. A run with several rates also
+ * has a drawing of latency against rate.
  *
- * @param title the subject
- * @param command repeats it
- * @param plan its plan
- * @param trials its parts
+ * @param title the workload and its size
+ * @param command the command line that repeats the run
+ * @param plan the rates, and the lengths of warm-up and measurement
+ * @param trials one measurement for each rate
  * @param verdict the result of the checks, as a sentence
  */
 record Report(String title, String command, Plan plan, List<Trial> trials, String verdict) {

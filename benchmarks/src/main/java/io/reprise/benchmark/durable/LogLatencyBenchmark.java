@@ -80,12 +80,12 @@ final class LogLatencyBenchmark implements Benchmark {
         }
     }
 
-    /** Something that is timed. */
+    /** An action that is timed. */
     private interface Action {
         void run() throws IOException;
     }
 
-    /** Sorted, in microseconds. */
+    /** The times of all rounds in microseconds, in ascending order. */
     private static double[] times(int count, Action action) throws IOException {
         double[] times = new double[count];
         for (int i = 0; i < count; i++) {

@@ -1,10 +1,13 @@
 package io.reprise.redo;
 
-/** The PLACED of a {@link RedoBatch} which further rows of one table join that a {@link DataDecoder} has written into their places. */
+/**
+ * The open PLACED entry of a {@link RedoBatch}: consecutive rows of one table that a {@link DataDecoder} has written into their places.
+ * Each further row at the next address joins it. Owned by the decoding thread.
+ */
 final class PlacedRun {
     private RedoBatch batch;
 
-    /** The batch's number of fillings when it was begun. */
+    /** The batch's count of fillings when this entry was begun: a batch that was handed over in between ends the run. */
     private int filling;
 
     private long at;
@@ -12,12 +15,12 @@ final class PlacedRun {
     private int count;
     private int room;
 
-    /** Whether a row in this place joins it. */
+    /** Whether the row at this address can join the run. */
     boolean goesOn(RedoBatch in, long row) {
         return row == nextRow && in == batch && in.fillings() == filling && count < room;
     }
 
-    /** One has been begun. */
+    /** Begins a run with room for so many rows. */
     void begin(RedoBatch in, long address, int rows) {
         batch = in;
         filling = in.fillings();
@@ -26,7 +29,7 @@ final class PlacedRun {
         count = 0;
     }
 
-    /** Its address in the batch, behind the first two words. */
+    /** The address of the entry in the batch, behind its first two words. */
     long at() {
         return at;
     }
@@ -36,14 +39,14 @@ final class PlacedRun {
         return at + RedoBatch.PLACED_HEAD + (long) count * Long.BYTES;
     }
 
-    /** A row has joined it. Returns the number of its rows. */
+    /** Adds a row, and returns the number of rows in the run. */
     int add(long rowBehind) {
         nextRow = rowBehind;
         count++;
         return count;
     }
 
-    /** Rows that come now are inserted after all that is in the batch. */
+    /** Ends the run. Later rows get an entry behind all others of the batch. */
     void end() {
         batch = null;
     }

@@ -8,22 +8,22 @@ import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Factory;
 
 /**
- * Builds one block at a time: the payload is put together in memory, then packed behind itself if that pays. Reused for all
- * blocks; owned by the snapshot's thread.
+ * Builder of snapshot blocks, one at a time. It gathers a block's payload in off-heap memory, and compresses it to the pages behind the
+ * payload if that pays. Reused for all blocks; owned by the snapshot's thread.
  *
- * <p>Both lie in memory of its own and not in buffers that the JVM allocates: a row may be larger than the JVM's limit of these.
+ * <p>Payload and compressed block lie in memory of the builder's own: a row may exceed the limit of the JVM's direct buffers.
  */
 final class BlockPacker implements AutoCloseable {
-    /** The most bytes that a group has before its rows. */
+    /** An upper bound for the bytes of a group before its rows. */
     static final int GROUP_HEADER = 2 * Varint.MOST_BYTES;
 
-    /** The beginning of the payload; address 0 stands for none. */
+    /** The payload's first address. Address 0 means no address. */
     private static final long START = Memory.PAGE;
 
     private static final long RESERVED =
             2L * BlockFormat.MOST_PAYLOAD + BlockFormat.MOST_PAYLOAD / 128 + 4L * Memory.HUGE_PAGE;
 
-    /** Memory beyond this is given back after a payload that was far larger than usual. */
+    /** The memory that stays after a payload far larger than usual; the rest returns to the system. */
     private static final int KEPT = 4 << 20;
 
     private static final int WORTH_PACKING = 64;
@@ -35,10 +35,10 @@ final class BlockPacker implements AutoCloseable {
     private final Memory memory = Memory.reserve(RESERVED);
     private long end = START;
 
-    /** The end of what has been written to the memory. */
+    /** The end of all bytes that were ever written since the last discard. */
     private long used = START;
 
-    /** The table of the largest group of the block. */
+    /** The table of the block's largest group. Trials of compression are counted by this table. */
     private int mostlyOf = NONE;
 
     private long largestGroup;
@@ -47,7 +47,7 @@ final class BlockPacker implements AutoCloseable {
         return memory;
     }
 
-    /** Another snapshot begins. */
+    /** Begins another snapshot: forgets the trials of the last one. */
     void begin() {
         trials.clear();
         clear();
@@ -67,7 +67,7 @@ final class BlockPacker implements AutoCloseable {
         return (int) (end - START);
     }
 
-    /** Returns the address of the next bytes. Throws if a payload would become too large. */
+    /** The address for the next bytes. Throws if the payload would exceed the limit of a block. */
     long reserve(long bytes) {
         long payload = end - START + bytes;
         if (payload > BlockFormat.MOST_PAYLOAD || packedAt(payload) + mostPacked((int) payload) > memory.size()) {
@@ -121,7 +121,7 @@ final class BlockPacker implements AutoCloseable {
         return block.limit(BlockFormat.BLOCK_HEADER + stored);
     }
 
-    /** Returns how many bytes are packed behind the place for the head; as many as before if that does not pay. */
+    /** Compresses the payload behind the place for the head. Returns its bytes, or the payload's if compression does not pay. */
     private int tryToPack(ByteBuffer raw, int unpacked, ByteBuffer block) {
         boolean ofTable = mostlyOf != NONE;
         if (unpacked < WORTH_PACKING || ofTable && !trials.isDue(mostlyOf)) {

@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parts of a node that make it one of a cluster: ZooKeeper's server if it runs one, its session, and the port for other
- * nodes. Opened before the engine, which then uses session and port, and closed after it.
+ * The cluster's parts of a node: a ZooKeeper server if the node runs one, the session with ZooKeeper, and the port for other nodes. They
+ * are opened before the engine, which uses session and port, and closed after it.
  */
 final class ClusterSide implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.cluster");
@@ -57,7 +57,7 @@ final class ClusterSide implements AutoCloseable {
     }
 
     /**
-     * Opens all of it. Waits for contact with ZooKeeper, without a limit.
+     * Opens all parts. Waits for contact with ZooKeeper, without a limit.
      *
      * @param http the URL of this node's HTTP server; empty if it has none
      * @param stopped whether the node was told to stop, which ends the wait
@@ -156,18 +156,18 @@ final class ClusterSide implements AutoCloseable {
                 files.map(PeerTlsFiles::tls));
     }
 
-    /** Takes renewed certificates for peers while the node runs. */
+    /** Reloads renewed certificates for peers while the node runs. */
     private void look(PeerTlsFiles files) {
         looking = Optional.of(Executors.newSingleThreadScheduledExecutor(threads("certificates")));
         looking.get().scheduleWithFixedDelay(() -> lookOnce(files), LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
     }
 
-    /** Keeps failures: a periodic task that throws is not run again. */
+    /** Runs the task and logs its failure: a periodic task that throws would not run again. */
     private static void lookOnce(PeerTlsFiles files) {
         try {
             files.look();
         } catch (RuntimeException | Error e) {
-            LOG.error("The look for a renewed certificate of this node failed; it is repeated", e);
+            LOG.error("The check for a renewed certificate of this node failed; it is repeated", e);
         }
     }
 

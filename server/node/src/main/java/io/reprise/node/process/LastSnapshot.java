@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The snapshot that a node makes when it stops. There is none while rows of a recovery on demand are missing: a snapshot would have to
- * wait for them, and the next start has the older snapshot and the log. It is used by the thread that stops the node.
+ * The snapshot that a node makes when it stops. It is skipped while a recovery on demand still misses rows: the snapshot would wait for
+ * them, and the next start has the older snapshot and the log. Used by the thread that stops the node.
  */
 final class LastSnapshot {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.node");
@@ -29,7 +29,7 @@ final class LastSnapshot {
         this.engine = engine;
     }
 
-    /** Makes it, or logs why there is none. */
+    /** Makes the snapshot, or logs why it was skipped. */
     void make() {
         Optional<LoadStats> missing = engine.load().filter(load -> load.ready() < load.buckets());
         if (missing.isPresent()) {
@@ -45,7 +45,7 @@ final class LastSnapshot {
         await(task);
     }
 
-    /** A snapshot waits for the log. When that can't be written, stopping does not wait with it. */
+    /** Waits for the snapshot, but not while the log can't be written: the snapshot waits for the log, and stopping must not. */
     private void await(FutureTask<String> task) {
         while (true) {
             try {
