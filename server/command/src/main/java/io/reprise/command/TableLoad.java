@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -17,6 +18,9 @@ import java.util.concurrent.atomic.AtomicReference;
 final class TableLoad {
     /** The most characters of a batch; one record may have more. */
     private static final int MOST_CHARACTERS = 256 << 10;
+
+    /** The most characters of a wrong column name in a message. */
+    private static final int MOST_SHOWN = 40;
 
     private final Client client;
     private final LoadCommand.Rejects rejects;
@@ -33,29 +37,51 @@ final class TableLoad {
         this.client = client;
         this.rejects = rejects;
         this.upsert = upsert;
-        String list = String.join(
-                ", ",
-                names.stream().map(name -> name == null ? "" : name.strip()).toList());
-        ResultRows none = columnsOf("SELECT " + list + " FROM " + table + " LIMIT 0");
-        for (int column = 0; column < none.columns(); column++) {
+        List<String> quoted = new ArrayList<>();
+        ResultRows none = columnsOf(table);
+        for (String name : names) {
+            int column = column(none, table, name == null ? "" : name.strip());
             columns.add(ColumnText.of(none.columnType(column)));
+            quoted.add('"' + none.columnName(column).replace("\"", "\"\"") + '"');
         }
-        String insert = (upsert ? "UPSERT" : "INSERT") + " INTO " + table + " (" + list + ") VALUES ";
+        String insert =
+                (upsert ? "UPSERT" : "INSERT") + " INTO " + table + " (" + String.join(", ", quoted) + ") VALUES ";
         batches = new LoadBatches(client, insert, columns.size(), rejects, progress, failure);
     }
 
-    /** The columns with their types, by a query without rows. */
-    private ResultRows columnsOf(String query) {
+    /** The columns of the table with their types, by a query without rows. */
+    private ResultRows columnsOf(String table) {
         try {
-            return client.sql(query).rows();
+            return client.sql("SELECT * FROM " + table + " LIMIT 0").rows();
         } catch (CallException e) {
             throw new IllegalStateException(
-                    "nothing was loaded, because the table's columns can't be asked for by \"" + query + "\": "
-                            + e.getMessage()
-                            + ". The file's first line has to name them, unless --columns does; what stands between fields is"
-                            + " said by --separator",
+                    "nothing was loaded, because the columns of table " + table + " can't be read: " + e.getMessage(),
                     e);
         }
+    }
+
+    /** The place of a column by its name, which may be in quotes as in SQL. */
+    private static int column(ResultRows rows, String table, String name) {
+        String plain = name.length() > 1 && name.startsWith("\"") && name.endsWith("\"")
+                ? name.substring(1, name.length() - 1).replace("\"\"", "\"")
+                : name;
+        int found = -1;
+        StringBuilder all = new StringBuilder();
+        for (int column = 0; column < rows.columns(); column++) {
+            String other = rows.columnName(column);
+            if (other.equals(plain) || found < 0 && other.equals(plain.toUpperCase(Locale.ROOT))) {
+                found = column;
+            }
+            all.append(column == 0 ? "" : ", ").append(other);
+        }
+        if (found < 0) {
+            throw new IllegalArgumentException("nothing was loaded, because table " + table + " has no column \""
+                    + (plain.length() > MOST_SHOWN ? plain.substring(0, MOST_SHOWN) + "..." : plain) + "\". It has "
+                    + all
+                    + ". The file's first line has to name the columns, unless --columns does; --separator says what stands"
+                    + " between them");
+        }
+        return found;
     }
 
     /** Loads all records that begin on this line or behind it. Returns how many there were. */

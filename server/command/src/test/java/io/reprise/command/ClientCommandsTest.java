@@ -720,6 +720,23 @@ final class ClientCommandsTest {
     }
 
     @Test
+    void shouldSayThatTheFirstLineOfAFileNamesNoColumns() throws IOException {
+        Path numbers = Files.writeString(folder.resolve("numbers.csv"), "1,a,2.5\n2,b,3.5\n");
+        Path text = Files.writeString(folder.resolve("text.csv"), "x".repeat(5000) + "\n");
+
+        Run ofNumbers = reprise("load", "account", numbers.toString());
+        Run ofText = reprise("load", "account", text.toString());
+
+        assertThat(ofNumbers.code()).isEqualTo(3);
+        assertThat(ofNumbers.err())
+                .startsWith("reprise: nothing was loaded, because table account has no column \"1\". It has ID, ")
+                .contains("--columns");
+        assertThat(ofText.err())
+                .contains("no column \"" + "x".repeat(40) + "...\"")
+                .hasSizeLessThan(400);
+    }
+
+    @Test
     void shouldSayInWordsWhyNoServerCanBeReached() throws IOException {
         int free;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

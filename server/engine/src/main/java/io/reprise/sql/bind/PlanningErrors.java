@@ -125,7 +125,7 @@ public final class PlanningErrors {
         for (String word : e.getExpectedTokenNames() == null ? List.<String>of() : e.getExpectedTokenNames()) {
             String plain = word.replace("\"", "");
             if (!plain.startsWith("<")) {
-                words.add(plain);
+                words.add(plain.equals(",") ? "a comma" : plain);
             } else if (plain.equals("<IDENTIFIER>")) {
                 words.add(NAME);
             } else if (plain.endsWith("_LITERAL>")) {
