@@ -19,7 +19,7 @@ public final class Fingerprint {
     }
 
     /**
-     * One that somebody has written so, as {@link #of} gives it.
+     * A fingerprint from its text, as {@link #of} gives it.
      *
      * @throws IllegalArgumentException if it is none
      */

@@ -76,7 +76,7 @@ final class CallEnds {
         }
     }
 
-    /** The connection has ended: nobody uses the table any more. */
+    /** Fails all calls of a connection that has ended. No other thread uses the table any more. */
     void failAll(CallException why) {
         counters.unanswered.add(calls.failAll(why));
     }

@@ -2,7 +2,7 @@ package io.reprise.client;
 
 /**
  * A call did not succeed. Its transaction had no effect, with two exceptions that {@link #code} tells: with OUTCOME_UNKNOWN
- * nobody knows, and with RESULT_TOO_LARGE it committed. The frequent kinds have classes of their own.
+ * the effect is unknown, and with RESULT_TOO_LARGE it committed. The frequent kinds have classes of their own.
  */
 public class CallException extends RuntimeException {
     private static final long serialVersionUID = 1L;

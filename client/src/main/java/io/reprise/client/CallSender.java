@@ -11,7 +11,7 @@ import java.util.function.LongConsumer;
  * The sending side of a connection. Callers encode their calls behind each other, in frames by partition. The network thread sends the
  * frames that have come together while it was busy. So frames grow with the load, and a single call doesn't wait.
  *
- * <p>Callers and the network thread share its state, guarded by its monitor. Nobody holds the monitor for longer than it takes to
+ * <p>Callers and the network thread share its state, guarded by its monitor. No thread holds the monitor for longer than it takes to
  * encode a call; callers that wait for room release it.
  */
 final class CallSender {

@@ -86,7 +86,7 @@ final class CallTable {
         window.ended(lengths[index]);
     }
 
-    /** Nobody waits for the reply any more. */
+    /** Abandons a call: its caller no longer waits for the reply. */
     void abandon(int index) {
         handlers[index] = null;
     }

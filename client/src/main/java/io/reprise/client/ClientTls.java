@@ -22,8 +22,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Recognises servers, and encrypts a client's connections. There is no way to trust just any server: such trust would
- * keep out nobody who can read the traffic, because a reader can mostly answer too.
+ * The client's side of TLS: recognises servers and encrypts connections. There is no way to trust any server: such trust would
+ * not keep out a reader of the traffic, who can mostly answer too.
  */
 public final class ClientTls {
     private static final String ALERT = "Received fatal alert: ";

@@ -9,7 +9,7 @@ final class Farewell {
     private boolean otherProtocol;
     private String certificate = "";
 
-    /** The rest of a sentence about the end; empty: nobody gave a reason. */
+    /** The reason of the end as the rest of a sentence; empty without a reason. */
     String why() {
         return why;
     }

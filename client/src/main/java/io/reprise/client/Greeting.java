@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Optional;
 
-/** The first message of a client. A password is sent only if nobody else can read it, unless the settings allow it. */
+/** The first message of a client. A password is sent only over TLS or within this machine, unless the settings allow it. */
 final class Greeting {
     /** The field is the last one, so the frame ends with it. */
     private static final ByteString LINE_END = ByteString.copyFromUtf8("\r\n\r\n");

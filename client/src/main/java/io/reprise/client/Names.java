@@ -25,7 +25,7 @@ final class Names {
         this.resolver = resolver;
     }
 
-    /** The network thread: asks, and tells on that which addresses there are, or why none; nobody if the client has been closed meanwhile. */
+    /** Looks up a node's addresses and passes them, or the failure, on to the network thread. A client closed meanwhile gets no answer. */
     void lookUp(InetSocketAddress node, EventLoop loop, BiConsumer<InetAddress[], Throwable> told) {
         Thread thread = new Thread(() -> tell(node.getHostString(), loop, told), "reprise-client-names");
         thread.setDaemon(true);
@@ -50,7 +50,7 @@ final class Names {
         try {
             loop.execute(() -> told.accept(addresses, why));
         } catch (RejectedExecutionException closed) {
-            // Nobody wants to know any more.
+            // The client was closed meanwhile.
         }
     }
 }

@@ -259,7 +259,7 @@ final class Nodes {
         parked.sendDue(System.nanoTime(), this::free);
     }
 
-    /** The network thread: a node does not take this client as it is. When none does nobody needs to wait. */
+    /** Notes that a node rejects this client's credentials or version. When all nodes do, callers fail at once. Network thread. */
     void hopeless() {
         if (nodes.stream().allMatch(NodeConnector::isHopeless)) {
             connected.completeExceptionally(notConnected());

@@ -7,7 +7,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Trusts the holder of one certificate and nobody else. Whether it has expired does not matter: it is known to be that one's. */
+/** Trusts the holder of one certificate only. Whether it has expired does not matter: it is known to be that one's. */
 final class PinnedCertificate extends X509ExtendedTrustManager {
     private final String fingerprint;
 

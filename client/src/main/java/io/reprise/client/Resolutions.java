@@ -34,7 +34,7 @@ final class Resolutions {
         return new ProcedureRoute(resolved.getHandle(), resolved.getRoutingParameter());
     }
 
-    /** The server answers; perhaps what nobody wants to know, because the question was only whether it is there. */
+    /** Takes an answer of the server. It may answer a probe, which has no waiting caller. */
     void answered(Resolved answer) {
         CompletableFuture<Resolved> waiting = asked.remove(answer.getId());
         if (waiting != null) {

@@ -5,7 +5,7 @@ import io.reprise.wire.message.Resolve;
 
 /**
  * The time for which nothing has come from a server. Half way to the limit it is asked something, so that a
- * connection whose other end has vanished is noticed though nobody closed it. It has the other half to answer,
+ * connection whose other end has vanished is noticed although no side closed it. It has the other half to answer,
  * however late it was asked: if this process stood still, the elapsed time says nothing of the server. The network
  * thread's.
  */

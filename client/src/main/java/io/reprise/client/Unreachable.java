@@ -10,7 +10,7 @@ import java.net.UnknownHostException;
 final class Unreachable {
     private Unreachable() {}
 
-    /** The server's name as somebody wrote it. */
+    /** The server's name as it was configured. */
     static String name(InetSocketAddress server) {
         String host = server.getHostString();
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + server.getPort();

@@ -1,6 +1,6 @@
 package io.reprise.wire;
 
-/** Bytes are not what the protocol says. An expected outcome of reading what somebody sent, so it has no stack trace. */
+/** Bytes violate the protocol. This is an expected outcome of reading a peer's bytes, so it has no stack trace. */
 public final class MalformedMessageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

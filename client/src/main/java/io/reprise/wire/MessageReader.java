@@ -159,7 +159,7 @@ public final class MessageReader {
         return copy;
     }
 
-    /** Leaves out a field that nobody here knows. */
+    /** Skips an unknown field. */
     void skip(int tag) {
         switch (tag & 7) {
             case Wire.VARINT:

@@ -178,7 +178,7 @@ public record NodeConfiguration(
      *
      * @param certificate the certificate that TLS begins with, and its chain; empty: there is no TLS
      * @param key the certificate's private key
-     * @param users the file of users; empty: nobody has to log in
+     * @param users the file of users; empty: clients need no login
      * @param clientCertificates rules for certificates of clients; empty: they are not asked for
      */
     public record Security(

@@ -20,7 +20,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * Some keys of a file with their values, each asked for by name and type. A key that nobody has asked for by the end
+ * Some keys of a file with their values, each asked for by name and type. A key that was not asked for by the end
  * does not exist, and {@link #end} refuses it; so keys are known in one place, in the code that reads them.
  */
 final class Section {

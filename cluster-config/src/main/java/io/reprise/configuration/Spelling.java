@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what somebody may have meant. */
+/** Finds the known word that a misspelt one resembles. */
 final class Spelling {
     private Spelling() {}
 

@@ -45,7 +45,7 @@ final class Units {
         return number(text, NANOS).map(Duration::ofNanos);
     }
 
-    /** Zero needs no unit; everything else does, so that nobody has to guess. */
+    /** Zero needs no unit; everything else does, so that no reader has to guess. */
     private static Optional<Long> number(String text, Map<String, Double> units) {
         Matcher matcher = WITH_UNIT.matcher(text.strip());
         if (!matcher.matches()) {

@@ -41,7 +41,7 @@ public enum ErrorCode {
     OUTCOME_UNKNOWN(false),
     /** A call that was made before committed, and what it returned is not kept. */
     RESULT_LOST(false),
-    /** A statement finds more than can be sent to whoever wants to know; it was ended. */
+    /** A statement's result is longer than a reply may be; it was ended. */
     RESULT_TOO_LARGE(false),
     /** Another node leads the partition; the call was not run. */
     MOVED(true),

@@ -25,6 +25,6 @@ public class ProcedureException extends RuntimeException {
         return code;
     }
 
-    /** Somebody asks which failure it is. */
+    /** Notes that the failure's kind was asked for. */
     void asked() {}
 }

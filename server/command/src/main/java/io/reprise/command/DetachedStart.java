@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  */
 final class DetachedStart {
     /**
-     * Flags that somebody has chosen for the node, which the launch scripts keep from the process that only starts it: it would listen at
+     * JVM flags that the user has chosen for the node. The launch scripts keep them from the process that only starts it: it would listen at
      * their ports, and write their files.
      */
     static final String NODE_FLAGS = "reprise.node.flags";

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * has said how far it has come.
  */
 public final class EarlyEnd implements AutoCloseable {
-    /** Longer than a call takes that is under way, unless somebody has given it longer. */
+    /** A limit above the usual timeout of a call under way. */
     private static final long PATIENCE_SECONDS = 40;
 
     private final CountDownLatch done = new CountDownLatch(1);

@@ -79,7 +79,7 @@ final class LoadBatches {
         return largest;
     }
 
-    /** Whether the node may still answer and nobody has ended the load. A file that can't be read or written is no reason against it. */
+    /** Whether batches are still sent: the node may answer, and the load was not ended. A file that can't be read or written does not end it. */
     boolean sends() {
         return failure.get() == null || failure.get() instanceof IOException;
     }

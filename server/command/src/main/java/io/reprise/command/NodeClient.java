@@ -19,7 +19,7 @@ import java.util.Base64;
 import java.util.Optional;
 import javax.net.ssl.SSLHandshakeException;
 
-/** Talks to a node's HTTP server: as whoever may read its data directory, by the token in there, or as a user. */
+/** A client of a node's HTTP server. It logs in by the token of the data directory, or as a user. */
 public final class NodeClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
@@ -126,7 +126,7 @@ public final class NodeClient implements AutoCloseable {
         return "the node, process " + node.pid() + ", does not answer at " + node.http() + ": " + why;
     }
 
-    /** Why the node has not done what it was asked for, as a sentence that begins with the kind of failure if it is whoever asked. */
+    /** The reason of a refusal, as a sentence. The kind of failure comes first if the request was at fault. */
     public static String refusal(HttpResponse<String> answer) throws IOException {
         boolean json = answer.headers().firstValue("Content-Type").orElse("").startsWith("application/json");
         String why = json

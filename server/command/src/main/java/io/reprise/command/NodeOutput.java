@@ -100,7 +100,7 @@ final class NodeOutput extends OutputStream {
             to.write(next);
             to.flush();
         } catch (IOException e) {
-            // The reader is gone, and nobody is left to be told.
+            // The reader is gone, so the failure can't be reported.
         } catch (RuntimeException | OutOfMemoryError e) {
             notToldOf(lines(next, 0, next.length));
         }

@@ -34,7 +34,7 @@ final class NodeStreams {
                         lines);
     }
 
-    /** At the end of the process: nobody else would write what is left. If nobody reads it, it is given up. */
+    /** Writes what is left at the end of the process. Gives up if the output has no reader. */
     void awaitWritten() {
         try {
             out.awaitWritten(PATIENCE_MS);

@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Opens a node's page in a browser. The link has the node's token behind a #, which browsers send to nobody. */
+/** Opens a node's page in a browser. The link has the node's token behind a #, and browsers send that part to no server. */
 @Command(
         name = "page",
         mixinStandardHelpOptions = true,

@@ -20,12 +20,12 @@ final class Password {
                     + VARIABLE + ", or is asked for.")
     private Path file;
 
-    /** Whether somebody has named a file. */
+    /** Whether the option names a file. */
     boolean hasFile() {
         return file != null;
     }
 
-    /** The password of somebody who has one. */
+    /** The password of a user, from the file or typed. */
     String of(String user) throws IOException {
         String given = given();
         return given == null ? typed("Password of " + user + ": ") : given;

@@ -89,7 +89,7 @@ public final class RepriseCommand {
         ServiceLoader.load(CommandOfModule.class).forEach(line::addSubcommand);
     }
 
-    /** Chooses how the program's log is written; before the first line of it, and unless somebody has chosen. */
+    /** Chooses the configuration of the program's log, unless the user has. Called before the first line is logged. */
     static void logBy(String resource) {
         if (System.getProperty(LOG_CONFIGURATION) == null) {
             System.setProperty(LOG_CONFIGURATION, resource);

@@ -53,7 +53,7 @@ public final class ServerChoice {
     @Mixin
     private Password password = new Password();
 
-    /** Once somebody has typed it he is not asked again. */
+    /** The typed password, so that it is asked for once. */
     private String known;
 
     @Option(names = "--tls", description = "With --server: over TLS, trusting the authorities that the JVM trusts.")
@@ -182,7 +182,7 @@ public final class ServerChoice {
         }
     }
 
-    /** The node is known by its certificate, and whoever may read its data directory by the token in it. */
+    /** The settings for a node on this machine: the run file has the node's certificate and a token to log in. */
     static ClientSettings atHome(RunFile node) {
         if (node.clients().isEmpty()) {
             throw new IllegalStateException("the node, process " + node.pid()
@@ -197,7 +197,7 @@ public final class ServerChoice {
         return NodeClient.tls(node).map(settings::withTls).orElse(settings);
     }
 
-    /** To administer the node on this machine, as whoever may read its data directory or as the user who was named. */
+    /** A client that administers the node on this machine, by the token of the data directory or as the named user. */
     public NodeClient node() throws IOException {
         check();
         RunFile local = local();

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.IntSupplier;
 
-/** Runs statements and prints what comes of them, for a script and for somebody at a terminal alike. */
+/** Runner of statements that prints their results, for scripts and for terminals. */
 final class SqlSession {
     private static final double MS_NS = 1e6;
     private static final int OK = 200;
@@ -35,7 +35,7 @@ final class SqlSession {
     /**
      * A session.
      *
-     * @param typed whether somebody types at a terminal: he is told how long each statement took, and knows who complains
+     * @param typed whether statements are typed at a terminal: then times are printed, and errors don't name the program
      */
     SqlSession(
             Client client,

@@ -9,7 +9,7 @@ import org.jline.reader.UserInterruptException;
 import org.jline.terminal.Terminal;
 
 /**
- * Somebody at a terminal: reads statements over several lines until a semicolon, with history and completion, and runs each.
+ * The shell at a terminal. It reads statements over several lines until a semicolon, with history and completion, and runs each.
  * Ctrl-C while one runs stops waiting for it; the server may still end it.
  */
 final class SqlShell {

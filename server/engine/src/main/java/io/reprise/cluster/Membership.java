@@ -20,7 +20,7 @@ public interface Membership {
         LOST
     }
 
-    /** The map at one version. The content belongs to nobody: neither side changes it. */
+    /** The map at one version. Neither side changes the content. */
     record VersionedMap(int version, byte[] content) {}
 
     /** A requested change of the map. */

@@ -18,7 +18,7 @@ final class CallerReply implements ReplyTarget {
         return completion.isDone();
     }
 
-    /** Waits for the answer; gives up, with false, when nobody is left who could give it. */
+    /** Waits for the answer. Gives up, with false, when the engine has ended and can't give it. */
     boolean await(BooleanSupplier alive) {
         return completion.await(alive);
     }

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 
 /**
  * The way of a call from its caller to a site and of its outcome back: checks, routes and sends it, waits, sends it again if
- * a change of the schema overtook it, and tells whoever gets no answer why, and whether the call may have run.
+ * a change of the schema overtook it, and tells callers without an answer why, and whether the call may have run.
  *
  * <p>Used by the callers' threads, which are the only ones that wait here.
  */
@@ -183,7 +183,7 @@ final class Calls {
 
     /**
      * From now on calls are refused; waits until those that were sent have run and are answered, as far as they can be: with a
-     * log that can't be written they would wait for somebody to make room. Returns false if this is not the first time.
+     * log that can't be written they would wait for room on the disk. Returns false if this is not the first time.
      */
     boolean finish() {
         if (!closing.compareAndSet(false, true)) {

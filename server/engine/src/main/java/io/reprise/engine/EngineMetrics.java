@@ -8,7 +8,7 @@ import java.util.SequencedMap;
 import java.util.stream.IntStream;
 
 /**
- * The measurements of an engine. Asking for them takes no transaction and holds up nobody: counts are of this moment,
+ * The measurements of an engine. Asking for them takes no transaction and blocks no thread: counts are of this moment,
  * sizes of partitions are at most half a second old, and they are not all of one moment ({@link Reprise#stats} is).
  *
  * @param procedures by name; ad hoc statements together, as {@link #AD_HOC}
@@ -68,7 +68,7 @@ public record EngineMetrics(
      * A partition and its site.
      *
      * @param busyNs the time for which its thread has been doing something since the engine was opened
-     * @param stoodStillNs the time for which nobody could use the partition, because other participants of a
+     * @param stoodStillNs the time for which the partition was idle, because other participants of a
      *     transaction were not there yet
      * @param queued number of calls that wait for their turn
      * @param waitingReplies number of transactions that have run and wait for the log

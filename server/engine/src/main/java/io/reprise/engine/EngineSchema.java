@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The tables, procedures and ad hoc statements of an engine as they are now, and how they change: by scripts and jars, in
  * transactions that hold all partitions. One change at a time; any thread. A change is there as soon as it has been made, and takes until
- * it is durable: nobody waits for that but who makes it, and who wants to make another one.
+ * it is durable. Only its caller waits for that, and the callers of later changes.
  *
  * <pre>
  *  made --begin--> has what was recovered --makeFirst, if it is a new database--> --runIn--> can be changed
@@ -42,7 +42,7 @@ final class EngineSchema {
     private final StatementCollector statements;
     private final AtomicReference<Schema> now = new AtomicReference<>(Schema.empty());
 
-    /** Held by whoever makes a change, until it is durable. */
+    /** Held by the thread that makes a change, until the change is durable. */
     private final ReentrantLock changing = new ReentrantLock();
 
     /** Held for moments: while a statement is bound to the tables, and by a site's thread while they change. */
@@ -143,7 +143,7 @@ final class EngineSchema {
         }
     }
 
-    /** The same as {@link #statement}, as long as somebody waits for it. */
+    /** The same as {@link #statement}, given up when its client is gone. */
     StatementWork statement(String text, BooleanSupplier wanted) {
         StatementWork planned = null;
         Schema plannedFor = null;
@@ -169,7 +169,7 @@ final class EngineSchema {
         return WorkFactory.explain(catalog(), text, whyNot(() -> true));
     }
 
-    /** Why planning that begins now is to end: nobody waits for it any more, or it has taken too long. */
+    /** The reason to end planning that begins now: its client is gone, or it has taken too long. */
     private Supplier<Optional<ProcedureException>> whyNot(BooleanSupplier wanted) {
         long begun = options.clock.nanoTime();
         return () -> {

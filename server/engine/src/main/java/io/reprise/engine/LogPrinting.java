@@ -40,7 +40,7 @@ public final class LogPrinting {
     /**
      * The same.
      *
-     * @param gone whether nobody takes the lines any more; asked now and then
+     * @param gone whether the reader of the lines is gone; asked now and then
      */
     public static void print(DataDirectory directory, Range range, Consumer<String> lines, BooleanSupplier gone) {
         LogTail tail = directory.tail();

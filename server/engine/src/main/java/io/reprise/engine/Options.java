@@ -50,7 +50,7 @@ public final class Options {
     public enum Threads {
         /** Each site has a thread of its own. */
         SITE,
-        /** The thread of whoever calls the engine runs all sites until it has its answer; no thread is made. */
+        /** The calling thread runs all sites until it has its answer; no thread is made. */
         CALLER
     }
 

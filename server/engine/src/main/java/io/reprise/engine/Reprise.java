@@ -190,12 +190,12 @@ public final class Reprise implements AutoCloseable {
         return schema.isPlanned(text);
     }
 
-    /** Plans a statement as long as somebody waits for it. Returns whether it changes nothing. */
+    /** Plans a statement, unless its client is gone. Returns whether it changes nothing. */
     public boolean plan(String text, BooleanSupplier wanted) {
         return schema.statement(text, wanted).readOnly();
     }
 
-    /** Plans a statement as long as somebody waits for it. Returns its parameters and columns. */
+    /** Plans a statement, unless its client is gone. Returns its parameters and columns. */
     public StatementShape shape(String text, BooleanSupplier wanted) {
         StatementPlan plan = schema.statement(text, wanted).plan();
         return new StatementShape(plan.parameters(), plan.returnsRows() ? plan.output() : List.of(), !plan.writes());

@@ -7,7 +7,7 @@ import io.reprise.runtime.memory.WorkMemory;
  * Limits of one request.
  *
  * @param largestResult the most bytes of a result; a statement that finds more is ended early
- * @param cancellation cancels the request while it waits or runs; null: nobody can
+ * @param cancellation cancels the request while it waits or runs; null: it can't be canceled
  */
 public record RunLimits(long largestResult, Cancellation cancellation) {
     /** No limits. */

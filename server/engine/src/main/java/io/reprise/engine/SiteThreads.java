@@ -314,7 +314,7 @@ final class SiteThreads {
         return completion.await(this::isAlive) && future.isDone();
     }
 
-    /** Somebody waits for a place in a queue: the sites' threads empty it, or this one does it for them. */
+    /** Helps a caller that waits for a place in a queue: the sites' threads empty it, or this thread runs them. */
     void makeRoom() {
         if (options.threads == Options.Threads.CALLER) {
             runUntil(() -> false);

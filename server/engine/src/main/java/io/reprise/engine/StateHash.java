@@ -105,7 +105,7 @@ record StateHash(List<TableState> tables) {
         }
     }
 
-    /** Returns whether somebody has interrupted this thread, which is left for later. */
+    /** Returns whether this thread was interrupted, and leaves the interrupt for later. */
     private static boolean join(Thread thread) {
         boolean interrupted = false;
         while (true) {

@@ -81,7 +81,7 @@ public final class Execution {
         return number;
     }
 
-    /** For one whose result nobody reads, as when a log is replayed. */
+    /** Makes an execution without a result, as for a replay. */
     public Execution withoutResult() {
         outcome.result().discard();
         return this;
@@ -284,7 +284,7 @@ public final class Execution {
         return ranAtSite;
     }
 
-    /** Client: when the request was taken, by the engine's clock; 0 if nobody looked. */
+    /** The time at which the request was taken, by the engine's clock; 0 if it was not measured. Client. */
     public void admitted(long ns) {
         admittedNs = ns;
     }
@@ -318,7 +318,7 @@ public final class Execution {
         return replyTo;
     }
 
-    /** Hands the finished execution to whoever wants to know. */
+    /** Hands the finished execution to the caller. */
     public void reply() {
         replyTo.complete(this);
     }

@@ -14,7 +14,7 @@ import io.reprise.runtime.agent.RunMonitor;
 public final class Failures {
     private static final String STORAGE = "io.reprise.storage.";
 
-    /** Replies wait in memory for the log, and whole messages for whoever looks at them: a procedure may make one of any length. */
+    /** The most characters of a message. Replies wait in memory for the log, and a procedure may make messages of any length. */
     private static final int LONGEST_MESSAGE = 8 << 10;
 
     private Failures() {}

@@ -154,7 +154,7 @@ public final class FilledTable extends ResultTable {
         };
     }
 
-    /** The value in units of the type's scale; nothing is rounded here, because nobody asked for that. */
+    /** The value in units of the type's scale; nothing is rounded here, because no rounding was asked for. */
     private long unscaled(BigDecimal value, SqlType type) {
         if (value.signum() == 0) {
             return 0;
@@ -244,7 +244,7 @@ public final class FilledTable extends ResultTable {
     HeapRows exchange(HeapRows next) {
         HeapRows full = rows;
         full.complete(shape(), rowStart);
-        full.chargeToNobody();
+        full.stopCharging();
         rows = next;
         rows.chargeTo(work);
         clear();

@@ -76,7 +76,7 @@ public final class Partition {
         return monitor;
     }
 
-    /** The monitor that is told of a run of this work: nobody watches the time of the engine's own works. */
+    /** The monitor for a run of this work. The engine's own works have no time limit. */
     public RunMonitor monitor(Work work) {
         return work.isLimited() ? monitor : unwatched;
     }

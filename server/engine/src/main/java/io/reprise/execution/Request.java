@@ -68,7 +68,7 @@ public final class Request {
         largestResult = bytes;
     }
 
-    /** Lets the client cancel it while it waits or runs on this node; null: nobody can. */
+    /** Cancels the request while it waits or runs on this node; null: it can't be canceled. */
     public void cancelBy(Cancellation by) {
         checkOpen();
         cancellation = by;

@@ -35,7 +35,7 @@ public final class Result implements ResultSink {
     private HeapRows rows;
     private boolean discarding;
 
-    /** From now on rows are not copied, because nobody will read them: they count as nothing. */
+    /** Stops the copying of rows, because the result is not read. They don't count. */
     void discard() {
         discarding = true;
     }

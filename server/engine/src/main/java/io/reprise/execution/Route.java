@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * The route of one transaction: its participants in ascending order, the one that runs it, and the buckets that it is confined to.
- * The router fills it before the transaction is stamped; nobody changes it afterwards.
+ * The router fills it before the transaction is stamped; it does not change afterwards.
  */
 final class Route {
     private static final int ANYWHERE = Execution.ANYWHERE;

@@ -33,7 +33,7 @@ public final class SiteMeter {
     private final Counter slowUntold = new Counter();
     private final BucketLoad buckets = new BucketLoad();
 
-    /** For what is no procedure: the engine's own transactions. Nobody asks for it. */
+    /** The meter of the engine's own transactions, which are no procedures. It is never read. */
     private final ProcedureMeter own = new ProcedureMeter("");
 
     private final CallTimes[] noted = new CallTimes[MOST_NOTED];
@@ -58,7 +58,7 @@ public final class SiteMeter {
         }
     }
 
-    /** Meters of so many sites that nobody reads. */
+    /** Meters of so many sites that are never read. */
     public static List<SiteMeter> unread(int sites, Clock clock) {
         List<SiteMeter> meters = new ArrayList<>();
         for (int i = 0; i < sites; i++) {
@@ -214,7 +214,7 @@ public final class SiteMeter {
         return buckets.fade();
     }
 
-    /** Nobody could use the site's partition, because other participants of a transaction were not there yet. */
+    /** Counts time for which the site's partition stood still, because a transaction waited for other participants. */
     void stoodStill(long ns) {
         stoodStillNs.add(ns);
     }

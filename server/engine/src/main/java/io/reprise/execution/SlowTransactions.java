@@ -2,7 +2,7 @@ package io.reprise.execution;
 
 import io.reprise.runtime.agent.MpscRing;
 
-/** Takes transactions that took long from the sites to whoever tells people. Bounded: more than fit are only counted. */
+/** A bounded queue of slow transactions, from the sites to the log of slow transactions. Those beyond its bound are only counted. */
 public final class SlowTransactions {
     private static final int CAPACITY = 1024;
 

@@ -13,7 +13,7 @@ import java.util.List;
  * <p>The executor knows this up to a horizon: every initiator has promised to send nothing more at or below it, and
  * its earlier transactions are in its ring. When the lowest head lies beyond the horizon, all promises are asked to
  * rise to it, or to the last promise of the initiator on this site if that is higher, which covers everything that
- * this site has stamped so far in one go. With a single initiator there is nobody to ask.
+ * this site has stamped so far in one go. With a single initiator there is no other one to ask.
  *
  * <p>Owned by the partition's executor.
  */
@@ -31,7 +31,7 @@ public final class TransactionQueue {
      * A queue over rings and promises by initiator.
      *
      * @param ownInitiator the initiator that runs on the same thread, or -1
-     * @param room tells initiators that there is room again; null where nobody has to be told
+     * @param room tells initiators that there is room again; null without initiators that wait
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
     public TransactionQueue(

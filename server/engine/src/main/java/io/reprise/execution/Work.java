@@ -90,7 +90,7 @@ public abstract class Work {
         meters = bySite.clone();
     }
 
-    /** Its meter at a site; null if nobody asked for one. */
+    /** The meter of this work at a site; null if it has none. */
     final ProcedureMeter meter(int site) {
         return site < meters.length ? meters[site] : null;
     }

@@ -23,7 +23,7 @@ final class ForcePace {
         this.longestNs = longestNs;
     }
 
-    /** Whether it is too early for a force that nobody asks for. */
+    /** Whether it is too early for a force without a request. */
     boolean waits(long nowNs) {
         return pauseNs > 0 && nowNs - beganNs < pauseNs;
     }

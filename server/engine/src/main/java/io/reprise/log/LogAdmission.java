@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * </pre>
  *
  * <p>RESERVED comes before the disk's end is felt: the rest of the segment is kept for finished transactions, and for
- * the engine's own records, so that nobody waits and reads go on. One large record could take more than the rest; so
+ * the engine's own records, so that no reply waits and reads go on. One large record could take more than the rest; so
  * SCARCE admits only records that leave it. Without a warning, as with a file system that turns read-only, finished
  * transactions wait in BLOCKED.
  */
@@ -60,7 +60,7 @@ public final class LogAdmission {
     /**
      * Why a record may not be left that the partition's ring has no place for; empty if it may.
      *
-     * @param bytes its own, and those of what the partition has left in that way and nobody has taken
+     * @param bytes the record's bytes, with those of earlier spilled records that the writer has not taken yet
      */
     public Optional<String> refusal(long bytes) {
         State now = state.getAcquire();

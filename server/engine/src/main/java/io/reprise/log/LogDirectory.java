@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * The folder of the log's segments. A segment is named by its position as 16 hexadecimal digits. Readers ignore two
  * other endings: the one of a segment which is still being filled with zeros, and the one of a spare segment, which
- * nobody needs any more and which is going to be used again.
+ * is not needed any more and is going to be used again.
  *
  * <p>While an engine is at work, one thread removes segments and another one makes them, with the same instance. They
  * meet in the folder, and in its forces: when one of them fails the other's names are not durable either.

@@ -67,7 +67,7 @@ public record LogSettings(
     }
 
     /**
-     * The longest time between the beginnings of two batches while all sites have work. Nobody waits for those of an
+     * The longest time between the beginnings of two batches while all sites have work. No reply waits for the batches of an
      * asynchronous log, and each costs a wake of the writer.
      */
     public long longestPauseNs() {

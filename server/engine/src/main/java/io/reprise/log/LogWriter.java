@@ -163,7 +163,7 @@ public final class LogWriter implements Agent, AutoCloseable {
         }
     }
 
-    /** Writes and seals what there is, as far as that can be done. Only when nobody fills the rings any more. */
+    /** Writes and seals the rest, as far as possible. Called when no thread fills the rings any more. */
     @Override
     public void onClose() {
         closing = true;
@@ -297,7 +297,7 @@ public final class LogWriter implements Agent, AutoCloseable {
         return true;
     }
 
-    /** Writes a seal. Returns false if the next segment is not ready yet, or has no room; nobody waits for a seal. */
+    /** Writes a seal. Returns false if the next segment is not ready or has no room; no reply waits for a seal. */
     private boolean seal() {
         if (!batch.fitsSeal()) {
             try {

@@ -106,7 +106,7 @@ public final class PartitionLog implements AutoCloseable {
         return room() >= RingEntry.HEADER;
     }
 
-    /** The bytes of records that the ring had no place for and that nobody has taken yet. */
+    /** The bytes of records that did not fit into the ring and that the writer has not taken yet. */
     public long spilledBytes() {
         if (spilledBytes > 0) {
             spilledBytes = spilledTotal.get() - unspilledTotal.get();

@@ -1,6 +1,6 @@
 package io.reprise.log;
 
-/** Says in words what the payload of some kinds of records says; implemented by whoever knows these kinds. */
+/** Printer of the payloads of some kinds of records. The package that knows these kinds implements it. */
 @FunctionalInterface
 public interface PayloadPrinter {
     /** Shows no payloads. */

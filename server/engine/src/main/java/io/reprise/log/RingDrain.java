@@ -46,7 +46,7 @@ final class RingDrain {
         return asked;
     }
 
-    /** Records taken up to now have been forced; if those were all, nobody asks any more. */
+    /** Notes that all records taken so far have been forced. Ends the requests if the ring is empty. */
     void answerAsks() {
         if (!stopped) {
             for (RingCursor cursor : cursors) {

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *                     +-- no room --> all of it, as soon as there is some --> ready
  * </pre>
  *
- * <p>If nobody runs it as an agent, and when the agent has ended, the log writer does the steps itself.
+ * <p>If no agent runs it, or the agent has ended, the log writer does the steps itself.
  */
 public final class SegmentAhead implements Agent, AutoCloseable {
     private static final long RETRY_NS = 100_000_000;
@@ -65,12 +65,12 @@ public final class SegmentAhead implements Agent, AutoCloseable {
         return this;
     }
 
-    /** Whether somebody runs this as an agent, and closes it. */
+    /** Whether an agent runs this, and closes it. */
     boolean isAttended() {
         return attended;
     }
 
-    /** Log writer: whether the steps are its own, because nobody does them or whoever did has ended. */
+    /** Whether the log writer has to do the steps, because no agent runs them or the agent has ended. */
     boolean isLeftToWriter() {
         return !attended || ended.get() != 0;
     }

@@ -26,7 +26,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A spare segment is taken with all its content. No reader mistakes it for later frames: each frame has its
  * position in the log, which its checksum covers, and all old positions are below the new segment's. A spare segment
- * whose header does not say so (somebody has put it there) is removed. It is read before it is used: a batch seldom
+ * whose header does not say so was put there by another program, and is removed. It is read before it is used: a batch seldom
  * ends where a page does, and the system would have to read the rest of that page while the writer waits. An
  * unreadable segment is not used.
  */

@@ -125,7 +125,7 @@ final class SegmentWriter {
         durable = position;
     }
 
-    /** Whether there is a next segment; it is made here and now if nobody else makes it. Throws what keeps it from being made. */
+    /** Whether there is a next segment. It is made on this thread if no other thread makes it. Throws the failure of making it. */
     boolean hasNext() {
         if (next == null) {
             if (ahead.isLeftToWriter()) {
@@ -172,7 +172,7 @@ final class SegmentWriter {
         beginBatch();
     }
 
-    /** Does a little for the next segment, if it has fallen behind and nobody else does it. Returns whether it did. */
+    /** Works a little on the next segment, if it is behind and no other thread makes it. Returns whether it did. */
     boolean prepareAhead(long nowNs) {
         ahead.used(position - start);
         return ahead.isLeftToWriter() && ahead.doWork(nowNs) > 0;

@@ -3,7 +3,7 @@ package io.reprise.log;
 /** Is told where in the log a snapshot begins. */
 @FunctionalInterface
 public interface SnapshotMark {
-    /** Tells nobody. */
+    /** A mark without effect. */
     SnapshotMark NONE = (transactionId, position) -> {};
 
     /**

@@ -6,7 +6,7 @@ package io.reprise.runtime;
  */
 @FunctionalInterface
 public interface EventTrace {
-    /** Tells nobody. */
+    /** A trace that drops its events. */
     EventTrace NONE = (event, first, second) -> {};
 
     /** Something happened; the name is a constant, the numbers say to what. */

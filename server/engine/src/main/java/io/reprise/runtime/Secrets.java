@@ -2,7 +2,7 @@ package io.reprise.runtime;
 
 import java.security.SecureRandom;
 
-/** Random bytes that nobody can guess, for salts and tokens. Never of use to what is replayed or simulated. */
+/** Unpredictable random bytes for salts and tokens. Never of use to what is replayed or simulated. */
 public final class Secrets {
     private static final SecureRandom RANDOM = new SecureRandom();
 

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Immutable values by key, for sharing between their users. A value stays as long as somebody uses it; the last few that were asked for
+ * Immutable values by key, for sharing between their users. A value stays while it is used; the last few that were asked for
  * stay longer. Any thread.
  */
 public final class SharedValues<K, V> {
@@ -27,7 +27,7 @@ public final class SharedValues<K, V> {
         };
     }
 
-    /** A value that the garbage collector may take when nobody uses it. */
+    /** A value that the garbage collector may take when it is not used. */
     private static final class Known<K, V> extends WeakReference<V> {
         private final K key;
 

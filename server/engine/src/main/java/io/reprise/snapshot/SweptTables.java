@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * The tables of a partition that a snapshot sweeps, in the order of their sweep. Codecs are kept from one snapshot to the next, because
- * making all of them would hold up the partitions at a snapshot's moment. Owned by whoever holds the partition.
+ * making all of them would hold up the partitions at a snapshot's moment. Owned by the thread that holds the partition.
  */
 final class SweptTables {
     private final PartitionStore store;

@@ -29,7 +29,7 @@ public final class DirectWrites {
 
     private final PlacesAhead placesAhead;
 
-    /** Rows by their ids, or null as long as nobody has asked. */
+    /** Rows by their ids; null until the first request. */
     private RowIdIndex byRowId;
 
     DirectWrites(PartitionStore store, TableStore table, AddressSpace space) {

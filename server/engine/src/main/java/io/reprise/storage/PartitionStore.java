@@ -278,7 +278,7 @@ public final class PartitionStore implements AutoCloseable {
 
     /**
      * From here to {@link #endChange} only what storage itself expects may be thrown. If anything else is, as when the Java heap ends,
-     * nobody knows what the tables hold, and the transaction can neither be committed nor rolled back, nor change anything more.
+     * the tables' content is unknown, and the transaction can neither be committed nor rolled back, nor change anything more.
      */
     void beginChange() {
         checkWhole();

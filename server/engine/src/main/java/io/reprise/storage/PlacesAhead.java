@@ -223,7 +223,7 @@ public final class PlacesAhead {
         }
     }
 
-    /** The partition's thread: nobody writes to the places from here on any more. */
+    /** Ends writing to the places from here on. The partition's thread. */
     public void giveBack(long from) {
         Retired old = retired(from);
         if (old != null) {

@@ -101,7 +101,7 @@ final class Settlement {
         undoneHeaps.clear();
     }
 
-    /** The same from this record on, when nobody can have seen what was written, because the write itself has failed. */
+    /** The same from this record on, when the write itself has failed, so that no reader can have seen the bytes. */
     void undoTo(long firstRecord) {
         int truncationsBefore = setAside.size();
         boolean anyString = false;

@@ -211,9 +211,8 @@ class SegmentAheadTest {
     /** The disk is full before the thread that makes segments has run once, and records go on to come. */
     @Test
     void shouldLetNothingWaitThatWasLoggedBeforeTheNextSegmentWasRefusedLate() {
-        try (LogFixture log = new LogFixture(SMALL.withSegmentBytes(16 << 10), 1)
-                .attended()
-                .open(disk)) {
+        try (LogFixture log =
+                new LogFixture(SMALL.withSegmentBytes(16 << 10), 1).attended().open(disk)) {
             disk.faults().budget(0);
             while (log.logs[0].isAllDurable()) {
                 append(log);

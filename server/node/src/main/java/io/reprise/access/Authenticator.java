@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether somebody is who he says. The slow hash is computed once for each user: after that a keyed hash of the
+ * Checks logins. The slow hash is computed once for each user: after that a keyed hash of the
  * password, which never leaves this process' memory, recognises it at once. So a thousand connections that come back together
  * don't cost minutes, and a page or a Prometheus that shows its password with each request costs nothing.
  *
@@ -50,7 +50,7 @@ public final class Authenticator {
     private final SecretKeySpec key = new SecretKeySpec(Secrets.bytes(KEY_BYTES), KEYED_HASH);
     private final Map<String, Recognised> recognised = new ConcurrentHashMap<>();
     private final FailedLogins failures = new FailedLogins();
-    private final PasswordHash nobody = PasswordHash.ofNone();
+    private final PasswordHash unknownUser = PasswordHash.ofNone();
 
     /** Tells of logins that were not looked at, and of those that were wrong once more: of either there can be thousands. */
     private final LogThrottle turnedAway = new LogThrottle();
@@ -139,7 +139,7 @@ public final class Authenticator {
         long waitNs = failures.waitNs(claim.from(), nowNs);
         if (user.isPresent() && isRecognised(claim, user.get(), nowNs)) {
             // Failures stay counted: a program that logs in as this user every second, from the same address as
-            // somebody who guesses, would end the guesser's wait each time.
+            // an attacker, would end the attacker's wait each time.
             return Optional.of(meter.count(LoginOutcome.accepted(user.get())));
         }
         return waitNs == 0 ? Optional.empty() : Optional.of(waits(claim, waitNs));
@@ -282,7 +282,7 @@ public final class Authenticator {
     }
 
     private PasswordHash hash(Optional<User> user) {
-        return user.flatMap(User::password).orElse(nobody);
+        return user.flatMap(User::password).orElse(unknownUser);
     }
 
     /**
@@ -304,7 +304,7 @@ public final class Authenticator {
         return false;
     }
 
-    /** A keyed hash of who somebody says he is, what this one has for a password, and what was said. */
+    /** A keyed hash of the claimed user, the user's password hash, and the claimed password. */
     private ByteBuffer attempt(Claim claim, PasswordHash hash) {
         return ByteBuffer.wrap(digest(claim.name(), hash.toString(), claim.password()));
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Wrong passwords by address. After a few an address has to wait before the next is looked at, each time twice as
- * long. The address waits and not the user, so that nobody can lock another one out. A right password takes back only
+ * long. The address waits and not the user, so that no attacker can lock a user out. A right password takes back only
  * the failures of its own user: an account of one's own gains no guesses at another's. The same wrong password counts
  * once: a program that goes on with an old one tells nothing new.
  *

@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 
 /** Checks logins for the network. Any thread. */
 public interface Logins {
-    /** Looks whether somebody is who he says; tells what came of it, at once or on another thread. Doesn't wait. */
+    /** Checks a login without waiting. The outcome is passed on at once, or later on another thread. */
     void login(Claim claim, Consumer<LoginOutcome> told);
 
     /** The next step of a login without a password; {@link #login} follows where the server needs the password. Doesn't wait. */

@@ -5,7 +5,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * Certificates of clients that don't count any more, by the lists of those who issued them. When somebody connects, the JDK's path
+ * Certificates of clients that don't count any more, by the lists of those who issued them. When a client connects, the JDK's path
  * validation looks into the lists; this is for connections that there are when a list changes. Another object then.
  */
 public final class RevokedCertificates {

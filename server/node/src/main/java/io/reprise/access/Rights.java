@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * All that somebody may do. Immutable. A connection keeps the one of its user, so that a call costs a look at a field; only
+ * The rights of a user. Immutable. A connection keeps the one of its user, so that a call costs a look at a field; only
  * who may call nothing but certain procedures costs a search among their names.
  */
 public final class Rights {

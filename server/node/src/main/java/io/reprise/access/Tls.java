@@ -12,7 +12,7 @@ import javax.net.ssl.SSLParameters;
  *     client that has to show one and doesn't is told so after the handshake, in words; the node's token needs none
  */
 public record Tls(SSLContext context, boolean asksForCertificates) {
-    /** The server's side of a connection that somebody else makes. */
+    /** The parameters of a server for connections of clients. */
     public SSLParameters parameters() {
         SSLParameters parameters = context.getDefaultSSLParameters();
         parameters.setWantClientAuth(asksForCertificates);

@@ -31,7 +31,7 @@ public record User(String name, Rights rights, Optional<PasswordHash> password, 
         return name;
     }
 
-    /** Whether somebody can have this name. */
+    /** Whether this is a valid user name. */
     static boolean isName(String name) {
         return name.matches("[A-Za-z0-9][A-Za-z0-9._@-]{0,63}");
     }

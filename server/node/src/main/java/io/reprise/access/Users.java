@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * <p>Immutable. Names are told apart by the case of their letters.
  */
 public final class Users {
-    /** Nobody. */
+    /** No users. */
     public static final Users NONE = new Users(new TreeMap<>());
 
     private static final String NO_ROLES = "-";

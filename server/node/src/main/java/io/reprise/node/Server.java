@@ -156,7 +156,7 @@ public final class Server implements AutoCloseable, ClientSessions {
         }
     }
 
-    /** A handshake takes milliseconds of a processor, and whoever can connect can begin one. */
+    /** A handshake takes milliseconds of a processor, and any client that can connect can begin one. */
     private static int handshakeThreads() {
         return Math.max(1, Runtime.getRuntime().availableProcessors() / PROCESSORS_PER_HANDSHAKE_THREAD);
     }
@@ -240,7 +240,7 @@ public final class Server implements AutoCloseable, ClientSessions {
         return listener.connections() + postgres.map(Listener::connections).orElse(0);
     }
 
-    /** From now on nobody can connect, and calls and statements are refused; those under way go on. */
+    /** Refuses new connections, calls and statements; those under way go on. */
     public void stopAccepting() {
         backend.stop();
         sessions.stop();

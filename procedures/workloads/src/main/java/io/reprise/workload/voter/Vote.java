@@ -10,7 +10,7 @@ public final class Vote extends Procedure {
     /** The vote counts. */
     public static final long ACCEPTED = 0;
 
-    /** Nobody has that number. */
+    /** No contestant has that number. */
     public static final long UNKNOWN_CONTESTANT = 1;
 
     /** The phone has voted often enough. */

@@ -8,6 +8,6 @@ enum Verdict {
     ABORT,
     /** Its effects are undone because the user aborted; each participant confirms what was read. */
     ABORT_AND_CONFIRM,
-    /** Nobody has decided yet: ask again later. */
+    /** There is no decision yet: ask again later. */
     UNDECIDED
 }

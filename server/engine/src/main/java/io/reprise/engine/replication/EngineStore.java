@@ -289,7 +289,7 @@ final class EngineStore implements PartitionStore {
 
     // ---- States
 
-    /** Each cycle: nobody waits for an image, until someone asks. */
+    /** Begins a cycle without requests for images. */
     void beginStep() {
         imageDue = false;
     }

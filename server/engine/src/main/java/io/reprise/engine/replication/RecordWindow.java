@@ -59,7 +59,7 @@ final class RecordWindow {
         return index <= first ? bytes : index >= next ? 0 : sum - sums[slot(index)];
     }
 
-    /** Adds a record that nobody changes any more. */
+    /** Adds a record, which no longer changes. */
     void add(byte[] record, long end) {
         put(record, 0, record.length, end);
     }

@@ -13,10 +13,10 @@ import java.util.Arrays;
 /**
  * The values that one call passes to a procedure, kept without boxing so that the holder can be pooled: a caller fills
  * it from left to right after {@link #clear}, {@link ProcedureSignature#check} converts it to what the procedure takes,
- * and from then on nobody changes it until the transaction has ended. References are not copied: the caller leaves the
+ * and from then on it does not change until the transaction has ended. References are not copied: the caller leaves the
  * arrays it passed alone.
  *
- * <p>Owned by whoever holds it; handed from initiator to executor through a queue.
+ * <p>Owned by the initiator, then by the executor; handed over through a queue.
  */
 public final class Arguments {
     /** The known kind of a value. */

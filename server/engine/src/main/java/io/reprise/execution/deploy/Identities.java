@@ -92,7 +92,7 @@ final class Identities {
                         .orElseGet(() -> hashes(ClassDesc.of(superclass), seen));
     }
 
-    /** Whether it is the one that each record has, and not written by somebody. */
+    /** Whether it is the method that the compiler gives each record, and not one of the source. */
     private static boolean isRecords(MethodModel hashCode) {
         return hashCode.code().stream()
                 .flatMap(code -> code.elementStream())

@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * Deploys procedures from classes: scans them ({@link DeterminismScanner}), weaves them ({@link LoopWeaver}) and loads
  * them in a class loader of their own. Procedures loaded by one loader share their classes; the next version of a
  * procedure is loaded by another one, while transactions of the version before may still be under way, and the old
- * classes go when nobody refers to them.
+ * classes are unloaded when no object refers to them.
  *
  * <p>The class loader is the lock, because a partition's thread may load a class while another procedure is deployed.
  */

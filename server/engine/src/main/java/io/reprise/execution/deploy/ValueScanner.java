@@ -39,7 +39,7 @@ import java.util.function.IntConsumer;
  * defines none.
  *
  * <p>It goes over the code once, in order, so it knows a variable by its last assignment in the text. It misses some
- * cases, but accuses nobody who did not assign the value.
+ * cases, but rejects no code that did not assign the value.
  */
 final class ValueScanner {
     /**

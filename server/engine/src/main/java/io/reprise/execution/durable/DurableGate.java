@@ -77,7 +77,7 @@ public final class DurableGate implements CommitGate, Agent {
      * @param site the one on whose thread it is used
      * @param partitions of the node
      * @param logs by slot
-     * @param collectors by slot, each used by whoever holds that partition
+     * @param collectors by slot, each used by the thread that holds that partition
      * @param admission the log writer's view of the disk
      * @param stability by slot, the positions that replies wait for
      * @param waitingReplies the most replies that wait

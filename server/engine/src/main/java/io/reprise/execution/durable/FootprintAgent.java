@@ -39,7 +39,7 @@ public final class FootprintAgent implements Agent {
      * An agent.
      *
      * @param stores of the node's partitions, which collect footprints
-     * @param log a ring of the log's writer that nobody else uses
+     * @param log a ring of the log's writer for this agent alone
      * @param advisor of adaptive logging, or null
      */
     public FootprintAgent(PartitionStore[] stores, PartitionLog log, LogAdmission admission, LoggingAdvisor advisor) {

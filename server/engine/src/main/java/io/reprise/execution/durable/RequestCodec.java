@@ -48,7 +48,7 @@ public final class RequestCodec {
     }
 
     /**
-     * Prepares an execution with an encoded request, which nobody waits for.
+     * Prepares an execution with an encoded request and without a caller.
      *
      * @param procedures finds the version of a procedure by its number, or gives null
      * @param statements finds a statement that is no procedure

@@ -52,7 +52,7 @@ public final class RefusedWork extends Work {
                         + "; deploy it anew, or DROP it");
     }
 
-    /** Nobody knows. So it is told only to those who may call what writes. */
+    /** Whether it writes is unknown, so it needs the right to call procedures that write. */
     @Override
     public boolean readOnly() {
         return false;

@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
-/** For threads whose work nobody waits for: the operating system's class that runs when nothing else wants the core. */
+/** The operating system's scheduling class for threads without urgent work: they run when no other thread wants the core. */
 public final class BackgroundThread {
     /** Linux's SCHED_IDLE. A thread cannot leave this class again without rights. */
     private static final int IDLE = 5;

@@ -44,7 +44,7 @@ public final class ParkingIdleStrategy implements IdleStrategy {
 
     /**
      * Spins a few times, then parks: so many times for the shortest time before it grows. It never yields, because
-     * nobody can wake a thread that has yielded. On a machine with busy cores such a thread runs again only when the
+     * a thread that has yielded can't be woken. On a machine with busy cores such a thread runs again only when the
      * others let go.
      */
     public ParkingIdleStrategy(Waker waker, long minParkNs, long maxParkNs, int shortParks) {

@@ -16,7 +16,7 @@ abstract sealed class Ring<E> permits SpscRing, MpscRing {
         this.consumerWaker = consumerWaker;
     }
 
-    /** Producer: wakes the consumer if the element was accepted and somebody can be woken. */
+    /** Wakes the consumer if the element was accepted and the consumer sleeps. Producer. */
     final boolean woken(boolean accepted) {
         if (accepted && consumerWaker != null) {
             consumerWaker.wake();

@@ -81,7 +81,7 @@ public final class RunMonitor {
         RUN.setOpaque(this, run + 1);
     }
 
-    /** Executor: a transaction begins that a client may cancel; null: nobody can. */
+    /** Begins a transaction with its cancellation; null: it can't be canceled. Executor. */
     public void begin(Cancellation by) {
         begin();
         if (by != null) {

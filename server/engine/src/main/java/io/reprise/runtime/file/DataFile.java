@@ -41,7 +41,7 @@ public interface DataFile extends AutoCloseable {
 
     /**
      * Claims the file until it is closed. Returns false if another process, or another opening in this one, has it. A
-     * file system without locks refuses nobody.
+     * file system without locks refuses no claim.
      */
     default boolean tryLock() {
         return true;

@@ -55,7 +55,7 @@ public interface FileStore extends AutoCloseable {
      * Claims a folder of the locked data directory too, if it is there. It may be a link, or where a disk is mounted, and another
      * data directory may lead to it as well; then this is refused with {@link StoreLockedException}. One that leads elsewhere and
      * can't be claimed, because its disk is full or read-only, is refused too, with {@link StorageFullException} or {@link
-     * StorageReadOnlyException}: somebody else could claim it later. The claim ends with the directory's, or when the folder is
+     * StorageReadOnlyException}: another process could claim it later. The claim ends with the directory's, or when the folder is
      * removed. A store that nothing else leads into has nothing to do.
      */
     default void lockFolder(String directory) {}

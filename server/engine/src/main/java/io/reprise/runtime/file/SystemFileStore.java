@@ -322,7 +322,7 @@ public final class SystemFileStore implements FileStore {
 
     /**
      * Makes the directory and its missing parents, and forces each into its parent. An existing directory is forced
-     * too, because nobody knows whether that was done. Its parents were forced before it was made.
+     * too, because it is unknown whether that was done. Its parents were forced before it was made.
      */
     static void makeDurably(Path directory, Forcing forcing) throws IOException {
         Path parent = directory.getParent();
@@ -344,7 +344,7 @@ public final class SystemFileStore implements FileStore {
     }
 
     /**
-     * The directory above may be somebody else's, who has made this one: this user may not read it, and so not open it, or its
+     * The directory above may belong to another user, who has made this one: this user may not read it, and so not open it, or its
      * file system is read-only, knows no force or is another one, which is mounted there. To force this one itself is all that
      * can be done then, and the file systems that are in use do the rest with it.
      */
@@ -352,14 +352,14 @@ public final class SystemFileStore implements FileStore {
         try {
             forcing.force(parent);
         } catch (IOException e) {
-            if (!isSomebodyElses(directory, parent, e)) {
+            if (!isOfAnotherUser(directory, parent, e)) {
                 throw e;
             }
             forcing.force(directory);
         }
     }
 
-    private static boolean isSomebodyElses(Path directory, Path parent, IOException e) throws IOException {
+    private static boolean isOfAnotherUser(Path directory, Path parent, IOException e) throws IOException {
         return e instanceof AccessDeniedException
                 || IoErrors.isUnsupported(e)
                 || IoErrors.translate(parent, "force", parent.toString(), e) instanceof StorageReadOnlyException

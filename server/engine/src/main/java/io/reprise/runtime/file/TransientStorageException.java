@@ -1,7 +1,7 @@
 package io.reprise.runtime.file;
 
 /**
- * A failure that passes when somebody does something about it, and that takes nothing away of what was written before: the operation can
+ * A failure that passes when an operator mends its cause, and that loses nothing that was written before: the operation can
  * be tried again.
  */
 public abstract sealed class TransientStorageException extends StorageException

@@ -246,7 +246,7 @@ public final class AddressSpace {
      * Has pages made for a region that is growing, but none that the limit would not let it have.
      *
      * @param wanted whether they still are; asked later, on another thread
-     * @return up to where they will be there; {@code from} if nobody makes them
+     * @return the end of the pages that will be there; {@code from} if none are made
      */
     synchronized long touchAhead(long from, long to, BooleanSupplier wanted) {
         long room = left();

@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
  * gets a core only when no other wants it: the system can't take it away again before a page is done.
  *
  * <p>A request is a wish: if there are too many, or the system refuses, pages are made at their first touch. If the
- * region shrinks first, the wish is void: its pages would be back, counted by nobody. One huge page may still be made
+ * region shrinks first, the wish is void: its pages would be back, and no count would have them. One huge page may still be made
  * if it is under way at that moment; waiting for it could hold a partition's thread up for long.
  */
 public final class PageAhead implements Agent {

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
  * The two sources of ready pages for growing tables. Both may be missing: then pages are made at their first touch.
  *
  * @param reserved huge pages that the operator has set aside; null: none are used
- * @param ahead has the system make other pages; null: nobody does
+ * @param ahead has the system make other pages; null: none are made ahead
  */
 public record PageSources(ReservedPages reserved, PageAhead ahead) {
     /** Neither. */

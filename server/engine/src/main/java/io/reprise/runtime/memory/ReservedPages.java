@@ -42,7 +42,7 @@ public final class ReservedPages implements Agent {
     private final AtomicInteger inUse = new AtomicInteger();
     private volatile boolean wanted;
 
-    /** None was to be had: nobody asks for more before the pause is over, as on the many machines that never have one. */
+    /** Notes that no page was available. The next request waits for the pause: many machines never have such pages. */
     private volatile boolean exhausted;
 
     private volatile boolean closed;

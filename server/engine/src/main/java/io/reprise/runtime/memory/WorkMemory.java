@@ -53,7 +53,7 @@ public final class WorkMemory {
         taken = 0;
     }
 
-    /** The running transaction's result goes to somebody who is sent no more than this. */
+    /** Limits the running transaction's result to the bytes that its client may be sent. */
     public void limitResult(long bytes) {
         resultLimit = bytes;
     }

@@ -9,15 +9,15 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <pre>
  *  initiator                                     executor
  *  beginStamping: CAS p -> STAMPING|p            promiseAtLeast(t):
- *    stamps ids above p, enqueues them             CAS p -> t   if p is below t and nobody is stamping
+ *    stamps ids above p, enqueues them             CAS p -> t   if p is below t and the initiator is not stamping
  *  endStamping: set last id                        returns p    while the initiator is stamping
  * </pre>
  *
  * <p>An executor that has a promise for t sees everything that the initiator enqueued at or below t: the promise is
  * either the last id that {@link #endStamping} published after enqueueing, or it was raised from such a one by another
- * executor. While the initiator is stamping nobody can raise the promise, so the ids it makes stay above it.
+ * executor. While the initiator is stamping no executor can raise the promise, so the ids it makes stay above it.
  *
- * <p>The initiator pays one compare-and-set for each batch that it stamps; with nobody else asking, it hits its own
+ * <p>The initiator pays one compare-and-set for each batch that it stamps; without other askers, it hits its own
  * cache. Owned by the initiator for stamping; any thread may ask.
  */
 public final class InitiatorClock implements InitiatorPromise {

@@ -64,7 +64,7 @@ public final class Rendezvous {
         over.setRelease(transactionId);
     }
 
-    /** Whether the transaction is over, or a later one: for a participant that arrived, and for whoever wants to use it again. */
+    /** Whether the transaction is over, or a later one has begun. Asked by participants that arrived, and before the next use. */
     public boolean isOver(long transactionId) {
         return over.getAcquire() >= transactionId;
     }

@@ -160,7 +160,7 @@ public final class DetachedSnapshot {
     }
 
     /**
-     * The rest of an interrupted copy is removed. A folder with anything else is somebody's and stays. So does one
+     * The rest of an interrupted copy is removed. A folder with other content belongs to the user and stays. So does one
      * that has a manifest and no note of this backup, because it may be a whole one to which such a name was given.
      */
     private static void checkIsUnfinished(FileStore into, String partial, String name) {

@@ -51,7 +51,7 @@ public final class TableCsv {
     }
 
     /**
-     * Writes a table as CSV until nobody reads it any more.
+     * Writes a table as CSV while the output has a reader.
      *
      * @param gone asked after each block
      * @return the number of written rows

@@ -43,7 +43,7 @@ final class StatementValidator extends SqlValidatorImpl {
     /** The types of parameters by their index, as one place has told them: those that rewrites repeat are the same. */
     private final Map<Integer, RelDataType> parameters = new HashMap<>();
 
-    /** Whether there is any, so that nobody looks for them in each expression of a statement without. */
+    /** Whether the statement has parameters. Without any, expressions are not searched for them. */
     private boolean hasParameters;
 
     private final ColumnNames names = new ColumnNames(new ColumnNames.Tables() {

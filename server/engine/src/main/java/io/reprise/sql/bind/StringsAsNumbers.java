@@ -42,7 +42,7 @@ final class StringsAsNumbers {
                 : SqlLiteral.createExactNumeric(value.toPlainString(), position);
     }
 
-    /** Of two rows that are compared Calcite casts the columns later, when nobody is asked. */
+    /** Checks the columns of two compared rows. Calcite casts them later, without asking. */
     static void requireInRows(SqlCallBinding binding) {
         for (int side = 0; side < 2 && binding.getOperandCount() == 2; side++) {
             RelDataType row = binding.getOperandType(side);

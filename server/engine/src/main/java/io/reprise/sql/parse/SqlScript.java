@@ -40,7 +40,7 @@ public final class SqlScript {
         return statements;
     }
 
-    /** Whether the last statement is ended by a semicolon, so that somebody who types it may be done. */
+    /** Whether a semicolon ends the last statement, so that a typed script may be complete. */
     public static boolean isEnded(String script) {
         try {
             List<Token> tokens = Lexer.tokens(script, Position.START);

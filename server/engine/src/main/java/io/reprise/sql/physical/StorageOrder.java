@@ -11,7 +11,7 @@ import java.util.Optional;
  * refuse. Rows that a query gives for INSERT come in one sequence, in which they get their row ids; and where one row decides, and
  * others may fail, all of them are looked at: else it would depend on that order which comes first.
  *
- * <p>For what one partition runs, when nobody looks at the plan's orders any more.
+ * <p>Applied to the plan of one partition, after all decisions that depend on the plan's orders.
  */
 public final class StorageOrder {
     private StorageOrder() {}

@@ -7,7 +7,7 @@ import java.lang.constant.MethodTypeDesc;
 
 /**
  * Makes {@link RowReader}s: straight code with each column's offset in it. Reading a row column by column asks three tables for
- * each of them and jumps where nobody can foresee; a replay reads nothing but rows.
+ * each of them and takes unpredictable branches; a replay reads nothing but rows.
  */
 final class RowReaderFactory {
     private static final RowClasses<RowReader> READERS = new RowClasses<>(RowReader.class);

@@ -244,7 +244,7 @@ public final class RowSpace {
             return end;
         }
 
-        /** Gives back the memory of these places alone; nobody may use them any more, nor {@link #restore} all. */
+        /** Gives back the memory of these places alone. They must not be used any more, and {@link #restore} is not allowed. */
         public void giveBack(long from, long to) {
             region.giveBack(from, to);
         }

@@ -90,7 +90,7 @@ public final class ClientPort implements ReplyTarget {
         return site;
     }
 
-    /** Wakes the site's thread, for whoever leaves something for an agent there; null if nothing has to be woken. */
+    /** Wakes the site's thread for work that was left for an agent there; null if there is no thread to wake. */
     public Waker waker() {
         return waker;
     }

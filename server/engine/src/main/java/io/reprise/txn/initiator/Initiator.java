@@ -24,7 +24,7 @@ import java.util.List;
  * <p>Multi-partition transactions are stamped several at a time, see {@link Gathering}.
  *
  * <p>A transaction that can't be sent because a participant's ring is full holds back all behind it. The delay is no
- * longer than one transaction of that partition, and nobody overtakes it. The initiator is told when there is room,
+ * longer than one transaction of that partition, and no transaction overtakes it. The initiator is told when there is room,
  * because its thread may sleep.
  */
 public final class Initiator implements Agent {
@@ -61,7 +61,7 @@ public final class Initiator implements Agent {
      * @param inbound requests of other threads
      * @param localCapacity number of requests of agents on the same thread that may wait
      * @param rings to each partition, by slot
-     * @param rooms by slot, signals for room in them; null entries if nobody has to be told
+     * @param rooms by slot, signals for room in them; null entries without a waiting thread
      * @param pace the number that may be stamped ahead
      * @param gathering of multi-partition transactions, as many as a ring holds
      */
@@ -269,7 +269,7 @@ public final class Initiator implements Agent {
         return true;
     }
 
-    /** After the last offer the execution may be somebody else's already, so the participants are counted first. */
+    /** Counts the participants first: after the last offer the execution may belong to another thread. */
     private void send(Execution execution) {
         int participants = execution.participantCount();
         for (int i = 0; i < participants; i++) {

@@ -10,7 +10,7 @@ import java.util.List;
  * fixed short time: many short transactions, or a single long one. The length of one is measured at the partition on
  * the same site.
  *
- * <p>With a single partition nobody is held up, and the look-ahead is the largest. Owned by the site's thread.
+ * <p>With a single partition no other one is held up, and the look-ahead is the largest. Owned by the site's thread.
  */
 public final class Pace {
     private static final int WEIGHT = 16;

@@ -131,7 +131,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     /**
-     * Starts a server of an ensemble. It serves nodes once most of the servers are up; nobody waits for that here.
+     * Starts a server of an ensemble. It serves nodes once most of the servers are up; the start does not wait for that.
      *
      * @param directory its data
      * @param own its number

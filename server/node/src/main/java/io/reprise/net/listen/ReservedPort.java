@@ -6,9 +6,9 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 
 /**
- * An address that a node holds while it recovers: no other process can listen on it, and nobody listens yet. A taken port is found
+ * An address that a node holds while it recovers: no other process can listen on it, and the node does not listen yet. A taken port is found
  * before the recovery instead of after it. Meanwhile the system refuses connections, as at a node that is down: clients retry,
- * and load balancers that probe the port send nobody here.
+ * and load balancers that probe the port send no clients here.
  *
  * <p>It is a bound socket that doesn't listen. Without SO_REUSEADDR no other bind or listen succeeds. The option is set again when the
  * listener binds, before this socket closes, so the address is never free in between. It is also set for this socket's own bind,

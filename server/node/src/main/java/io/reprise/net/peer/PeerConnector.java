@@ -75,7 +75,7 @@ final class PeerConnector {
         try {
             loop.execute(next);
         } catch (RejectedExecutionException closed) {
-            // The port has closed, and nobody waits for the connection.
+            // The port has closed, so the connection is not needed.
         }
     }
 

@@ -371,7 +371,7 @@ final class NativeConnection
         close(Goodbye.Reason.MALFORMED, what);
     }
 
-    /** Any thread: says why and ends the connection. Calls under way run on, and nobody learns their outcomes. */
+    /** Ends the connection with a reason. Calls under way run on without replies. Any thread. */
     private void close(Goodbye.Reason reason, String message) {
         if (open.getAndSet(false)) {
             client.onLoop(() -> sayGoodbye(reason, message));

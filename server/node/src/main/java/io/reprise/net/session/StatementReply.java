@@ -8,7 +8,7 @@ public interface StatementReply {
     /** The connection that sent the statement; those of one take turns with those of others. */
     Object client();
 
-    /** Whether the connection is still open. A statement that nobody waits for is not planned or begun. */
+    /** Whether the connection is still open. A statement whose client is gone is not planned or begun. */
     boolean isWanted();
 
     /** The statement committed. */

@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
  * The node's HTTP server: its address and its threads. {@link HttpRoutes} has the paths.
  *
  * <p>It listens on the machine itself unless it is told otherwise. There it answers only requests that name the machine
- * itself as their host, so that no page in somebody's browser can read it by giving its own name this address. A
+ * itself as their host, so that no foreign page in a browser can read it by giving its own name this address. A
  * POST needs the node's token, which is in a file of the data directory. If there are users, every path but /health and
  * /ready needs a login or the token.
  */

@@ -64,7 +64,7 @@ final class HttpGuard {
         this.logins = logins;
     }
 
-    /** Whether whoever asks has one of these rights. */
+    /** Whether the request's user has one of these rights. */
     Answer ask(HttpExchange exchange, Right... oneOf) {
         String given = exchange.getRequestHeaders().getFirst(HttpEndpoint.TOKEN_HEADER);
         if (given != null && MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), token)) {

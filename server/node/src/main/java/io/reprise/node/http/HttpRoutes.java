@@ -361,14 +361,14 @@ final class HttpRoutes {
             request.run(at);
             send(exchange, 200, TEXT, "The schema has changed.\n");
         } catch (ProcedureException e) {
-            send(exchange, isNobodysFault(e.code()) ? 503 : 400, TEXT, e.getMessage() + "\n");
+            send(exchange, isOfNode(e.code()) ? 503 : 400, TEXT, e.getMessage() + "\n");
         } catch (IllegalStateException e) {
             send(exchange, 503, TEXT, e.getMessage() + "\n");
         }
     }
 
-    /** Whether it says how the node is, and nothing of what was asked for. */
-    private static boolean isNobodysFault(ErrorCode code) {
+    /** Whether the failure tells of the node's state and not of the request. */
+    private static boolean isOfNode(ErrorCode code) {
         return switch (code) {
             case STORAGE_UNAVAILABLE, OVERLOADED, SHUTTING_DOWN, OUTCOME_UNKNOWN, MOVED, PARTITION_UNAVAILABLE -> true;
             default -> false;

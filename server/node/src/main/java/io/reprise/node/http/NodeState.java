@@ -84,7 +84,7 @@ public final class NodeState {
         return failure.isPresent() ? new Now(Phase.FAILED, last.recovery(), last.engine(), failure.get()) : last;
     }
 
-    /** The engine, for whoever wants something done by it; empty until there is one, and when the node is about to end. */
+    /** The engine; empty until there is one, and when the node is about to end. */
     public Optional<Reprise> open() {
         Now at = now();
         return at.phase() == Phase.STOPPING ? Optional.empty() : at.engine();

@@ -31,7 +31,7 @@ import java.util.Optional;
  *  {"count":3,"ms":0.4}                        a write
  *  {"plan":"...","ms":1.2}                     EXPLAIN
  *  {"done":"the schema has changed","ms":40.0} DDL
- *  {"asks":"..."}                              a change that nobody has confirmed, and that was not made
+ *  {"asks":"..."}                              a change without a confirmation; it was not made
  *  {"problem":"...","code":"invalid_request","retryable":false}
  * </pre>
  *

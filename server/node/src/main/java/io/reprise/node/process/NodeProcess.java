@@ -72,7 +72,7 @@ public final class NodeProcess implements AutoCloseable {
 
     /** The progress of the start, for a stop. */
     private enum Stage {
-        /** Nobody is answered. */
+        /** No client gets a reply. */
         OPENING,
         /** Clients are let in, which takes a moment. */
         ADMITTING,
@@ -94,7 +94,7 @@ public final class NodeProcess implements AutoCloseable {
         try {
             return configured.toRealPath();
         } catch (IOException e) {
-            // There is none yet, or whoever opens it says what is wrong with it.
+            // There is none yet, or the opening of the engine reports the failure.
             return configured.toAbsolutePath();
         }
     }

@@ -149,7 +149,7 @@ final class RunFileAgent implements Agent {
         }
     }
 
-    /** The same for a node that does not end in order: the file stays, and says so to whoever has asked for the end. */
+    /** The same for a node that does not end in order: the file stays, so that {@code reprise stop} sees it. */
     synchronized void leave() {
         if (!ended) {
             ended = true;

@@ -31,13 +31,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Vouches for clients: a file of authorities, and perhaps one of their revocation lists; exchangeable while
- * connections are made. Trusts nobody as a server.
+ * connections are made. Trusts no server.
  *
  * <p>Only authorities may stand in it. The JDK takes a certificate that itself is among those that it trusts without
  * looking at anything else, so that one of a client would count for ever.
  *
  * <p>With lists, a certificate counts only if the JDK finds a list that is in its time and does not have it: a list
- * that gets too old locks all clients of its authority out. It looks into no list but these, and asks nobody over the
+ * that gets too old locks all clients of its authority out. It looks into no list but these, and asks no server over the
  * network.
  */
 final class ClientAuthorities extends X509ExtendedTrustManager {

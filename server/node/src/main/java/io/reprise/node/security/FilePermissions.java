@@ -64,14 +64,14 @@ final class FilePermissions {
         view.setPermissions(mode);
     }
 
-    /** Gives a file to the owner of another, if this process may; so does root with what it has made for somebody. */
+    /** Gives a file to the owner of another one, if this process may. Root does so with files that it made for a user. */
     static void giveToOwnerOf(Path other, Path file) throws IOException {
         if (areKnown()) {
             takesOwnerOf(Files.readAttributes(other, PosixFileAttributes.class), ofItself(file));
         }
     }
 
-    /** Follows no link, which somebody could have put there for root to give away what it leads to. */
+    /** A view that follows no link: through a planted link, root would give away another file. */
     private static PosixFileAttributeView ofItself(Path file) {
         return Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
     }

@@ -29,7 +29,7 @@ final class TlsFiles {
     private static final String REFUSED = ": clients that trust its authority refuse it";
     private static final Duration SOON = Duration.ofDays(14);
 
-    /** Whether clients may have a second handshake in a connection, which costs and in which they may show somebody else's certificate, or none. */
+    /** Whether clients may shake hands a second time in a connection. That costs time, and the second certificate may be another one, or none. */
     private static final String NO_SECOND_HANDSHAKE = "jdk.tls.rejectClientInitiatedRenegotiation";
 
     static {

@@ -30,7 +30,7 @@ final class WriterSample {
         return (key >>> 32 & mask) == 0;
     }
 
-    /** The chain of a sampled row; negative if nobody wrote it. */
+    /** The chain of a sampled row; negative if it was not written. */
     float chain(long key) {
         int slot = slot(key);
         return keys[slot] == 0 ? -1 : chains[slot];

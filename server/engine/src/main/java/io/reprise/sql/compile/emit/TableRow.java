@@ -19,7 +19,7 @@ public final class TableRow extends Row {
     /**
      * A row at the address in a local.
      *
-     * @param reads is told the columns that are loaded; null if nobody is
+     * @param reads collects the columns that are loaded; null if no footprint is kept
      * @param mayBeMissing whether the address may be 0, as on the inner side of a left join: all columns are NULL then
      */
     public TableRow(Code code, Table table, int address, RowReads reads, boolean mayBeMissing) {
@@ -36,7 +36,7 @@ public final class TableRow extends Row {
         return address;
     }
 
-    /** Is told the columns that are loaded; null if nobody is. */
+    /** The collector of loaded columns; null if no footprint is kept. */
     public RowReads reads() {
         return reads;
     }

@@ -41,7 +41,7 @@ public record Accumulator(AggregateCall call, SqlType type, int shift, String na
         return type.kind() != SqlType.Kind.DOUBLE;
     }
 
-    /** Of a part's low word nobody asks for the high one, which is another accumulator's. */
+    /** Whether a high word exists. The high word of a partial sum belongs to another accumulator. */
     private boolean hasHigh() {
         return isExact() && call.function() != AggregateCall.Function.SUM_LOW;
     }

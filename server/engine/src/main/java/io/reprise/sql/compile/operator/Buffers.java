@@ -185,7 +185,7 @@ public final class Buffers {
         code.raw().iadd();
     }
 
-    /** Emits a loop over the rows of the buffer that is pushed, as long as nobody appends to it. */
+    /** Emits a loop over the rows of the buffer that is pushed. The body must not append to it. */
     public void forEach(
             Runnable pushBuffer, List<PlanField> columns, boolean[] inRow, java.util.function.Consumer<Row> body) {
         int words = code.newReference();

@@ -88,7 +88,7 @@ public abstract class CompiledStatement extends Statement implements StatementVa
         queuedIn = NO_TRANSACTION;
     }
 
-    /** The statement is a transaction of its own, whose result goes to whoever sent it. */
+    /** Makes the statement a transaction of its own, whose result goes to the client. */
     public final void becomeTransaction() {
         mergedRows.becomeResult();
     }

@@ -56,19 +56,19 @@ public final class HeapRows extends RowBuffer {
         work = account;
     }
 
-    /** From now on growing is charged to nobody. */
-    public void chargeToNobody() {
+    /** Ends the charging of growth to a transaction's work memory. */
+    public void stopCharging() {
         work = own;
     }
 
-    /** Makes room for words that somebody else writes, before an index. */
+    /** Makes room for words up to an index. The caller writes them. */
     public void reserveWords(long to) {
         if (to > words.length) {
             words = Arrays.copyOf(words, longer(to));
         }
     }
 
-    /** Empties this, to be filled by somebody who writes {@link #words}, and says at the end what he has written. */
+    /** Empties the rows. The caller then writes {@link #words} itself, and reports the count at the end. */
     public void empty() {
         if (bytes.length > RETAINED_BYTES) {
             work.giveBack(bytes.length - 256);

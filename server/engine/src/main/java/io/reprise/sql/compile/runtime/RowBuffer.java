@@ -125,7 +125,7 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
         clear();
     }
 
-    /** The rows go to whoever sent the statement: they are held to the length of results too. */
+    /** Makes the rows a result for the client, which has a limit of its own. */
     public final void becomeResult() {
         result = true;
     }

@@ -92,7 +92,7 @@ public final class Strings {
         return Ref.of(Ref.address(ref) + from, to - from);
     }
 
-    /** Bytes of which somebody says that they are a string. */
+    /** A string from bytes that a caller casts to one; they are checked. */
     public static long fromBytes(Memory memory, long ref) {
         if (!Utf8.isValid(memory, ref)) {
             throw Errors.invalid(
