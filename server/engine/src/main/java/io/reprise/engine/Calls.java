@@ -100,6 +100,17 @@ final class Calls {
         execution.request().cancelBy(limits.cancellation());
     }
 
+    /** Waits for what the engine's agents complete. */
+    <T> T await(String name, CompletableFuture<T> future) {
+        if (threads.isSiteThread()) {
+            throw new IllegalStateException("a site's thread can't wait for " + name);
+        }
+        if (!threads.await(future)) {
+            throw unanswered(name);
+        }
+        return future.join();
+    }
+
     /** The first participant of a work with these arguments; it is not run. */
     int partitionOf(Work work, Object... arguments) {
         Execution execution = new Execution(Arguments.of(arguments)).prepare(work, new CallerReply(), 0);

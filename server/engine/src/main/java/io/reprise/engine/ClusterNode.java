@@ -1,6 +1,5 @@
 package io.reprise.engine;
 
-import io.reprise.catalog.Catalog;
 import io.reprise.cluster.Member;
 import io.reprise.cluster.ReplicaStatus;
 import io.reprise.cluster.Topology;
@@ -18,13 +17,12 @@ import io.reprise.engine.replication.PartitionReplica;
 import io.reprise.engine.replication.Refusal;
 import io.reprise.engine.replication.ReplicaSite;
 import io.reprise.engine.replication.ReplicatedTransactions;
-import io.reprise.engine.replication.StreamSchema;
+import io.reprise.engine.replication.SchemaCall;
 import io.reprise.execution.Admission;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.EngineWork;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
-import io.reprise.execution.Work;
 import io.reprise.execution.durable.Replication;
 import io.reprise.log.PartitionLog;
 import io.reprise.procedure.ErrorCode;
@@ -37,6 +35,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -73,35 +72,8 @@ final class ClusterNode implements AutoCloseable {
     private final List<Consumer<Topology>> listeners = new CopyOnWriteArrayList<>();
     private final List<Agent> siteAgents = new ArrayList<>();
     private final List<NodeCalls> calls = new ArrayList<>();
+    private final ClusterSchema schema;
     private Sites running;
-
-    /** The schema of the streams: fixed when the cluster was created. */
-    private record FixedSchema(EngineSchema schema, BucketMap buckets, Work[] byVersion) implements StreamSchema {
-        static FixedSchema of(EngineSchema schema, BucketMap buckets) {
-            int highest = schema.procedures().values().stream()
-                    .mapToInt(Work::version)
-                    .max()
-                    .orElse(0);
-            Work[] byVersion = new Work[highest + 1];
-            schema.procedures().values().forEach(work -> byVersion[work.version()] = work);
-            return new FixedSchema(schema, buckets, byVersion);
-        }
-
-        @Override
-        public Catalog catalog() {
-            return schema.catalog();
-        }
-
-        @Override
-        public Work procedure(int version) {
-            return version >= 0 && version < byVersion.length ? byVersion[version] : null;
-        }
-
-        @Override
-        public Work statement(String text) {
-            return schema.statement(text);
-        }
-    }
 
     /**
      * Replicas that go on where a recovery has ended.
@@ -109,16 +81,18 @@ final class ClusterNode implements AutoCloseable {
      * @param logs by slot
      * @param siteWakers by site
      * @param startPosition the position of the first ring behind the record of this node's start
+     * @param completed the change of the schema that was completed before, as the cluster's transaction, or 0
      */
     ClusterNode(
             Options all,
             ClusterOptions options,
             Recovered recovered,
             NodeStreams streams,
-            EngineSchema schema,
+            EngineSchema engineSchema,
             PartitionLog[] logs,
             Waker[] siteWakers,
-            long startPosition) {
+            long startPosition,
+            long completed) {
         this.options = options;
         this.logs = logs;
         this.siteWakers = siteWakers.clone();
@@ -128,7 +102,7 @@ final class ClusterNode implements AutoCloseable {
         waker = all.threads == Options.Threads.SITE ? new Waker() : null;
         bySlot = new PartitionReplica[partitions.size()];
         Placement placement = new Placement(0, options.nodes(), options.kSafety() + 1);
-        StreamSchema streamSchema = FixedSchema.of(schema, buckets);
+        schema = new ClusterSchema(engineSchema, buckets, all.threads == Options.Threads.SITE ? new Waker() : null);
         ReplicatedTransactions transactions = new ReplicatedTransactions(
                 new TransactionSettings(
                         heartbeatNs() / 2,
@@ -148,10 +122,13 @@ final class ClusterNode implements AutoCloseable {
                         partition,
                         logs[partition.slot()],
                         streams,
-                        streamSchema,
+                        schema,
                         transactions,
                         id -> running.stampAbove(id),
                         () -> leaderOf(partition.id()));
+                if (completed != 0) {
+                    replica.changed(completed, false);
+                }
                 bySlot[partition.slot()] = replica;
                 entries.add(NodeEntry.Log.of(partition.id(), replica.log()));
             }
@@ -164,7 +141,11 @@ final class ClusterNode implements AutoCloseable {
                 node -> "",
                 options.membership(),
                 new NodeEntry(
-                        options.incarnation(), schema.hash(), options.peerAddress(), options.clientAddress(), entries),
+                        options.incarnation(),
+                        engineSchema.hash(),
+                        options.peerAddress(),
+                        options.clientAddress(),
+                        entries),
                 () -> logs[0].durable() >= startPosition);
         agent.listener(this::publish);
         agent.others((frame, nowNs) -> agent.deliverFrame(TransactionSite.receiverOf(frame), frame));
@@ -254,7 +235,60 @@ final class ClusterNode implements AutoCloseable {
 
     private boolean isAvailable(int partition) {
         Partition at = partitions.getFirst().peers().withId(partition);
-        return running.executor(at).isHere() && logs[at.slot()].hasRoom();
+        return running.executor(at).isHere() && logs[at.slot()].hasRoom() && !bySlot[at.slot()].isChangeDue();
+    }
+
+    // ---- The schema
+
+    /** The node's schema, for a thread of its own. */
+    ClusterSchema schema() {
+        return schema;
+    }
+
+    /** Before it starts: the way of works to all partitions. */
+    void changeBy(Consumer<Execution> submit) {
+        schema.runIn(this, submit);
+    }
+
+    /** Changes the schema at all nodes. Any thread; the future is completed on a site's thread. */
+    CompletableFuture<SchemaCall.Ended> change(byte[] content) {
+        CompletableFuture<SchemaCall.Ended> end = new CompletableFuture<>();
+        for (PartitionReplica replica : bySlot) {
+            if (replica != null && replica.status().serves()) {
+                int home = replica.status().partition();
+                SchemaCall call = new SchemaCall(home, partitions.size(), content, end::complete);
+                if (!calls.get(running.siteOf(home)).offer(call)) {
+                    end.complete(new SchemaCall.Ended(
+                            SchemaCall.End.NOT_RUN, ErrorCode.OVERLOADED, "too many changes of the schema wait"));
+                }
+                return end;
+            }
+        }
+        end.complete(new SchemaCall.Ended(
+                SchemaCall.End.NOT_RUN,
+                ErrorCode.PARTITION_UNAVAILABLE,
+                "this node leads no partition at the moment; nothing was changed. Change the schema at a node that"
+                        + " leads one"));
+        return end;
+    }
+
+    /** The node has carried out a change, while the caller holds all partitions. */
+    void changed(long transaction, boolean isWhole) {
+        for (PartitionReplica replica : bySlot) {
+            if (replica != null) {
+                replica.changed(transaction, isWhole);
+            }
+        }
+    }
+
+    /** Whether a replica is in sync, as far as the node knows. While the caller holds all partitions. */
+    boolean isInSync() {
+        for (PartitionReplica replica : bySlot) {
+            if (replica != null && replica.isInSync()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The replicas of a site, for its thread. */

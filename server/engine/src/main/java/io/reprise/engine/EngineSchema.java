@@ -2,6 +2,7 @@ package io.reprise.engine;
 
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Suggestions;
+import io.reprise.engine.replication.SchemaCall;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Work;
 import io.reprise.execution.work.StatementCollector;
@@ -12,9 +13,11 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.Memory;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -35,6 +38,7 @@ import org.slf4j.LoggerFactory;
 final class EngineSchema {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.schema");
     private static final int LOOK_MS = 100;
+    private static final long PATIENCE_NS = 20_000_000_000L;
 
     private final Options options;
     private final EngineMeters meters;
@@ -49,7 +53,16 @@ final class EngineSchema {
     private final Object tables = new Object();
 
     private List<byte[]> firstJars = List.of();
-    private ProcedureSources sources;
+    private final AtomicReference<ProcedureSources> sources = new AtomicReference<>();
+
+    /** The change that was prepared last; another one is prepared by one thread at a time. */
+    private final AtomicReference<Prepared> prepared = new AtomicReference<>();
+
+    private final Object preparing = new Object();
+
+    /** Null on a node that serves alone. */
+    private ClusterNode cluster;
+
     private Optional<Persistence> persistence = Optional.empty();
     private Sites sites;
     private Calls calls;
@@ -71,12 +84,13 @@ final class EngineSchema {
         persistence = newPersistence;
         now.set(recovered.schema());
         firstJars = recovered.isNew() ? options.jars() : List.of();
-        sources = new ProcedureSources(recovered.isNew() ? firstJars : recovered.jars(), options.classLoaders());
+        sources.set(new ProcedureSources(recovered.isNew() ? firstJars : recovered.jars(), options.classLoaders()));
     }
 
     /** Makes the schema of a new database, before any transaction runs. */
     void makeFirst(List<Partition> partitions, long transactionId) {
-        SchemaChange first = SchemaChange.prepare(now.get(), options.script(), sources.open(), statements, firstJars);
+        SchemaChange first =
+                SchemaChange.prepare(now.get(), options.script(), sources.get().open(), statements, firstJars);
         persistence.ifPresent(p -> p.checkSize(first.record()));
         first.apply(partitions, TransactionId.epochMicros(transactionId));
         now.set(first.after());
@@ -84,10 +98,20 @@ final class EngineSchema {
     }
 
     /** Says where changes are run from now on. */
-    void runIn(Sites newSites, Calls newCalls) {
+    void runIn(Sites newSites, Calls newCalls, ClusterNode newCluster) {
         sites = newSites;
         calls = newCalls;
-        persistence.ifPresent(p -> p.describe(catalog(), image(now.get(), sources)));
+        cluster = newCluster;
+        persistence.ifPresent(p -> p.describe(catalog(), image()));
+    }
+
+    /** All of the schema. Any thread. */
+    byte[] image() {
+        return image(now.get(), sources.get());
+    }
+
+    Schema now() {
+        return now.get();
     }
 
     private static byte[] image(Schema of, ProcedureSources with) {
@@ -96,7 +120,7 @@ final class EngineSchema {
 
     /** A hash of tables, procedures and classes: equal at nodes with the same schema. */
     long hash() {
-        byte[] image = image(now.get(), sources);
+        byte[] image = image();
         return Memory.hash(MemorySegment.ofArray(image), 0, image.length);
     }
 
@@ -214,15 +238,15 @@ final class EngineSchema {
 
     /** Runs a script: all of it or nothing. */
     void change(String script) {
-        alone(() -> change(SchemaChange.prepare(now.get(), script, sources.open(), statements), sources));
+        alone(() -> change(
+                () -> SchemaChange.prepare(now.get(), script, sources.get().open(), statements), sources.get()));
     }
 
     /** Adds a jar of procedure classes, and runs a script that declares them. */
     void deploy(byte[] jar, String script) {
         alone(() -> {
-            ProcedureSources with = sources.with(jar.clone());
-            ProcedureSources.Loaders loaders = with.open();
-            change(SchemaChange.prepare(now.get(), script, loaders, statements, jar.clone()), with);
+            ProcedureSources with = sources.get().with(jar.clone());
+            change(() -> SchemaChange.prepare(now.get(), script, with.open(), statements, jar.clone()), with);
         });
     }
 
@@ -247,23 +271,173 @@ final class EngineSchema {
         }
     }
 
+    private void change(Supplier<SchemaChange> preparation, ProcedureSources with) {
+        if (cluster == null) {
+            change(preparation.get(), with);
+        } else {
+            changeEverywhere(preparation);
+        }
+    }
+
     private void change(SchemaChange change, ProcedureSources with) {
         persistence.ifPresent(Persistence::checkWritable);
         long bytes = persistence.map(p -> p.checkSize(change.record())).orElse(0L);
         byte[] image = persistence.isPresent() ? image(change.after(), with) : null;
         calls.run(() -> new SchemaChangeWork(change.record(), id -> {
                     persistence.ifPresent(p -> p.checkRoom(bytes));
-                    synchronized (tables) {
-                        change.apply(sites.partitions(), TransactionId.epochMicros(id));
-                        adHoc.retireAll();
-                        meters.measure(change.after());
-                        // Published before any partition goes on: a call that is refused as stale finds what it has to
-                        // call now.
-                        now.set(change.after());
-                    }
-                    sources = with;
+                    install(change, 0, TransactionId.epochMicros(id));
+                    sources.set(with);
                     persistence.ifPresent(p -> p.describe(change.after().catalog(), image));
                 }))
                 .orThrow();
+    }
+
+    /** While all partitions are held. */
+    private void install(SchemaChange change, long transaction, long micros) {
+        synchronized (tables) {
+            change.apply(sites.partitions(), micros);
+            adHoc.retireAll();
+            meters.measure(change.after());
+            // Published before any partition goes on: a call that is refused as stale finds what it has to
+            // call now.
+            now.set(change.after().madeBy(transaction));
+        }
+    }
+
+    // ---- In a cluster
+
+    /** A change that was prepared for a schema. */
+    private record Prepared(Schema before, byte[] content, SchemaChange change) {}
+
+    /** Makes the change at all nodes. What had no effect is tried again for some time. */
+    private void changeEverywhere(Supplier<SchemaChange> preparation) {
+        long begun = options.clock.nanoTime();
+        while (true) {
+            SchemaCall.Ended ended = calls.await("the change of the schema", begin(preparation));
+            if (ended.end() == SchemaCall.End.MADE) {
+                return;
+            }
+            boolean again = ended.code() == ErrorCode.PARTITION_UNAVAILABLE
+                    && options.threads == Options.Threads.SITE
+                    && options.clock.nanoTime() - begun < PATIENCE_NS;
+            if (!again) {
+                throw new ProcedureException(ended.code(), ended.message());
+            }
+            calls.await(
+                    "the change of the schema",
+                    new CompletableFuture<Void>().completeOnTimeout(null, LOOK_MS, TimeUnit.MILLISECONDS));
+        }
+    }
+
+    /** Begins a change of a script at all nodes. The caller tries again if it had no effect because of the moment. */
+    CompletableFuture<SchemaCall.Ended> begin(String script) {
+        return begin(() -> SchemaChange.prepare(now.get(), script, sources.get().open(), statements));
+    }
+
+    private CompletableFuture<SchemaCall.Ended> begin(Supplier<SchemaChange> preparation) {
+        persistence.ifPresent(Persistence::checkWritable);
+        byte[] content;
+        synchronized (preparing) {
+            SchemaChange change = preparation.get();
+            persistence.ifPresent(p -> p.checkSize(change.record()));
+            content = ClusterChange.encode(change.before().transaction(), change.record());
+        }
+        prepare(content);
+        return cluster.change(content);
+    }
+
+    boolean isPrepared(byte[] content) {
+        Prepared last = prepared.get();
+        return last != null && last.before == now.get() && Arrays.equals(last.content, content);
+    }
+
+    /** Prepares a change that a node of the cluster has begun; throws if it is for another schema. */
+    SchemaChange prepare(byte[] content) {
+        synchronized (preparing) {
+            Schema before = now.get();
+            if (isPrepared(content)) {
+                return prepared.get().change;
+            }
+            if (ClusterChange.base(content) != before.transaction()) {
+                throw otherSchema();
+            }
+            SchemaChange change = SchemaChange.again(before, recordOf(content), statements);
+            prepared.set(new Prepared(before, content, change));
+            return change;
+        }
+    }
+
+    private static ProcedureException otherSchema() {
+        return new ProcedureException(
+                ErrorCode.PARTITION_UNAVAILABLE,
+                "the schema is changed by somebody else at the same time; nothing was changed. Try again");
+    }
+
+    private static SchemaRecord recordOf(byte[] content) {
+        return SchemaRecord.decode(ClusterChange.record(content));
+    }
+
+    /** Tries a prepared change at a partition that the caller owns, and takes it back. */
+    void check(Partition partition, byte[] content, long transactionId) {
+        Prepared last = prepared.get();
+        if (!isPrepared(content)) {
+            throw otherSchema();
+        }
+        synchronized (tables) {
+            last.change.check(partition, TransactionId.epochMicros(transactionId));
+        }
+    }
+
+    /** Carries out a change that the cluster has committed, over all partitions of this node. */
+    SchemaChangeWork carryingOut(byte[] content, long transaction, ClusterNode node) {
+        SchemaChange change = prepare(content);
+        return carryingOut(change, change.record().madeBy(transaction, false), sourcesWith(change), node);
+    }
+
+    /** Puts a whole schema in the place of this one, whose rows are not those of the cluster any more. */
+    SchemaChangeWork replacing(byte[] whole, long transaction, ClusterNode node) {
+        SchemaRecord record = SchemaRecord.decode(whole).madeBy(transaction, true);
+        SchemaChange change;
+        synchronized (preparing) {
+            change = SchemaChange.instead(now.get(), record, statements);
+        }
+        ProcedureSources with = new ProcedureSources(record.jars(), options.classLoaders());
+        return carryingOut(change, record, with, node);
+    }
+
+    private ProcedureSources sourcesWith(SchemaChange change) {
+        ProcedureSources with = sources.get();
+        for (byte[] jar : change.record().jars()) {
+            with = with.with(jar);
+        }
+        return with;
+    }
+
+    private SchemaChangeWork carryingOut(
+            SchemaChange change, SchemaRecord record, ProcedureSources with, ClusterNode node) {
+        long bytes = persistence.map(p -> p.checkSize(record)).orElse(0L);
+        long transaction = record.transaction();
+        return new SchemaChangeWork(record, id -> {
+            persistence.ifPresent(p -> p.checkRoom(bytes));
+            if (record.whole() && node.isInSync()) {
+                throw new ProcedureException(
+                        ErrorCode.PARTITION_UNAVAILABLE,
+                        "a replica of this node is in sync, and will tell of the change");
+            }
+            install(change, transaction, TransactionId.epochMicros(transaction));
+            sources.set(with);
+            node.changed(transaction, record.whole());
+            persistence.ifPresent(p -> p.describe(catalog(), image()));
+        });
+    }
+
+    /** Before any transaction runs: carries out a change that the cluster had committed when this node ended. */
+    void complete(List<Partition> partitions, byte[] content, long transaction, long transactionId) {
+        SchemaChange change = prepare(content);
+        change.apply(partitions, TransactionId.epochMicros(transaction));
+        now.set(change.after().madeBy(transaction));
+        sources.set(sourcesWith(change));
+        meters.measure(now.get());
+        persistence.ifPresent(p -> p.log(change.record().madeBy(transaction, false), transactionId));
     }
 }

@@ -52,7 +52,7 @@ final class LogSchema implements PayloadPrinter, AutoCloseable {
         SchemaRecord record;
         try {
             record = SchemaRecord.decode(encoded);
-            catalog = CatalogScript.applyRecorded(catalog, record.script())
+            catalog = CatalogScript.applyRecorded(record.whole() ? Catalog.empty() : catalog, record.script())
                     .withCounters(record.catalogVersion(), record.nextTableId());
         } catch (DdlException | IllegalArgumentException e) {
             // The earlier log is not known, or the record is none: nameless parts are printed without names.
@@ -78,6 +78,7 @@ final class LogSchema implements PayloadPrinter, AutoCloseable {
             case DATA -> data.print(records, to);
             case FOOTPRINT -> footprints.print(records, to);
             case CATALOG -> printChange(payload(records), to);
+            case SCHEMA -> printChange(ClusterChange.record(payload(records)), to);
             case STATE_HASH -> printState(payload(records), to);
             case RECOVERY_CHOICE ->
                 to.append(RecoveryChoice.decode(payload(records)).text());

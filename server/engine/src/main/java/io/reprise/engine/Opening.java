@@ -123,7 +123,10 @@ final class Opening {
         recovered.load().ifPresent(this::parkUntilLoaded);
         calls = new Calls(options, threads, sites, Optional.ofNullable(persistence), meters);
         tapes = new Tapes(schema, calls);
-        schema.runIn(sites, calls);
+        schema.runIn(sites, calls, cluster);
+        if (cluster != null) {
+            cluster.changeBy(calls::submit);
+        }
         if (persistence != null) {
             persistence.snapshots().runBy(this::begin);
         }
@@ -160,8 +163,12 @@ final class Opening {
         streams.start(node.incarnation());
         long position = persistence.logStart(node.incarnation(), transactionId);
         persistence.snapshots().streams(streams::encode);
+        long due = streams.dueChange();
+        if (due != 0) {
+            schema.complete(recovered.partitions(), streams.dueContent(), due, transactionId);
+        }
         return new ClusterNode(
-                options, node, recovered, streams, schema, persistence.logs(), threads.wakers(), position);
+                options, node, recovered, streams, schema, persistence.logs(), threads.wakers(), position, due);
     }
 
     /** After a failure in opening, in whose place nothing may be thrown. Memory and files of a hanging thread stay in use. */

@@ -298,7 +298,8 @@ final class Recovery {
             this.buckets = buckets;
             stores = Recovered.emptyStores(options, buckets, pages);
             partitions = Partition.over(stores, options.layout());
-            schema = new ReplayedSchema(partitions, collector);
+            schema = new ReplayedSchema(
+                    partitions, collector, transaction -> streams.ifPresent(all -> all.changed(transaction)));
             stores.forEach(PartitionStore::beginRecovery);
         }
 

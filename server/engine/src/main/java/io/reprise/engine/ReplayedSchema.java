@@ -11,6 +11,7 @@ import io.reprise.recovery.replay.PartitionImage;
 import io.reprise.recovery.replay.ReplaySchema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * The schema of partitions that a log is replayed into: their tables, the procedure versions that the log's commands name, and ad
@@ -22,6 +23,7 @@ final class ReplayedSchema implements ReplaySchema {
     private final List<Partition> partitions;
     private final StatementCollector collector;
     private final AdHocStatements statements = new AdHocStatements(STATEMENTS);
+    private final LongConsumer changed;
     private final List<byte[]> jars = new ArrayList<>();
 
     /** By version number. */
@@ -29,9 +31,20 @@ final class ReplayedSchema implements ReplaySchema {
 
     private Schema schema = Schema.empty();
 
+    /** An empty schema of a reader that knows no cluster. */
     ReplayedSchema(List<Partition> partitions, StatementCollector collector) {
+        this(partitions, collector, transaction -> {});
+    }
+
+    /**
+     * An empty schema.
+     *
+     * @param changed is told of each change, by the cluster's transaction that made it; 0 of a node that serves alone
+     */
+    ReplayedSchema(List<Partition> partitions, StatementCollector collector, LongConsumer changed) {
         this.partitions = partitions;
         this.collector = collector;
+        this.changed = changed;
     }
 
     /** The schema behind the last change. */
@@ -73,8 +86,15 @@ final class ReplayedSchema implements ReplaySchema {
     @Override
     public void change(byte[] encoded, long transactionId) {
         SchemaRecord record = SchemaRecord.decode(encoded);
-        SchemaChange change = SchemaChange.again(schema, record, collector);
-        change.apply(partitions, TransactionId.epochMicros(transactionId));
+        SchemaChange change = record.whole()
+                ? SchemaChange.instead(schema, record, collector)
+                : SchemaChange.again(schema, record, collector);
+        long madeBy = record.transaction() == 0 ? transactionId : record.transaction();
+        change.apply(partitions, TransactionId.epochMicros(madeBy));
+        changed.accept(record.transaction());
+        if (record.whole()) {
+            jars.clear();
+        }
         statements.retireAll();
         schema = change.after();
         jars.addAll(record.jars());

@@ -3,6 +3,7 @@ package io.reprise.engine;
 import io.reprise.catalog.Catalog;
 import io.reprise.cluster.ReplicaStatus;
 import io.reprise.cluster.Topology;
+import io.reprise.engine.replication.SchemaCall;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.SlowTransaction;
 import io.reprise.execution.Work;
@@ -227,7 +228,6 @@ public final class Reprise implements AutoCloseable {
      * at all partitions.
      */
     public void ddl(String script) {
-        requireOwnSchema();
         schema.change(script);
     }
 
@@ -236,17 +236,15 @@ public final class Reprise implements AutoCloseable {
      * classes the jar has are replaced by the jar's.
      */
     public void deploy(byte[] jar, String script) {
-        requireOwnSchema();
         schema.deploy(jar, script);
     }
 
-    private void requireOwnSchema() {
-        if (cluster != null) {
-            throw new ProcedureException(
-                    ErrorCode.INVALID_REQUEST,
-                    "the schema of a cluster is given when it is created, the same to all nodes, and can't be changed yet;"
-                            + " nothing was changed. Give it as --ddl FILE to \"reprise cluster start\" in a new directory");
-        }
+    /**
+     * Begins a change of the schema of a cluster; the future gives its end. A change that had no effect because of the moment, with
+     * {@link ErrorCode#PARTITION_UNAVAILABLE}, may be tried again. For a scheduler that steps this engine.
+     */
+    public CompletableFuture<SchemaCall.Ended> ddlAsync(String script) {
+        return schema.begin(script);
     }
 
     /** The schema at this moment. */

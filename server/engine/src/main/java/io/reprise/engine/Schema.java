@@ -23,10 +23,16 @@ import java.util.TreeMap;
  * @param catalog the declarations
  * @param works by procedure name, whatever the case of its letters
  * @param nextVersion the number that the next version of a procedure gets
+ * @param transaction the cluster's transaction that made the last change; 0 if there is none
  */
-record Schema(Catalog catalog, Map<String, Work> works, int nextVersion) {
+record Schema(Catalog catalog, Map<String, Work> works, int nextVersion, long transaction) {
     static Schema empty() {
-        return new Schema(Catalog.empty(), new TreeMap<>(String.CASE_INSENSITIVE_ORDER), Work.NO_VERSION + 1);
+        return new Schema(Catalog.empty(), new TreeMap<>(String.CASE_INSENSITIVE_ORDER), Work.NO_VERSION + 1, 0);
+    }
+
+    /** The same, made by a transaction of the cluster. */
+    Schema madeBy(long newTransaction) {
+        return new Schema(catalog, works, nextVersion, newTransaction);
     }
 
     /** Whether a procedure of this class has the code that the class has now. */
@@ -73,7 +79,7 @@ record Schema(Catalog catalog, Map<String, Work> works, int nextVersion) {
         Map<String, Work> others = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         others.putAll(works);
         others.put(work.name(), refused);
-        return new Schema(catalog, others, nextVersion);
+        return new Schema(catalog, others, nextVersion, transaction);
     }
 
     /** The change that makes this schema of an empty one. */
@@ -103,6 +109,14 @@ record Schema(Catalog catalog, Map<String, Work> works, int nextVersion) {
             procedures.add(new SchemaRecord.MadeProcedure(work.name(), work.version(), set));
         }
         return new SchemaRecord(
-                catalog.version(), catalog.nextTableId(), nextVersion, script, newJars, classSets, procedures);
+                catalog.version(),
+                catalog.nextTableId(),
+                nextVersion,
+                script,
+                newJars,
+                classSets,
+                procedures,
+                transaction,
+                false);
     }
 }

@@ -15,6 +15,8 @@ import io.reprise.execution.work.RefusedWork;
 import io.reprise.execution.work.StatementCollector;
 import io.reprise.execution.work.StatementTables;
 import io.reprise.execution.work.WorkFactory;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.sql.parse.DdlParser;
 import io.reprise.sql.parse.ScriptStatement;
 import io.reprise.sql.parse.SqlScript;
@@ -49,6 +51,9 @@ final class SchemaChange {
     private final SchemaRecord record;
     private Optional<CheckedRows> checked = Optional.empty();
     private Schema after;
+
+    /** The schema whose tables are dropped first; empty if the change keeps rows. */
+    private Schema dropped = Schema.empty();
 
     private SchemaChange(Schema before, Schema after, List<Work> made, SchemaRecord record, boolean recorded) {
         this.before = before;
@@ -118,7 +123,7 @@ final class SchemaChange {
                 made.add(work);
             }
         }
-        Schema after = new Schema(catalog, works, nextVersion);
+        Schema after = new Schema(catalog, works, nextVersion, before.transaction());
         SchemaChange change = new SchemaChange(before, after, made, after.record(script, jars, made), false);
         change.checked = Optional.of(checked);
         change.addTables(changes);
@@ -148,9 +153,16 @@ final class SchemaChange {
             }
             works.put(definition.name(), work);
         }
-        Schema after = new Schema(catalog, works, record.nextProcedureVersion());
+        Schema after = new Schema(catalog, works, record.nextProcedureVersion(), record.transaction());
         SchemaChange change = new SchemaChange(before, after, made, record, true);
         change.addTables(changes);
+        return change;
+    }
+
+    /** Prepares a schema that takes the place of another, whose tables are dropped with their rows. */
+    static SchemaChange instead(Schema before, SchemaRecord record, StatementCollector statements) {
+        SchemaChange change = again(Schema.empty(), record, statements);
+        change.dropped = before;
         return change;
     }
 
@@ -220,6 +232,11 @@ final class SchemaChange {
         }
     }
 
+    /** The schema that it changes. */
+    Schema before() {
+        return before;
+    }
+
     /** The schema that there will be; of a recorded change known when it has been carried out. */
     Schema after() {
         return after;
@@ -249,8 +266,33 @@ final class SchemaChange {
         }
     }
 
+    /**
+     * Tries the change at a partition, and takes it back. Throws if the rows refuse it, or if this program refuses a procedure.
+     */
+    void check(Partition partition, long nowMicros) {
+        for (Work work : made) {
+            if (work instanceof RefusedWork refused) {
+                throw new ProcedureException(
+                        ErrorCode.INVALID_REQUEST,
+                        "a node of the cluster refuses procedure " + work.name() + ": " + refused.reason());
+            }
+        }
+        List<TableChange> done = new ArrayList<>();
+        try {
+            for (TableChange change : tables) {
+                change.apply(partition, nowMicros);
+                done.add(change);
+            }
+        } finally {
+            done.reversed().forEach(change -> change.revert(partition));
+        }
+    }
+
     /** Carries the change out at all partitions, which the caller holds; throws, and nothing has changed. */
     void apply(List<Partition> partitions, long nowMicros) {
+        for (Table table : dropped.catalog().tables().values()) {
+            partitions.forEach(partition -> partition.store().dropTable(table.id()));
+        }
         List<Runnable> reverts = new ArrayList<>();
         try {
             for (TableChange change : tables) {
@@ -270,7 +312,12 @@ final class SchemaChange {
         for (TableChange change : tables) {
             partitions.forEach(change::finish);
         }
-        for (Map.Entry<String, Work> old : before.works().entrySet()) {
+        retire(dropped);
+        retire(before);
+    }
+
+    private void retire(Schema former) {
+        for (Map.Entry<String, Work> old : former.works().entrySet()) {
             Work now = after.works().get(old.getKey());
             if (now != old.getValue()) {
                 old.getValue().retire(now);

@@ -23,6 +23,7 @@ import java.util.TreeMap;
  *  int count, then for each jar: bytes
  *  int count, then for each class set: int count, then for each class: text name, bytes class file
  *  int count, then for each procedure: text name, int version, int class set or -1 for a single statement
+ *  of a change in a cluster: long id of its transaction | byte 1 if it replaces all tables, else 0
  *
  *  text: bytes in UTF-8;  bytes: int length, then so many;  numbers: big endian
  * </pre>
@@ -33,6 +34,8 @@ import java.util.TreeMap;
  * @param jars new jars among the sources of procedures' classes
  * @param classSets class files by name; procedures that were loaded together share a set
  * @param procedures the procedures that the change makes or makes anew
+ * @param transaction the cluster's transaction that made the last change; 0 if there is none
+ * @param whole whether all tables are dropped first, because the node has missed changes
  */
 record SchemaRecord(
         long catalogVersion,
@@ -41,7 +44,9 @@ record SchemaRecord(
         String script,
         List<byte[]> jars,
         List<SortedMap<String, byte[]>> classSets,
-        List<MadeProcedure> procedures) {
+        List<MadeProcedure> procedures,
+        long transaction,
+        boolean whole) {
     private static final int FORMAT = 1;
 
     /** The class set of a procedure that is a single statement. */
@@ -49,6 +54,32 @@ record SchemaRecord(
 
     /** A version of a procedure. */
     record MadeProcedure(String name, int version, int classSet) {}
+
+    /** A change of a node that serves alone. */
+    SchemaRecord(
+            long catalogVersion,
+            int nextTableId,
+            int nextProcedureVersion,
+            String script,
+            List<byte[]> jars,
+            List<SortedMap<String, byte[]>> classSets,
+            List<MadeProcedure> procedures) {
+        this(catalogVersion, nextTableId, nextProcedureVersion, script, jars, classSets, procedures, 0, false);
+    }
+
+    /** The same as a change that a transaction of the cluster makes. */
+    SchemaRecord madeBy(long newTransaction, boolean isWhole) {
+        return new SchemaRecord(
+                catalogVersion,
+                nextTableId,
+                nextProcedureVersion,
+                script,
+                jars,
+                classSets,
+                procedures,
+                newTransaction,
+                isWhole);
+    }
 
     byte[] encode() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -75,6 +106,10 @@ record SchemaRecord(
                 writeText(out, procedure.name);
                 out.writeInt(procedure.version);
                 out.writeInt(procedure.classSet);
+            }
+            if (transaction != 0) {
+                out.writeLong(transaction);
+                out.writeBoolean(whole);
             }
         } catch (IOException e) {
             throw new IllegalStateException("writing to memory failed", e);
@@ -111,11 +146,22 @@ record SchemaRecord(
             for (int i = readCount(in); i > 0; i--) {
                 procedures.add(new MadeProcedure(readText(in), in.readInt(), in.readInt()));
             }
+            boolean ofCluster = in.available() == Long.BYTES + 1;
+            long transaction = ofCluster ? in.readLong() : 0;
+            boolean whole = ofCluster && in.readBoolean();
             if (in.available() > 0) {
                 throw new IllegalArgumentException("the schema is followed by " + in.available() + " unknown bytes");
             }
             return new SchemaRecord(
-                    catalogVersion, nextTableId, nextProcedureVersion, script, jars, classSets, procedures);
+                    catalogVersion,
+                    nextTableId,
+                    nextProcedureVersion,
+                    script,
+                    jars,
+                    classSets,
+                    procedures,
+                    transaction,
+                    whole);
         } catch (IOException e) {
             throw new IllegalArgumentException("the schema ends in the middle (" + encoded.length + " bytes)", e);
         }

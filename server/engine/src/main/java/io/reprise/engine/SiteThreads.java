@@ -172,7 +172,10 @@ final class SiteThreads {
                 invokers.add(new AgentInvoker(site, options.clock, this::onFatal));
             }
         }
-        cluster.ifPresent(c -> addAgent(c.agent(), c::idle, started));
+        cluster.ifPresent(c -> {
+            addAgent(c.agent(), c::idle, started);
+            addAgent(c.schema(), c.schema()::idle, started);
+        });
         persistence
                 .flatMap(Persistence::archive)
                 .ifPresent(agent -> addAgent(

@@ -9,6 +9,11 @@ public interface Door {
     /** Whether a transaction over nodes holds the partition. */
     boolean isHeld();
 
+    /** While the partition is held: whether works of the engine may run all the same, because no rows have changed. */
+    default boolean admitsEngine() {
+        return false;
+    }
+
     /** The lowest reserved id; {@link Long#MAX_VALUE} if none is reserved. */
     long lowestReserved();
 }

@@ -3,6 +3,7 @@ package io.reprise.execution;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.runtime.order.Rendezvous;
+import java.util.ArrayDeque;
 
 /**
  * Runs the transactions of one partition, one after the other, in the order of their ids.
@@ -42,6 +43,9 @@ public final class PartitionExecutor implements Agent {
 
     /** The entrance of transactions over nodes; null on a node that serves alone. */
     private Door door;
+
+    /** Transactions that a work of the engine has overtaken while the partition was held, in order of their ids. */
+    private final ArrayDeque<Execution> overtaken = new ArrayDeque<>(0);
 
     private int next;
     private int taken;
@@ -133,7 +137,7 @@ public final class PartitionExecutor implements Agent {
         }
         stillSinceNs = nowNs;
         if (door != null && door.isHeld() && awaiting == null) {
-            return 0;
+            return door.admitsEngine() ? runEngineWork() : 0;
         }
         int count = runDue();
         if (count > 0) {
@@ -193,11 +197,33 @@ public final class PartitionExecutor implements Agent {
         return taken;
     }
 
+    /** Runs the next work of the engine, and keeps what was stamped before it. */
+    private int runEngineWork() {
+        for (Execution execution = queue.poll(); execution != null; execution = queue.poll()) {
+            queue.roomMade();
+            if (execution.work() instanceof EngineWork) {
+                if (execution.participantCount() == 1) {
+                    runSingle(execution);
+                } else {
+                    arrive(execution);
+                }
+                return 1;
+            }
+            overtaken.add(execution);
+        }
+        return 0;
+    }
+
+    private Execution pollOvertaken(long below) {
+        return overtaken.peek().id() < below ? overtaken.poll() : null;
+    }
+
     private Execution poll() {
         if (door == null) {
             return queue.poll();
         }
-        Execution execution = queue.pollBelow(door.lowestReserved());
+        long below = door.lowestReserved();
+        Execution execution = overtaken.isEmpty() ? queue.pollBelow(below) : pollOvertaken(below);
         if (execution != null) {
             lastTaken = execution.id();
         }
@@ -211,7 +237,11 @@ public final class PartitionExecutor implements Agent {
 
     /** Partition with a door: whether all below an id has run, and the partition is here. */
     public boolean isTurn(long id) {
-        return lentTo == null && awaiting == null && next == taken && queue.isPassed(id);
+        return lentTo == null
+                && awaiting == null
+                && next == taken
+                && (overtaken.isEmpty() || overtaken.peek().id() > id)
+                && queue.isPassed(id);
     }
 
     /** Partition with a door: the highest id that was taken. */
@@ -259,7 +289,7 @@ public final class PartitionExecutor implements Agent {
 
     /** The number of transactions with an id that wait for it. */
     public int waiting() {
-        return queue.size() + taken - next;
+        return queue.size() + overtaken.size() + taken - next;
     }
 
     /** Whether its partition is lent to a transaction that another partition's thread runs. */
@@ -273,6 +303,10 @@ public final class PartitionExecutor implements Agent {
             lend(execution);
             return false;
         }
+        return arrive(execution);
+    }
+
+    private boolean arrive(Execution execution) {
         Rendezvous rendezvous = execution.rendezvous();
         long id = execution.id();
         switch (multiPartition.arrive(partition, execution)) {

@@ -16,8 +16,8 @@ public enum RecordKind {
     FOOTPRINT(6),
     /** Reserved: the order in which transactions of several initiators ran. */
     ORDERING(7),
-    /** Reserved: the decision on a transaction over several nodes. */
-    DECISION(8),
+    /** A change of the schema that a partition's stream has committed; the node's CATALOG record follows. */
+    SCHEMA(8),
     /** Reserved: the archive has the images of all commands up to here. */
     IMAGE_COMPLETE(9),
     /** Reserved: this node's part of a transaction over several nodes, ready to commit and not decided. */

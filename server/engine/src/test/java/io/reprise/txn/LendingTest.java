@@ -6,9 +6,11 @@ import io.reprise.engine.Sites;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Door;
+import io.reprise.execution.EngineWork;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.PartitionExecutor;
+import io.reprise.execution.Scope;
 import io.reprise.execution.SiteMeter;
 import io.reprise.id.Buckets;
 import io.reprise.runtime.agent.Waker;
@@ -178,6 +180,86 @@ class LendingTest {
         assertThat(ran()).isEqualTo(1);
         run(1);
         assertThat(journal.ids.get(1)).hasSize(2).isSorted();
+    }
+
+    @Test
+    void shouldLetAWorkOfTheEngineOvertakeWhatWaitsAtAHeldPartition() {
+        PartitionExecutor held = sites.executor(sites.partitions().get(0));
+        HeldDoor door = new HeldDoor();
+        held.enterBy(door);
+        submitSingle(0);
+        submitSingle(0);
+        List<Long> engine = new ArrayList<>();
+        port.submit(port.acquire(new Note(engine), 0));
+        submitSingle(0);
+        stamp();
+
+        run(0);
+        assertThat(engine).isEmpty();
+        door.admitsEngine = true;
+        run(0);
+        assertThat(engine).hasSize(1);
+        assertThat(ran()).isZero();
+        assertThat(held.isTurn(engine.getFirst())).isFalse();
+        door.isHeld = false;
+        door.lowestReserved = engine.getFirst();
+        run(0);
+        assertThat(ran()).isEqualTo(2);
+        door.lowestReserved = Long.MAX_VALUE;
+        run(0);
+
+        assertThat(journal.ids.get(0)).hasSize(3).isSorted();
+    }
+
+    private static final class Note extends EngineWork {
+        private final List<Long> ids;
+
+        Note(List<Long> ids) {
+            super("note");
+            this.ids = ids;
+        }
+
+        @Override
+        public Scope scope() {
+            return Scope.PARTITION;
+        }
+
+        @Override
+        public void route(Execution execution, BucketMap buckets) {
+            execution.routeBy(buckets);
+            execution.addParticipant(0);
+        }
+
+        @Override
+        public void run(Partition partition, Execution execution) {
+            ids.add(execution.id());
+        }
+
+        @Override
+        public void runLent(Partition at, Execution execution) {
+            throw new UnsupportedOperationException("it has one participant");
+        }
+    }
+
+    private static final class HeldDoor implements Door {
+        private boolean isHeld = true;
+        private boolean admitsEngine;
+        private long lowestReserved = Long.MAX_VALUE;
+
+        @Override
+        public boolean isHeld() {
+            return isHeld;
+        }
+
+        @Override
+        public boolean admitsEngine() {
+            return admitsEngine;
+        }
+
+        @Override
+        public long lowestReserved() {
+            return lowestReserved;
+        }
     }
 
     /** The door of a partition that no transaction over nodes has reserved. */

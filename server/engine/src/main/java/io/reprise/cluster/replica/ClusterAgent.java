@@ -165,7 +165,9 @@ public final class ClusterAgent implements Agent {
             }
             membership.poll(nowNs);
             takeNews();
-            checkSchema();
+            if (map == null) {
+                checkSchema();
+            }
             membership.announce(entry);
             announced = true;
         }
@@ -180,7 +182,7 @@ public final class ClusterAgent implements Agent {
         return announced ? request() + sendAll() + sendFrames() + makeFirstMap() : 0;
     }
 
-    /** A node with another schema ends before it takes part. */
+    /** A node with another schema ends before it takes part in a new cluster; later its leaders bring it the schema. */
     private void checkSchema() {
         live.forEach((node, peer) -> {
             if (node != self.node() && peer.schemaHash() != schemaHash) {

@@ -16,6 +16,11 @@ public interface Machine {
     /** The state as bytes, for a replica that is loaded anew. */
     byte[] image();
 
+    /** Whether an image can be loaded now; otherwise the replica asks for another one later. */
+    default boolean accepts(byte[] image) {
+        return true;
+    }
+
     /** Replaces the state by an image. */
     void load(byte[] image);
 }

@@ -232,6 +232,18 @@ public final class Replica {
         }
     }
 
+    /** Whether the map, as far as it is known, has this replica in sync. */
+    public boolean isInSync() {
+        return map != null && map.has(self);
+    }
+
+    /** Forgets all that the replica holds, which the map does not have in sync: its leader loads it anew. */
+    public void startAnew() {
+        log.beginImage();
+        leave();
+        ledTerm = -1;
+    }
+
     // ---- The map
 
     /** P2: takes in the partition's line of the newest map. */
@@ -530,7 +542,7 @@ public final class Replica {
                 }
             }
             case Joined joined -> {
-                if (role == Role.OUT && joined.epoch() == entered && joined.attempt() == attempt) {
+                if (role == Role.OUT && !renews && joined.epoch() == entered && joined.attempt() == attempt) {
                     role = Role.JOINING;
                     heardNs = nowNs;
                     token = 0;
@@ -647,6 +659,10 @@ public final class Replica {
         if (arrived == slice.total()) {
             byte[] image = arriving;
             arriving = null;
+            if (!machine.accepts(image)) {
+                leave();
+                return;
+            }
             log.beginImage();
             machine.load(image);
             log.completeImage(slice.index(), slice.indexEpoch(), image);

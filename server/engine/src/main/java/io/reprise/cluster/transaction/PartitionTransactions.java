@@ -167,6 +167,11 @@ public final class PartitionTransactions {
         ended.telling.end();
     }
 
+    /** Whether messages can be taken in: the rows are here. */
+    boolean isReachable() {
+        return leading == null || store.isAvailable();
+    }
+
     void receive(TransactionMessage.Envelope envelope, long nowNs) {
         if (leading != null && isLeading() && envelope.toTerm() == leading.term) {
             leading.receive(envelope, nowNs);

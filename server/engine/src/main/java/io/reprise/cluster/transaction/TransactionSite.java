@@ -17,11 +17,17 @@ import java.util.TreeMap;
  * thread.
  */
 public final class TransactionSite implements Network {
+    private static final int MOST_KEPT = 4096;
+
     private final Member self;
     private final int partitionCount;
     private final ReplicaGroup group;
     private final SortedMap<Integer, PartitionTransactions> partitions = new TreeMap<>();
     private final ArrayDeque<TransactionMessage.Envelope> own = new ArrayDeque<>();
+
+    /** Messages to partitions that are lent at the moment; of very many the last are lost, as on a link. */
+    private final ArrayDeque<TransactionMessage.Envelope> kept = new ArrayDeque<>();
+
     private final TreeMap<Pair, Received> received = new TreeMap<>();
     private long sequence;
 
@@ -70,9 +76,16 @@ public final class TransactionSite implements Network {
     private int deliverOwn(long nowNs) {
         int work = 0;
         for (TransactionMessage.Envelope next = own.poll(); next != null; next = own.poll()) {
-            partitions.get(next.to()).receive(next, nowNs);
-            work++;
+            PartitionTransactions to = partitions.get(next.to());
+            if (to.isReachable()) {
+                to.receive(next, nowNs);
+                work++;
+            } else if (kept.size() < MOST_KEPT) {
+                kept.add(next);
+            }
         }
+        own.addAll(kept);
+        kept.clear();
         return work;
     }
 
@@ -135,7 +148,7 @@ public final class TransactionSite implements Network {
                 && last.sequence >= envelope.sequence();
         if (!isLate) {
             received.put(pair, new Received(envelope.senderIncarnation(), envelope.sequence()));
-            to.receive(envelope, nowNs);
+            own.add(envelope);
             deliverOwn(nowNs);
         }
     }

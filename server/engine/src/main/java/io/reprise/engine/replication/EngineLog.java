@@ -88,7 +88,23 @@ final class EngineLog implements ReplicaLog {
 
     @Override
     public boolean hasRoom() {
-        return ring.hasRoom();
+        return ring.hasRoom() && !isChangeDue();
+    }
+
+    /** Whether a committed change of the schema waits for the node's other partitions. */
+    boolean isChangeDue() {
+        return state.changeId != 0;
+    }
+
+    void changeIsDue(long transactionId, byte[] content) {
+        state.changeIsDue(transactionId, content);
+    }
+
+    /** The node has carried out a change. Returns false if the stream is not there yet, so that it counts no more. */
+    boolean changed(long transactionId) {
+        boolean isAt = state.isAtChange(transactionId);
+        state.changed(transactionId);
+        return isAt;
     }
 
     @Override
@@ -236,6 +252,8 @@ final class EngineLog implements ReplicaLog {
         imageIndex = index;
         imageEpoch = epoch;
         imageId = in.getLong();
+        in.getLong();
+        in.position(in.position() + Integer.BYTES + in.getInt(in.position()));
         imageState = new byte[in.getInt()];
         in.get(imageState);
         blocks = new ArrayDeque<>();
@@ -281,16 +299,37 @@ final class EngineLog implements ReplicaLog {
         return state.loading || loadedAt > 0;
     }
 
-    /** All that the partition holds, with the highest transaction id before it. */
-    byte[] image(int blockBytes) {
+    /** The last change of the schema that an image has. */
+    static long changeOf(byte[] image) {
+        return ByteBuffer.wrap(image).getLong(Long.BYTES);
+    }
+
+    /** The whole schema in an image; empty if the cluster was created with it. */
+    static byte[] schemaOf(byte[] image) {
+        ByteBuffer in = ByteBuffer.wrap(image).position(2 * Long.BYTES);
+        byte[] schema = new byte[in.getInt()];
+        in.get(schema);
+        return schema;
+    }
+
+    /**
+     * All that the partition holds.
+     *
+     * <pre>
+     *  8 highest transaction id | 8 last change of the schema | 4 length and schema | 4 length and state of transactions
+     *  | blocks, each: 4 length, block
+     * </pre>
+     */
+    byte[] image(int blockBytes, long changed, byte[] schema) {
         ArrayDeque<byte[]> all = new ArrayDeque<>();
         applier.write(blockBytes, all::add);
         byte[] transactions = state.transactions.encode();
-        long bytes = (long) Long.BYTES + Integer.BYTES + transactions.length;
+        long bytes = 2L * Long.BYTES + 2L * Integer.BYTES + schema.length + transactions.length;
         for (byte[] block : all) {
             bytes += Integer.BYTES + block.length;
         }
         ByteBuffer to = ByteBuffer.allocate(Math.toIntExact(bytes)).putLong(state.lastId);
+        to.putLong(changed).putInt(schema.length).put(schema);
         to.putInt(transactions.length).put(transactions);
         all.forEach(block -> to.putInt(block.length).put(block));
         return to.array();

@@ -10,11 +10,13 @@ import io.reprise.execution.PartitionExecutor;
 import io.reprise.execution.Work;
 import io.reprise.execution.durable.RequestCodec;
 import io.reprise.log.LogRecordTooLargeException;
+import io.reprise.log.LogRecords;
 import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordBuilder;
 import io.reprise.log.RecordKind;
 import io.reprise.log.WriteHash;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.record.data.DataCollector;
 import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.sql.compile.runtime.CompiledStatement;
@@ -29,6 +31,7 @@ import java.nio.charset.StandardCharsets;
  * <pre>
  *  work:    1 byte 0 | request                          opens the transaction; a split statement runs its part
  *           1 byte 1 | 4 number | parameters            a statement of the procedure, which runs at the home
+ *           1 byte 2 | change                           a change of the schema: tried, and taken back
  *  result:  rows; of a failure 1 byte code | message
  * </pre>
  *
@@ -37,6 +40,7 @@ import java.nio.charset.StandardCharsets;
 final class EngineStore implements PartitionStore {
     static final byte OPEN = 0;
     static final byte STATEMENT = 1;
+    static final byte CHANGE = 2;
 
     private static final byte[] NOTHING = {};
     private static final ErrorCode[] CODES = ErrorCode.values();
@@ -64,6 +68,9 @@ final class EngineStore implements PartitionStore {
 
     /** Whether a joiner waits for an image: no transaction begins before it is made. */
     private boolean imageDue;
+
+    /** The change of the schema that the transaction makes, or null. */
+    private byte[] change;
 
     /** The call whose procedure runs here and is to be remembered with its outcome, or null. */
     private Execution call;
@@ -97,7 +104,7 @@ final class EngineStore implements PartitionStore {
 
     @Override
     public boolean isAvailable() {
-        return executor.isHere() && log.hasRingRoom();
+        return executor.isHere() && log.hasRingRoom() && !log.isChangeDue();
     }
 
     @Override
@@ -107,7 +114,7 @@ final class EngineStore implements PartitionStore {
 
     @Override
     public boolean isTurn(long of) {
-        return executor.isTurn(of);
+        return !log.isChangeDue() && executor.isTurn(of);
     }
 
     @Override
@@ -122,6 +129,7 @@ final class EngineStore implements PartitionStore {
         id = of;
         begun = false;
         call = null;
+        change = null;
     }
 
     long id() {
@@ -147,7 +155,11 @@ final class EngineStore implements PartitionStore {
     @Override
     public Result run(byte[] work) {
         ByteBuffer in = ByteBuffer.wrap(work);
-        boolean opens = in.get() == OPEN;
+        byte kind = in.get();
+        if (kind == CHANGE) {
+            return check(in);
+        }
+        boolean opens = kind == OPEN;
         Work of = running.work();
         RunMonitor monitor = partition.monitor();
         try {
@@ -165,6 +177,25 @@ final class EngineStore implements PartitionStore {
             monitor.end();
             return failed(Failures.code(failure), String.valueOf(Failures.message(of, failure)));
         }
+    }
+
+    private Result check(ByteBuffer in) {
+        byte[] content = new byte[in.remaining()];
+        in.get(content);
+        try {
+            if (content.length >= mostBytes - MARGIN) {
+                throw new ProcedureException(
+                        ErrorCode.INVALID_REQUEST,
+                        "the change of the schema, with its classes, has " + content.length
+                                + " bytes, and a record of the log has at most " + mostBytes
+                                + "; deploy smaller jars, or allow larger records");
+            }
+            schema.check(partition, content, id);
+        } catch (ProcedureException refusal) {
+            return failed(refusal.code(), refusal.getMessage());
+        }
+        change = content;
+        return new Result(false, NOTHING);
     }
 
     private Work open(ByteBuffer in) {
@@ -226,6 +257,11 @@ final class EngineStore implements PartitionStore {
 
     @Override
     public byte[] effects() {
+        if (change != null) {
+            RecordBuilder record = ring.begin(RecordKind.SCHEMA, id, -1, 0);
+            record.putBytes(change);
+            return log.abandoned(record);
+        }
         long bytes = begun ? collector.collect(true) : 0;
         RecordBuilder record = ring.begin(
                 RecordKind.DATA,
@@ -257,6 +293,11 @@ final class EngineStore implements PartitionStore {
 
     @Override
     public void commit(long index) {
+        if (change != null) {
+            committed(change, id);
+            change = null;
+            return;
+        }
         if (begun) {
             partition.store().commit();
         }
@@ -276,6 +317,7 @@ final class EngineStore implements PartitionStore {
 
     @Override
     public void undo() {
+        change = null;
         if (begun) {
             begun = false;
             partition.store().rollback();
@@ -284,7 +326,24 @@ final class EngineStore implements PartitionStore {
 
     @Override
     public void apply(long index, byte[] effects) {
-        applier.apply(effects);
+        LogRecords record = applier.decoded(effects);
+        if (record.kind() == RecordKind.SCHEMA) {
+            committed(record.payloadCopy(), record.transactionId());
+        } else {
+            applier.apply(effects);
+        }
+    }
+
+    private void committed(byte[] content, long transactionId) {
+        if (transactionId > schema.changed()) {
+            log.changeIsDue(transactionId, content);
+            schema.committed(content, transactionId);
+        }
+    }
+
+    /** Whether the running transaction changes the schema, so that no rows have changed. */
+    boolean isChange() {
+        return change != null;
     }
 
     // ---- States
@@ -296,8 +355,8 @@ final class EngineStore implements PartitionStore {
 
     /** Whether the rows have no changes of a transaction that runs. If not, none begins until the next cycle. */
     boolean hasImage() {
-        imageDue = begun;
-        return !begun;
+        imageDue = begun || change != null;
+        return !imageDue;
     }
 
     @Override

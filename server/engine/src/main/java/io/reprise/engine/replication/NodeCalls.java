@@ -17,15 +17,18 @@ import java.util.TreeSet;
  */
 public final class NodeCalls {
     private static final int CAPACITY = 4096;
+    private static final int CHANGES = 16;
     private static final int STARTED_A_STEP = 64;
 
     private final MpscRing<Execution> inbound;
+    private final MpscRing<SchemaCall> changes;
     private final SortedMap<Integer, PartitionReplica> replicas = new TreeMap<>();
     private final RequestCodec requests = new RequestCodec();
 
     /** A site without partitions. */
     public NodeCalls(Waker site) {
         inbound = new MpscRing<>(CAPACITY, site);
+        changes = new MpscRing<>(CHANGES, site);
     }
 
     void add(PartitionReplica replica) {
@@ -37,9 +40,18 @@ public final class NodeCalls {
         return inbound.offer(call);
     }
 
+    /** Any thread: offers a change of the schema whose home is led here; false if too many wait. */
+    public boolean offer(SchemaCall change) {
+        return changes.offer(change);
+    }
+
     /** Begins the calls that wait. */
     int begin(long nowNs) {
         int work = 0;
+        for (SchemaCall change = changes.poll(); change != null; change = changes.poll()) {
+            change.begin(replicas.get(change.home()).transactions(), nowNs);
+            work++;
+        }
         for (Execution call = work < STARTED_A_STEP ? inbound.poll() : null;
                 call != null;
                 call = ++work < STARTED_A_STEP ? inbound.poll() : null) {

@@ -6,6 +6,7 @@ import io.reprise.recovery.replay.RecordObserver;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -26,6 +27,10 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
     private static final byte ALL = 2;
 
     private final long mostBytes;
+
+    /** The last change of the schema that the node has carried out, as a transaction of the cluster. */
+    private long changed;
+
     private final List<Long> starts = new ArrayList<>();
     private final SortedMap<Integer, StreamState> streams = new TreeMap<>();
     private final Scratch scratch = new Scratch();
@@ -62,6 +67,27 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
         return streams.computeIfAbsent(partition, StreamState::new);
     }
 
+    /** The node has carried out a change of the schema that a transaction of the cluster has made. */
+    public void changed(long transactionId) {
+        changed = Math.max(changed, transactionId);
+        streams.values().forEach(each -> each.changed(changed));
+    }
+
+    /** The stream with a committed change of the schema that the node has not carried out; empty if there is none. */
+    private Optional<StreamState> behind() {
+        return streams.values().stream().filter(each -> each.changeId != 0).findFirst();
+    }
+
+    /** The transaction of a committed change of the schema that the node has not carried out; 0 if there is none. */
+    public long dueChange() {
+        return behind().map(each -> each.changeId).orElse(0L);
+    }
+
+    /** The content of that change. */
+    public byte[] dueContent() {
+        return behind().orElseThrow().change;
+    }
+
     @Override
     public void record(LogRecords records) {
         switch (records.kind()) {
@@ -70,9 +96,10 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
                 ByteBuffer payload = ByteBuffer.wrap(records.payloadCopy());
                 of(records.partition()).recoveredEpoch(payload.getLong(), payload.getLong());
             }
-            case COMMAND, DATA, TRANSACTION -> {
+            case COMMAND, DATA, TRANSACTION, SCHEMA -> {
                 if (!records.isMultiPartition()) {
                     of(records.partition()).recovered(StreamState.copy(records, scratch), records, mostBytes);
+                    of(records.partition()).changed(changed);
                 }
             }
             case IMAGE -> {

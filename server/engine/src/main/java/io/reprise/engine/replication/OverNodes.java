@@ -106,6 +106,11 @@ final class OverNodes implements Procedure, Elsewhere {
         back = -1;
         call.stamp(home.id());
         Partition partition = home.partition();
+        if (call.work().retired()) {
+            call.outcome()
+                    .failStale(call.work().name() + " was changed or dropped while this call waited; call it again");
+            return end(Step.Kind.ABORT);
+        }
         for (Result each : opened.values()) {
             if (each.aborted()) {
                 return fail(EngineStore.code(each), EngineStore.message(each));

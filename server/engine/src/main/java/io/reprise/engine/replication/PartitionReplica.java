@@ -40,8 +40,10 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     private static final Logger LOG = LoggerFactory.getLogger(PartitionReplica.class);
 
     private static final int IMAGE_BLOCK = 64 << 10;
+    private static final byte[] NOTHING = {};
 
     private final Partition partition;
+    private final StreamSchema schema;
     private final EngineLog log;
     private final StreamApplier applier;
     private final EngineStore store;
@@ -84,6 +86,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
             LongPredicate stampAbove,
             Supplier<String> leader) {
         this.partition = partition;
+        this.schema = schema;
         this.stampAbove = stampAbove;
         refusal = new Refusal(partition.id(), leader);
         status = new AtomicReference<>(new Told(toldRole.name(), false, 0, false, 0, 0));
@@ -136,7 +139,46 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
 
     @Override
     public boolean isHeld() {
-        return transactions.isHeld();
+        return transactions.isHeld() || log.isChangeDue();
+    }
+
+    /** A change of the schema has to meet all partitions of the node, also those that another transaction's change waits for. */
+    @Override
+    public boolean admitsEngine() {
+        return schema.isChangeDue() && (log.isChangeDue() || store.isChange() || isChangeOpen());
+    }
+
+    private boolean isChangeOpen() {
+        return state.open() != null && applier.decoded(state.open().effects()).kind() == RecordKind.SCHEMA;
+    }
+
+    /** Whether a committed change of the schema waits for the node's other partitions. */
+    public boolean isChangeDue() {
+        return log.isChangeDue();
+    }
+
+    /** Whether the map, as far as it is known, has this replica in sync. While the partition is lent to the caller. */
+    public boolean isInSync() {
+        return replica.isInSync();
+    }
+
+    /**
+     * The node has carried out a change of the schema. A replica that has not come to that place in its stream holds rows of a former
+     * schema, and is loaded anew; it is not in sync, because each in-sync replica has the change's part. While the partition is lent
+     * to the caller, or before it starts.
+     *
+     * @param isWhole whether the node's tables were replaced with their rows, so that no replica holds anything
+     */
+    public void changed(long transactionId, boolean isWhole) {
+        if (!log.changed(transactionId) || isWhole) {
+            LOG.info("Partition {} has missed a change of the schema, and is loaded anew", partition.id());
+            store.undo();
+            if (replica == null) {
+                log.beginImage();
+            } else {
+                replica.startAnew();
+            }
+        }
     }
 
     @Override
@@ -273,7 +315,17 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
 
     @Override
     public byte[] image() {
-        return log.image(IMAGE_BLOCK);
+        long changed = schema.changed();
+        return log.image(IMAGE_BLOCK, changed, changed == 0 ? NOTHING : schema.whole());
+    }
+
+    @Override
+    public boolean accepts(byte[] image) {
+        long changed = EngineLog.changeOf(image);
+        if (changed > schema.changed()) {
+            schema.take(EngineLog.schemaOf(image), changed);
+        }
+        return changed == schema.changed();
     }
 
     @Override

@@ -12,7 +12,8 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *  in a START record, big-endian: 8 last index | 8 last transaction id | 1 loading
- *     | 4 length and state of transactions over nodes | epochs
+ *     | 4 length and state of transactions over nodes | 8 id of a committed change of the schema that the node has not
+ *     carried out, or 0 | 4 length and content of it | epochs
  * </pre>
  */
 final class StreamState {
@@ -22,6 +23,12 @@ final class StreamState {
     long last;
     long lastId;
     boolean loading;
+
+    /** The transaction of a committed change of the schema that the node has not carried out; 0 if there is none. */
+    long changeId;
+
+    /** The content of that change. */
+    byte[] change = NOTHING;
 
     StreamState(int partition) {
         transactions = new TransactionState(partition, NoRows.INSTANCE);
@@ -39,6 +46,9 @@ final class StreamState {
             transactions.ranAlone(last, transactionId);
         }
         lastId = Math.max(lastId, transactionId);
+        if (at.kind() == RecordKind.SCHEMA) {
+            changeIsDue(transactionId, at.payloadCopy());
+        }
         window.add(record, 0);
         window.trim(mostBytes, last);
     }
@@ -56,8 +66,30 @@ final class StreamState {
 
     private static final byte[] NOTHING = {};
 
+    /** A change of the schema is committed: nothing behind it counts before the node has carried it out. */
+    void changeIsDue(long transactionId, byte[] content) {
+        changeId = transactionId;
+        change = content;
+    }
+
+    /** The node has carried out all changes up to a transaction. */
+    void changed(long transactionId) {
+        if (changeId <= transactionId) {
+            changeId = 0;
+            change = NOTHING;
+        }
+    }
+
+    /** Whether the stream has come to a change of the schema: it is committed here, or its part is held. */
+    boolean isAtChange(long transactionId) {
+        return changeId == transactionId
+                || transactions.open() != null && transactions.open().run().id() == transactionId;
+    }
+
     /** Nothing counts until the image is complete. */
     void beginImage() {
+        changeId = 0;
+        change = NOTHING;
         loading = true;
         last = 0;
         lastId = 0;
@@ -76,13 +108,14 @@ final class StreamState {
     }
 
     int bytes() {
-        return 21 + transactions.encode().length + epochs.bytes();
+        return 33 + transactions.encode().length + change.length + epochs.bytes();
     }
 
     void encode(ByteBuffer to) {
         to.putLong(last).putLong(lastId).put((byte) (loading ? 1 : 0));
         byte[] state = transactions.encode();
         to.putInt(state.length).put(state);
+        to.putLong(changeId).putInt(change.length).put(change);
         epochs.encode(to);
     }
 
@@ -94,6 +127,9 @@ final class StreamState {
         byte[] state = new byte[from.getInt()];
         from.get(state);
         transactions.decode(state);
+        changeId = from.getLong();
+        change = new byte[from.getInt()];
+        from.get(change);
         epochs = EpochTable.decode(from);
         window.restart(last + 1);
     }

@@ -239,7 +239,7 @@ public final class Replay implements AutoCloseable {
                 schedule.drain();
                 schema.change(records.payloadCopy(), records.transactionId());
             }
-            case SNAPSHOT_BEGIN, FOOTPRINT, START, EPOCH, TRANSACTION -> {}
+            case SNAPSHOT_BEGIN, FOOTPRINT, START, EPOCH, TRANSACTION, SCHEMA -> {}
             case IMAGE -> {
                 stateHash = null;
                 schedule.drain();
