@@ -1,14 +1,16 @@
 package io.reprise.runtime.agent;
 
 /**
- * Whether a thread that waits should look again and again before it sleeps. Waking a thread whose core has halted may take longer
- * than all the rest of a call; but a thread that spins for nothing takes time that others need.
+ * Decides whether a waiting thread spins before it sleeps. Waking a thread whose core has halted may take longer than the rest of a
+ * call. But a thread that spins in vain takes time that others need.
  *
- * <p>Each wait counts, whether it was spun or slept: a short one adds to the trust that the next will be short too, and a long one
- * takes away as much as four short ones gave. Only with trust a wait is spun, and never for longer than a short one takes. So where waits are long,
- * as in a node that is idle or has a call now and then, nothing is spun; and a wait that was spun in vain stands for several that were not.
+ * <p>Each wait counts, whether it was spun or slept. A short wait adds to the trust that the next one will be short too. A long wait
+ * takes away as much as four short ones gave. A wait is spun only with trust, and at most for as long as a short wait takes. So an
+ * idle node does not spin.
  *
  * <p>Owned by the thread that waits.
+ *
+ * <p>The client's module has the same class, because it knows no other module and runs on an older Java.
  */
 final class SpinBudget {
     private static final int CERTAIN = 16;
@@ -39,7 +41,7 @@ final class SpinBudget {
         return waiting;
     }
 
-    /** The awaited event has come, whether the thread spun or slept. */
+    /** The wait is over, whether the thread spun or slept. */
     public void found(long nowNs) {
         if (waiting) {
             waiting = false;
