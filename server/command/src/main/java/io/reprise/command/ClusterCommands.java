@@ -7,15 +7,20 @@ import picocli.CommandLine.Command;
         name = "cluster",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description =
-                "Starts a cluster on this machine, tells how a cluster stands, and stops the one on this machine.",
-        subcommands = {ClusterStartCommand.class, ClusterStatusCommand.class, ClusterStopCommand.class},
+        description = "Starts, restarts and stops a cluster on this machine, and tells how a cluster stands.",
+        subcommands = {
+            ClusterStartCommand.class,
+            ClusterStatusCommand.class,
+            ClusterRestartCommand.class,
+            ClusterStopCommand.class
+        },
         footer = {
             "",
             "Examples:",
             "  reprise cluster start",
             "  reprise cluster start --nodes 3 --k 1 --ddl shop.sql",
             "  reprise cluster status",
+            "  reprise cluster restart --rolling",
             "  reprise cluster stop"
         })
 final class ClusterCommands {}

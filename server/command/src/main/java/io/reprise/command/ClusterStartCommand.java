@@ -7,7 +7,6 @@ import io.reprise.node.process.RunFile;
 import io.reprise.runtime.time.SystemClock;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -189,35 +188,6 @@ final class ClusterStartCommand implements Callable<Integer> {
         }
     }
 
-    /** The start of one node in a process of its own. */
-    private static final class NodeStart implements Runnable {
-        private final int node;
-        private final DetachedStart start;
-        private final List<String> arguments;
-        private final StringWriter said = new StringWriter();
-        private final Thread thread;
-        private int code = StartCommand.FAILED;
-
-        NodeStart(ClusterFolder cluster, int node, Path data) {
-            this.node = node;
-            arguments = List.of("--config=" + cluster.configurationOf(node));
-            start = new DetachedStart(
-                    data, cluster.logOf(node), new PrintWriter(new StringWriter()), new PrintWriter(said, true));
-            thread = Thread.ofPlatform().name("reprise-start-" + node).unstarted(this);
-        }
-
-        @Override
-        public void run() {
-            try {
-                code = start.run(arguments);
-            } catch (IOException | RuntimeException e) {
-                said.write("reprise: node " + node + ": " + e.getMessage() + System.lineSeparator());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
     /** All at once: none is ready before the others run. */
     private int startNodes(ClusterFolder cluster) throws InterruptedException {
         List<NodeStart> starts = new ArrayList<>();
@@ -228,15 +198,11 @@ final class ClusterStartCommand implements Callable<Integer> {
                 starts.add(new NodeStart(cluster, node, data));
             }
         }
-        starts.forEach(start -> start.thread.start());
+        starts.forEach(NodeStart::begin);
         int code = 0;
         for (NodeStart start : starts) {
-            start.thread.join();
-            if (start.code != 0) {
-                code = start.code;
-                spec.commandLine().getErr().println("reprise: node " + start.node + " is not ready:");
-                spec.commandLine().getErr().println(start.said.toString().stripTrailing());
-            }
+            int ended = start.await(spec.commandLine().getErr());
+            code = ended == 0 ? code : ended;
         }
         return code;
     }

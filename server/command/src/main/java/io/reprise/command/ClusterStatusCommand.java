@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.node.process.RunFile;
+import io.reprise.runtime.time.SystemClock;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -11,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -28,10 +31,12 @@ import picocli.CommandLine.Spec;
             "0:each partition has a leader",
             "3:a node could not be asked",
             "4:no node of the cluster is at work on this machine",
-            "5:some partition has no leader"
+            "5:some partition has no leader, or with --wait a replica is not in sync"
         },
         footer = {"", "Examples:", "  reprise cluster status", "  reprise cluster status --config node.yaml --json"})
 final class ClusterStatusCommand implements Callable<Integer> {
+    private static final long PAUSE_NS = 100_000_000;
+
     @Option(
             names = "--dir",
             paramLabel = "DIR",
@@ -51,6 +56,13 @@ final class ClusterStatusCommand implements Callable<Integer> {
             description = "Instead of --dir: the data directory of a node on this machine.")
     private Path data;
 
+    @Option(
+            names = "--wait",
+            paramLabel = "SECONDS",
+            defaultValue = "0",
+            description = "Wait so long at most until all replicas are in sync. Default: ${DEFAULT-VALUE}.")
+    private long waitSeconds;
+
     @Option(names = "--json", description = "As JSON.")
     private boolean json;
 
@@ -60,7 +72,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<Path> directories = directories();
-        Optional<JsonNode> found = view(directories);
+        Optional<JsonNode> found = awaitInSync(directories);
         if (found.isEmpty()) {
             spec.commandLine()
                     .getErr()
@@ -75,7 +87,21 @@ final class ClusterStatusCommand implements Callable<Integer> {
         } else {
             table(view, out);
         }
-        return view.path("allLed").asBoolean() ? 0 : RepriseCommand.NOT_READY;
+        boolean good = waitSeconds > 0
+                ? ClusterRestartCommand.isInSync(view)
+                : view.path("allLed").asBoolean();
+        return good ? 0 : RepriseCommand.NOT_READY;
+    }
+
+    private Optional<JsonNode> awaitInSync(List<Path> directories) {
+        long endNs = SystemClock.INSTANCE.nanoTime() + TimeUnit.SECONDS.toNanos(waitSeconds);
+        Optional<JsonNode> found = view(directories);
+        while (SystemClock.INSTANCE.nanoTime() < endNs
+                && !found.map(ClusterRestartCommand::isInSync).orElse(false)) {
+            LockSupport.parkNanos(PAUSE_NS);
+            found = view(directories);
+        }
+        return found;
     }
 
     private List<Path> directories() {

@@ -222,6 +222,13 @@ final class ClusterProcessTest {
             await("in sync once more", () -> allInSync(killed, 2));
             awaitProgress("with the node that goes on");
 
+            assertThat(run(0, "cluster", "restart", "--rolling", "--dir", folder().toString()))
+                    .contains("Node 2 was restarted.")
+                    .contains("All 3 nodes were restarted, and all replicas are in sync.");
+            await("the first leaders", () -> leader(0) == 0 && leader(1) == 1 && leader(2) == 2);
+            assertThat(handovers()).isEqualTo(3);
+            awaitProgress("after a rolling restart");
+
             stopLoad(client);
             assertCounts(client);
         }
@@ -235,6 +242,17 @@ final class ClusterProcessTest {
         try (Client client = client()) {
             assertCounts(client);
         }
+    }
+
+    /** The number of stops in the nodes' logs that gave up nothing by a timeout. */
+    private int handovers() throws IOException {
+        int stops = 0;
+        for (int node = 0; node < 3; node++) {
+            String log = Files.readString(folder().resolve("node-" + node + ".log"));
+            assertThat(log).doesNotContain("before it has handed over");
+            stops += log.contains("has stopped.") ? 1 : 0;
+        }
+        return stops;
     }
 
     private void stopLoad(Client client) {

@@ -16,9 +16,9 @@ public final class Exemptions {
     static final Exemptions THREADS = new Exemptions(Map.ofEntries(
             Map.entry("cluster.zookeeper.EmbeddedZooKeeper", "a ZooKeeper server that runs its own threads"),
             Map.entry("command.ArbiterCommand", "a shutdown hook of the process"),
-            Map.entry("command.ClusterStartCommand", "starts several nodes at once"),
             Map.entry("command.EarlyEnd", "a shutdown hook of the process"),
             Map.entry("command.NodeOutput", "reads the output of a node that starts detached"),
+            Map.entry("command.NodeStart", "starts several nodes at once"),
             Map.entry("command.Rehearsal", "a process beside the command"),
             Map.entry("command.StartCommand", "a shutdown hook, and the warm-up of a node"),
             Map.entry("engine.FutureReply", "completes futures of callers on a pool"),
@@ -66,7 +66,9 @@ public final class Exemptions {
             Map.entry("node.security.UsersFile", "the users file")));
     static final Exemptions LOCKS = new Exemptions(Map.ofEntries(
             Map.entry("command.ChangesCommand", "sleeps until the log may have grown"),
+            Map.entry("command.ClusterRestartCommand", "sleeps until the nodes are in sync"),
             Map.entry("command.ClusterStartCommand", "the command line has threads of its own"),
+            Map.entry("command.ClusterStatusCommand", "sleeps until the replicas are in sync"),
             Map.entry("command.DetachedStart", "the command line has threads of its own"),
             Map.entry("command.LoadCommand", "the command line has threads of its own"),
             Map.entry("command.NodeOutput", "the command line has threads of its own"),

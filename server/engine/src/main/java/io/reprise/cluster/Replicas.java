@@ -49,6 +49,11 @@ public record Replicas(long epoch, long term, int leader, List<Member> sync) {
         return new Replicas(epoch + 1, epoch + 1, next.node(), left);
     }
 
+    /** The next epoch under another in-sync member; the present leader stays in sync. */
+    public Replicas handedTo(Member next) {
+        return new Replicas(epoch + 1, epoch + 1, next.node(), sync);
+    }
+
     /** The next epoch with one member, which opens the partition again. */
     public Replicas reopened(Member only) {
         return new Replicas(epoch + 1, epoch + 1, only.node(), List.of(only));

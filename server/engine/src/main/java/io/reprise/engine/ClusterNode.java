@@ -306,6 +306,23 @@ final class ClusterNode implements AutoCloseable {
         return new ParkingIdleStrategy(waker, 0, 0, 50_000, 1_000_000);
     }
 
+    // ---- Leaderships for other nodes
+
+    /** This node is about to stop: its replicas withdraw from their partitions. Any thread. */
+    void leave() {
+        agent.leave();
+    }
+
+    /** Whether this node has no part in a partition that another node can take over. Any thread. */
+    boolean hasLeft() {
+        return agent.hasLeft();
+    }
+
+    /** This node's leaders hand over to the first leaders of their partitions. Any thread. */
+    void balance() {
+        agent.balance();
+    }
+
     // ---- Topology
 
     private void publish(ClusterAgent.ClusterNews news) {

@@ -345,6 +345,31 @@ public final class Reprise implements AutoCloseable {
         return threads.slowTransactions();
     }
 
+    /**
+     * Begins to withdraw from the cluster, before a stop: leaderships go to in-sync followers on other nodes, and the leaders
+     * remove this node from the in-sync sets. Calls go on meanwhile. Any thread.
+     */
+    public void leaveCluster() {
+        if (cluster != null) {
+            cluster.leave();
+        }
+    }
+
+    /** Whether no other node of the cluster can take over anything from this one. Any thread. */
+    public boolean hasLeftCluster() {
+        return cluster == null || cluster.hasLeft();
+    }
+
+    /**
+     * Leaders of this node hand over to the nodes that led their partitions when the cluster was new, if those are in sync.
+     * Any thread.
+     */
+    public void balanceLeaders() {
+        if (cluster != null) {
+            cluster.balance();
+        }
+    }
+
     /** Why something that was answered is lost; empty as long as closing has not found that. Any thread. */
     public Optional<String> lost() {
         return lost;

@@ -12,6 +12,7 @@ public final class Outcome {
     private ErrorCode error;
     private String message;
     private boolean stale;
+    private boolean repeatable;
     private boolean ranBefore;
     private long writeHash;
 
@@ -20,6 +21,7 @@ public final class Outcome {
         error = null;
         message = null;
         stale = false;
+        repeatable = false;
         ranBefore = false;
     }
 
@@ -39,6 +41,17 @@ public final class Outcome {
     public void failStale(String what) {
         fail(ErrorCode.INVALID_REQUEST, what);
         stale = true;
+    }
+
+    /** Ends the transaction with an unknown outcome, which the partition's next leader knows if the call has a number. */
+    public void failUnknown(Request request, String what) {
+        fail(ErrorCode.OUTCOME_UNKNOWN, what);
+        repeatable = request.client() != 0 && request.sequence() != 0;
+    }
+
+    /** Whether the client may make the call again under its number, although it may have run. */
+    public boolean repeatable() {
+        return repeatable;
     }
 
     /** The kind of failure that ended the transaction; null if it committed. */

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ReplicatedServersTest {
     private static final int NODES = 3;
     private static final int COUNTERS = 30;
-    private static final int CALLERS = 3;
+    private static final int CALLERS = 16;
     private static final DatabaseId DATABASE = DatabaseId.of(4, 2 << 8, Buckets.DEFAULT);
     private static final String DDL = """
             CREATE TABLE counter (id BIGINT NOT NULL PRIMARY KEY, n BIGINT NOT NULL);
@@ -188,6 +188,38 @@ final class ReplicatedServersTest {
 
             fail(2);
             awaitCalls(200);
+            stop.set(true);
+            for (Thread caller : callers) {
+                caller.join();
+            }
+
+            assertThat(failure.get()).isNull();
+            for (int id = 0; id < COUNTERS; id++) {
+                var rows = client.call("GetCounter", (long) id).rows();
+                assertThat(rows.next()).isTrue();
+                assertThat(rows.longAt(0)).as("counter " + id).isEqualTo(counted[id].get());
+            }
+        }
+    }
+
+    @Test
+    void shouldShowClientsNoErrorWhenLeadersAreHandedOver() throws InterruptedException {
+        try (Client client = connect()) {
+            for (long id = 0; id < COUNTERS; id++) {
+                client.call("StartCounter", id);
+            }
+            List<Thread> callers = callers(client);
+            awaitCalls(100);
+
+            servers[2].engine().leaveCluster();
+            await(() -> servers[2].engine().hasLeftCluster());
+            awaitCalls(100);
+            fail(2);
+            awaitCalls(100);
+            assertThat(failure.get()).isNull();
+            servers[1].engine().leaveCluster();
+            await(() -> servers[1].engine().hasLeftCluster());
+            awaitCalls(100);
             stop.set(true);
             for (Thread caller : callers) {
                 caller.join();

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -32,7 +33,8 @@ public final class ClusterAgent implements Agent {
     private final Links links;
     private final Membership membership;
     private final IntFunction<String> addresses;
-    private final byte[] entry;
+    private final NodeEntry entry;
+    private final AtomicBoolean leaving = new AtomicBoolean();
     private final long schemaHash;
     private final BooleanSupplier isStarted;
     private final List<ReplicaExchange> exchanges;
@@ -69,6 +71,7 @@ public final class ClusterAgent implements Agent {
     private boolean wasConnected;
     private boolean isNews;
     private boolean announced;
+    private boolean announcedLeaving;
 
     /** The map and the live nodes, for the node's clients. */
     public record ClusterNews(int version, PartitionMap map, SortedMap<Integer, NodeEntry> live) {}
@@ -95,7 +98,7 @@ public final class ClusterAgent implements Agent {
         this.links = links;
         this.addresses = addresses;
         this.membership = membership;
-        this.entry = entry.encode();
+        this.entry = entry;
         schemaHash = entry.schemaHash();
         this.isStarted = isStarted;
         exchanges = new ArrayList<>();
@@ -168,13 +171,40 @@ public final class ClusterAgent implements Agent {
             if (map == null) {
                 checkSchema();
             }
-            membership.announce(entry);
+            announce();
             announced = true;
+        } else if (leaving.get() && !announcedLeaving) {
+            announce();
         }
         int work = membership.poll(nowNs);
         work += takeNews() + resolve() + receive(nowNs);
         publish();
         return work;
+    }
+
+    private void announce() {
+        announcedLeaving = leaving.get();
+        membership.announce((announcedLeaving ? entry.withLeaving() : entry).encode());
+    }
+
+    /** The node is about to stop: its replicas withdraw from their partitions. Any thread. */
+    public void leave() {
+        leaving.set(true);
+    }
+
+    /** Whether no replica of this node has a part that another node can take over. Any thread. */
+    public boolean hasLeft() {
+        for (ReplicaExchange exchange : exchanges) {
+            if (!exchange.isWithdrawn()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The leaders of this node hand over to the first leaders of their partitions, if those are in sync. Any thread. */
+    public void balance() {
+        exchanges.forEach(exchange -> exchange.want(placement));
     }
 
     /** Sends what the groups have left. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * The volatile state of a leader, or of a collecting one: its peers, the joiner that it is adding, the tokens of reads,
@@ -188,7 +189,7 @@ final class Leadership {
         for (Peer peer : List.copyOf(peers.values())) {
             work += stream(peer, nowNs);
             if (replica.map().has(peer.member)) {
-                work += suspect(peer, nowNs);
+                work += peer.leaving ? remove(peer) : suspect(peer, nowNs);
             }
         }
         return work + add(nowNs);
@@ -281,6 +282,27 @@ final class Leadership {
             divergences++;
             remove(peer);
         }
+    }
+
+    /** An in-sync member is about to stop. */
+    void leaves(Member from) {
+        Peer peer = peers.get(from.node());
+        if (peer != null && peer.member.equals(from)) {
+            peer.leaving = true;
+        }
+    }
+
+    /** The in-sync follower with the most records, of those that pass the test; null if there is none. */
+    Member successor(Predicate<Member> test) {
+        Peer best = null;
+        for (Peer peer : peers.values()) {
+            if (replica.map().has(peer.member)
+                    && test.test(peer.member)
+                    && (best == null || peer.received > best.received)) {
+                best = peer;
+            }
+        }
+        return best == null ? null : best.member;
     }
 
     private int suspect(Peer peer, long nowNs) {

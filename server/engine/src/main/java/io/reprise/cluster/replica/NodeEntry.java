@@ -9,7 +9,7 @@ import java.util.List;
  * A live node's entry: its incarnation, its addresses, and for each of its partitions the end of its log at the node's start.
  *
  * <pre>
- *  u8 incarnation | u8 hash of the schema | u2 bytes, peer address | u2 bytes, client address | u4 logs, then for each
+ *  u8 incarnation | u8 hash of the schema | u1 leaving | u2 bytes, peer address | u2 bytes, client address | u4 logs, then for each
  *  u4 partition | u8 last epoch | u8 last index | u1 loading | u4 starts | starts x u8 incarnation
  * </pre>
  *
@@ -17,11 +17,23 @@ import java.util.List;
  *
  * @param incarnation the number of the node's present run
  * @param schemaHash the hash of the schema with which the node has started
+ * @param leaving whether the node is about to stop, and gives up its parts in partitions
  * @param peerAddress the address at which the node accepts its peers' links
  * @param clientAddress the address at which clients reach the node; empty if none do
  * @param logs the logs of the node's partitions
  */
-public record NodeEntry(long incarnation, long schemaHash, String peerAddress, String clientAddress, List<Log> logs) {
+public record NodeEntry(
+        long incarnation, long schemaHash, boolean leaving, String peerAddress, String clientAddress, List<Log> logs) {
+    /** The entry of a node that stays. */
+    public NodeEntry(long incarnation, long schemaHash, String peerAddress, String clientAddress, List<Log> logs) {
+        this(incarnation, schemaHash, false, peerAddress, clientAddress, logs);
+    }
+
+    /** This entry for a node that is about to stop. */
+    public NodeEntry withLeaving() {
+        return new NodeEntry(incarnation, schemaHash, true, peerAddress, clientAddress, logs);
+    }
+
     /** A partition's log at the node's start. */
     public record Log(int partition, long lastEpoch, long lastIndex, boolean loading, List<Long> starts) {
         /** The log of a partition as it is now. */
@@ -58,11 +70,12 @@ public record NodeEntry(long incarnation, long schemaHash, String peerAddress, S
     public byte[] encode() {
         byte[] peer = peerAddress.getBytes(StandardCharsets.UTF_8);
         byte[] client = clientAddress.getBytes(StandardCharsets.UTF_8);
-        int bytes = 24 + peer.length + client.length;
+        int bytes = 25 + peer.length + client.length;
         for (Log log : logs) {
             bytes += 25 + 8 * log.starts.size();
         }
         ByteBuffer out = ByteBuffer.allocate(bytes).putLong(incarnation).putLong(schemaHash);
+        out.put((byte) (leaving ? 1 : 0));
         out.putShort((short) peer.length).put(peer);
         out.putShort((short) client.length).put(client);
         out.putInt(logs.size());
@@ -80,6 +93,7 @@ public record NodeEntry(long incarnation, long schemaHash, String peerAddress, S
         ByteBuffer in = ByteBuffer.wrap(entry);
         long incarnation = in.getLong();
         long schemaHash = in.getLong();
+        boolean leaving = in.get() != 0;
         String peerAddress = address(in);
         String clientAddress = address(in);
         List<Log> logs = new ArrayList<>();
@@ -94,7 +108,7 @@ public record NodeEntry(long incarnation, long schemaHash, String peerAddress, S
             }
             logs.add(new Log(partition, lastEpoch, lastIndex, loading, starts));
         }
-        return new NodeEntry(incarnation, schemaHash, peerAddress, clientAddress, logs);
+        return new NodeEntry(incarnation, schemaHash, leaving, peerAddress, clientAddress, logs);
     }
 
     private static String address(ByteBuffer in) {

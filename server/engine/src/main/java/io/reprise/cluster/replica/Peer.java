@@ -28,6 +28,9 @@ final class Peer {
     /** Of a peer in sync under a collecting leader: its report, or null. */
     PeerMessage.Report report;
 
+    /** The peer's node is about to stop. */
+    boolean leaving;
+
     /** The image that the peer has not loaded yet, or null. No records are streamed meanwhile. */
     ImageTransfer image;
 

@@ -55,6 +55,9 @@ sealed interface PeerMessage {
     /** An in-sync member differs from the leader; it holds nothing from now on, and has to be removed. */
     record Diverged(long epoch) implements PeerMessage {}
 
+    /** An in-sync member is about to stop, and asks its leader to be removed. */
+    record Leave(long epoch) implements PeerMessage {}
+
     /** The sender, the receiver and the partition of a message. */
     record Envelope(int partition, int sender, long senderIncarnation, long receiverIncarnation, PeerMessage message) {
         private static final int HEAD_BYTES = 25;
@@ -91,12 +94,13 @@ sealed interface PeerMessage {
             case Image _ -> 9;
             case Diverged _ -> 10;
             case ImageAck _ -> 11;
+            case Leave _ -> 12;
         };
     }
 
     private static int bodyBytes(PeerMessage message) {
         return switch (message) {
-            case Collect _, Diverged _ -> 8;
+            case Collect _, Diverged _, Leave _ -> 8;
             case Report _ -> 48;
             case Ack _ -> 41;
             case Fetch _, Joined _ -> 16;
@@ -120,6 +124,7 @@ sealed interface PeerMessage {
         switch (message) {
             case Collect(long epoch) -> out.putLong(epoch);
             case Diverged(long epoch) -> out.putLong(epoch);
+            case Leave(long epoch) -> out.putLong(epoch);
             case Report(long epoch, long attempt, long image, long lastEpoch, long lastIndex, long durable) ->
                 out.putLong(epoch)
                         .putLong(attempt)
@@ -185,6 +190,7 @@ sealed interface PeerMessage {
             case 9 -> new Image(epoch, in.getLong(), in.getLong(), in.getLong(), in.getInt(), in.getInt(), bytes(in));
             case 10 -> new Diverged(epoch);
             case 11 -> new ImageAck(epoch, in.getLong(), in.getInt(), in.get() != 0);
+            case 12 -> new Leave(epoch);
             default -> throw new IllegalArgumentException("unknown kind of peer message: " + kind);
         };
     }

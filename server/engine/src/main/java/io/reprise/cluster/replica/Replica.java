@@ -12,9 +12,11 @@ import io.reprise.cluster.replica.PeerMessage.Image;
 import io.reprise.cluster.replica.PeerMessage.ImageAck;
 import io.reprise.cluster.replica.PeerMessage.Join;
 import io.reprise.cluster.replica.PeerMessage.Joined;
+import io.reprise.cluster.replica.PeerMessage.Leave;
 import io.reprise.cluster.replica.PeerMessage.Report;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,6 +74,9 @@ public final class Replica {
     private boolean diverged;
 
     private boolean reopened;
+
+    /** The node is about to stop. */
+    private boolean staysOut;
 
     private long attempt;
 
@@ -380,6 +385,46 @@ public final class Replica {
                 .isPresent();
     }
 
+    // ---- The end of the node
+
+    /** The node is about to stop: a replica that is out stays out. */
+    void stayOut() {
+        staysOut = true;
+        if (role == Role.JOINING || role == Role.LOADING) {
+            leave();
+        }
+    }
+
+    /** Hands the leadership to an in-sync follower that stays. Returns how much was done. */
+    int handOver(Predicate<Member> stays) {
+        Member next = leadership.successor(stays);
+        return next != null && request(map.handedTo(next)) ? 1 : 0;
+    }
+
+    /** Hands the leadership to the node if it is in sync and stays. Returns how much was done. */
+    int handOver(int node, Predicate<Member> stays) {
+        return handOver(member -> member.node() == node && stays.test(member));
+    }
+
+    /** Asks the leader to remove this follower, unless the leader leaves too. Returns how much was done. */
+    int askForRemoval(Predicate<Member> stays) {
+        Member leader = map.member(map.leader()).orElseThrow();
+        return stays.test(leader) && send(leader, new Leave(entered)) ? 1 : 0;
+    }
+
+    /** Whether this replica has a part in the partition that a member which stays can take over. */
+    boolean hasPartFor(Predicate<Member> stays) {
+        if (map == null || !map.has(self) && !isRequestOpen()) {
+            return false;
+        }
+        for (Member member : map.sync()) {
+            if (!member.equals(self) && stays.test(member)) {
+                return true;
+            }
+        }
+        return isRequestOpen();
+    }
+
     // ---- Time
 
     /** One step. Returns how much was done. */
@@ -413,7 +458,7 @@ public final class Replica {
     }
 
     private int join(long nowNs) {
-        if (nowNs - joinedNs < settings.heartbeatNs()) {
+        if (staysOut || nowNs - joinedNs < settings.heartbeatNs()) {
             return 0;
         }
         joinedNs = nowNs;
@@ -553,6 +598,11 @@ public final class Replica {
             case ImageAck ack -> {
                 if (role == Role.LEADER && ack.epoch() == entered) {
                     leadership.imageAcknowledged(from, ack, nowNs);
+                }
+            }
+            case Leave leave -> {
+                if (role == Role.LEADER && leave.epoch() >= ledTerm) {
+                    leadership.leaves(from);
                 }
             }
             case Diverged differing -> {

@@ -69,6 +69,21 @@ public final class ReplicaAgent implements Agent {
         return self;
     }
 
+    /** The node is about to stop. */
+    public void leave() {
+        cluster.leave();
+    }
+
+    /** Whether it has given up all that another node can take over. */
+    public boolean hasLeft() {
+        return cluster.hasLeft();
+    }
+
+    /** Its leaders hand over to the first leaders of their partitions. */
+    public void balance() {
+        cluster.balance();
+    }
+
     /** Sends a frame of another protocol; false if the link is down or full, when the frame is lost. */
     public boolean send(int node, byte[] frame) {
         return cluster.send(node, frame);

@@ -4,6 +4,7 @@ import io.reprise.cluster.Member;
 import io.reprise.runtime.agent.SpscRing;
 import io.reprise.runtime.agent.Waker;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -27,6 +28,8 @@ public final class ReplicaExchange {
     private final AtomicReference<ClusterView> view =
             new AtomicReference<>(new ClusterView(-1, null, new TreeMap<>(), false, new TreeMap<>()));
     private final AtomicReference<MapRequest> request = new AtomicReference<>();
+    private final AtomicReference<Placement> wanted = new AtomicReference<>();
+    private final AtomicBoolean withdrawn = new AtomicBoolean();
 
     /**
      * An exchange without messages.
@@ -81,6 +84,26 @@ public final class ReplicaExchange {
     /** Group: the newest view. */
     ClusterView view() {
         return view.get();
+    }
+
+    /** Any thread: the group's leaders hand over to the first leaders of this placement; null ends that. */
+    void want(Placement placement) {
+        wanted.set(placement);
+    }
+
+    /** Group: the placement whose first leaders are to lead, or null. */
+    Placement wanted() {
+        return wanted.get();
+    }
+
+    /** Group: its replicas have no part that another node can take over. */
+    void withdrawn() {
+        withdrawn.set(true);
+    }
+
+    /** Whether the group has given up its parts. Any thread. */
+    boolean isWithdrawn() {
+        return withdrawn.get();
     }
 
     /** Group: posts a request; the one before it is closed. */

@@ -32,6 +32,7 @@ public final class ReplicaGroup implements MapRequests {
     private final SortedMap<Integer, Integer> entered = new TreeMap<>();
 
     private final SortedMap<Integer, Deque<PeerMessage.Envelope>> kept = new TreeMap<>();
+    private final Withdrawal withdrawal;
     private ClusterView view;
     private MapRequest posted;
 
@@ -46,6 +47,7 @@ public final class ReplicaGroup implements MapRequests {
         this.exchange = exchange;
         this.isAvailable = isAvailable;
         view = exchange.view();
+        withdrawal = new Withdrawal(settings, this::stays);
     }
 
     /** Adds the replica of a partition. */
@@ -79,14 +81,58 @@ public final class ReplicaGroup implements MapRequests {
 
     /** One step of all replicas. Returns how much was done. */
     public int step(long nowNs) {
-        int work = takeView() + receive(nowNs);
+        int work = takeView(nowNs) + receive(nowNs);
         for (Map.Entry<Integer, Replica> each : replicas.entrySet()) {
             if (isAvailable(each.getKey())) {
                 work += enter(each.getKey(), nowNs) + receiveKept(each.getKey(), nowNs);
                 work += each.getValue().step(nowNs);
             }
         }
-        return work + reopen();
+        return work + (withdrawal.isLeaving() ? withdraw(nowNs) : reopen() + handOver());
+    }
+
+    // ---- Leaderships for other nodes
+
+    /** Whether a member runs, and is not about to stop. */
+    private boolean stays(Member member) {
+        NodeEntry entry = view.live().get(member.node());
+        return entry != null && entry.incarnation() == member.incarnation() && !entry.leaving();
+    }
+
+    private int withdraw(long nowNs) {
+        if (!withdrawal.isUnderWay(nowNs)) {
+            return 0;
+        }
+        int work = 0;
+        boolean repeats = withdrawal.repeats(nowNs);
+        for (Map.Entry<Integer, Replica> each : replicas.entrySet()) {
+            if (isAvailable(each.getKey())) {
+                work += withdrawal.step(each.getValue(), repeats);
+            }
+        }
+        if (withdrawal.isOver(replicas.values(), nowNs)) {
+            exchange.withdrawn();
+        }
+        return work;
+    }
+
+    /** Gives leaderships to the nodes that an operator wants to lead, one at a time. */
+    private int handOver() {
+        Placement wanted = exchange.wanted();
+        if (wanted == null || view.map() == null || isOpen()) {
+            return 0;
+        }
+        for (Map.Entry<Integer, Replica> each : replicas.entrySet()) {
+            int leader = wanted.firstLeader(each.getKey());
+            if (leader != self.node()
+                    && each.getValue().role() == Replica.Role.LEADER
+                    && isAvailable(each.getKey())
+                    && each.getValue().handOver(leader, this::stays) > 0) {
+                return 1;
+            }
+        }
+        exchange.want(null);
+        return 0;
     }
 
     /** Whether the replica of a partition can be stepped. */
@@ -118,12 +164,17 @@ public final class ReplicaGroup implements MapRequests {
         replica.receive(new Member(envelope.sender(), envelope.senderIncarnation()), envelope.message(), nowNs);
     }
 
-    private int takeView() {
+    private int takeView(long nowNs) {
         ClusterView newest = exchange.view();
         if (newest == view) {
             return 0;
         }
         view = newest;
+        NodeEntry own = newest.live().get(self.node());
+        if (own != null && own.incarnation() == self.incarnation() && own.leaving()) {
+            withdrawal.begin(nowNs);
+            replicas.values().forEach(Replica::stayOut);
+        }
         newest.resets().forEach((node, count) -> {
             if (!count.equals(resets.put(node, count))) {
                 replicas.values().forEach(replica -> replica.linkReset(node));

@@ -223,7 +223,7 @@ final class ReplyQueue {
         Outcome outcome = group.execution.outcome();
         String partition = "partition " + group.partition.id() + " " + how;
         if (group.wrote || outcome.hasRunBefore()) {
-            outcome.fail(ErrorCode.OUTCOME_UNKNOWN, partition + "; whether the transaction is kept is unknown");
+            outcome.failUnknown(group.execution.request(), partition + "; whether the transaction is kept is unknown");
         } else {
             outcome.fail(
                     ErrorCode.PARTITION_UNAVAILABLE,

@@ -18,6 +18,7 @@ class NodeEntryTest {
                         new NodeEntry.Log(2, 0, 0, true, List.of())));
 
         assertThat(NodeEntry.decode(entry.encode())).isEqualTo(entry);
+        assertThat(NodeEntry.decode(entry.withLeaving().encode()).leaving()).isTrue();
     }
 
     @Test

@@ -11,7 +11,7 @@ final class ReplicaCaller implements Agent {
     private final int number;
     private final List<ReplicaNode> nodes;
     private final int partitions;
-    private final int calls;
+    private int calls;
     private final Randomness random;
     private final ReplicaHistory history;
     private final double writes;
@@ -38,6 +38,11 @@ final class ReplicaCaller implements Agent {
     @Override
     public String roleName() {
         return "caller-" + number;
+    }
+
+    /** Makes no more calls. */
+    void stop() {
+        calls = 0;
     }
 
     boolean isDone() {

@@ -84,6 +84,29 @@ final class ReplicaNode {
         simulation.add(name(number), agent);
     }
 
+    /** The node is about to stop. */
+    void leave() {
+        agent.leave();
+    }
+
+    boolean hasLeft() {
+        return agent.hasLeft();
+    }
+
+    void balance() {
+        agent.balance();
+    }
+
+    /** The number of partitions in which it leads or follows. */
+    int parts() {
+        int parts = 0;
+        for (int i = 0; i < logs.size(); i++) {
+            Replica.Role role = agent.replica(i).role();
+            parts += role == Replica.Role.OUT ? 0 : 1;
+        }
+        return parts;
+    }
+
     void crash(boolean power) {
         simulation.crash(name(number));
         ended(power);

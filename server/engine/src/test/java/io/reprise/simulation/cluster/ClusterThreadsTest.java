@@ -47,6 +47,7 @@ final class ClusterThreadsTest {
     private final Reprise[] engines = new Reprise[NODES];
     private final long[] incarnations = new long[NODES];
     private long runs;
+    private Duration failureTimeout = Duration.ofMillis(500);
 
     @TempDir
     Path directory;
@@ -65,7 +66,7 @@ final class ClusterThreadsTest {
                         incarnations[node],
                         1,
                         true,
-                        Duration.ofMillis(500),
+                        failureTimeout,
                         network.of("n" + node),
                         membership.of(node),
                         "n" + node,
@@ -135,6 +136,51 @@ final class ClusterThreadsTest {
         }
     }
 
+    @Test
+    void shouldHandOverWhenNodesAreRestartedInTurn() throws InterruptedException {
+        failureTimeout = Duration.ofSeconds(2);
+        for (int i = 0; i < NODES; i++) {
+            start(i);
+        }
+        await(this::isWhole);
+        AtomicBoolean over = new AtomicBoolean();
+        List<Load> loads = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < CALLERS; i++) {
+            Load load = new Load(i, over);
+            loads.add(load);
+            Thread thread = new Thread(load, "load-" + i);
+            threads.add(thread);
+            thread.start();
+        }
+        awaitProgress(loads);
+
+        for (int node = 0; node < 2; node++) {
+            Reprise stopped = engines[node];
+            stopped.leaveCluster();
+            await(stopped::hasLeftCluster);
+            assertThat(stopped.replicas())
+                    .allSatisfy(replica -> assertThat(replica.role()).isEqualTo("OUT"));
+            awaitProgress(loads);
+            engines[node] = null;
+            stopped.close();
+            membership.expire(node);
+            awaitProgress(loads);
+            start(node);
+            await(this::isWhole);
+        }
+
+        over.set(true);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        for (Load load : loads) {
+            assertThat(load.balance())
+                    .as("account %d", load.account)
+                    .isBetween(load.acknowledged.get(), load.sent.get());
+        }
+    }
+
     private static void awaitProgress(List<Load> loads) {
         for (Load load : loads) {
             long target = load.acknowledged.get() + 50;
@@ -187,6 +233,7 @@ final class ClusterThreadsTest {
             while (!over.get()) {
                 Reprise engine = engines[random.nextInt(NODES)];
                 if (engine == null) {
+                    LockSupport.parkNanos(100_000);
                     continue;
                 }
                 try {

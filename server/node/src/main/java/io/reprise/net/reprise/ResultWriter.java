@@ -70,7 +70,12 @@ public final class ResultWriter {
         } else if (execution.wasRefused() || isNotRun(execution.outcome().error())) {
             refused(id, execution.outcome().error(), execution.outcome().message());
         } else {
-            failed(id, execution.outcome().error(), execution.outcome().message());
+            ErrorCode code = execution.outcome().error();
+            failure(
+                    id,
+                    FailureCodes.of(code),
+                    execution.outcome().message(),
+                    code.retryable() || execution.outcome().repeatable());
         }
     }
 
@@ -88,7 +93,7 @@ public final class ResultWriter {
                         id,
                         FailureCodes.of(code),
                         "the reason could not be sent: " + problem,
-                        code.retryable(),
+                        code.retryable() || execution.outcome().repeatable(),
                         execution.wasRefused());
             }
         } catch (RuntimeException | Error nothingAtAll) {

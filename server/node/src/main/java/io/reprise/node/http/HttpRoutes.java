@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
  *  GET  /sessions  the connected clients; the texts of their statements only for those who may administer
  *  POST /sessions/cancel, /sessions/end  cancels the statement of the session whose id is the body, or ends the session
  *  POST /snapshot  makes a snapshot, and waits for it
+ *  POST /balance   leaders hand over to the nodes that led their partitions at first, if those are in sync
  *  POST /sql       runs the statement in the body; with the header X-Reprise-Ask it answers a change by a question
  *  POST /ddl       runs the script in the body, all of it or nothing
  *  POST /deploy    the same with a jar of procedure classes. Body: the script's length in bytes as a decimal number, a line
@@ -132,6 +133,7 @@ final class HttpRoutes {
             case "/sessions" -> get(exchange, this::sessions);
             case "/sessions/cancel" -> post(exchange, (e, rights) -> onSession(e, false), Right.ADMINISTER);
             case "/sessions/end" -> post(exchange, (e, rights) -> onSession(e, true), Right.ADMINISTER);
+            case "/balance" -> post(exchange, (e, rights) -> balance(e), Right.ADMINISTER);
             case "/snapshot" -> post(exchange, (e, rights) -> snapshot(e), Right.ADMINISTER);
             case "/sql" -> post(exchange, this::sql, Right.READ, Right.ADMINISTER);
             case "/ddl" -> post(exchange, (e, rights) -> change(e, false), Right.ADMINISTER);
@@ -258,6 +260,16 @@ final class HttpRoutes {
         } else {
             send(exchange, 200, JSON, SchemaJson.of(engine.get()));
         }
+    }
+
+    private void balance(HttpExchange exchange) throws IOException {
+        Optional<Reprise> engine = state.open();
+        if (engine.isEmpty()) {
+            send(exchange, 503, JSON, StatusJson.problem(state.notReady().orElse("")));
+            return;
+        }
+        engine.get().balanceLeaders();
+        send(exchange, 200, TEXT, "Leaders are handed over.\n");
     }
 
     private void snapshot(HttpExchange exchange) throws IOException {

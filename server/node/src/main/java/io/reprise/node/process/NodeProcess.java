@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *  start: certificate, users -> HTTP server -> cluster -> lock, run file, recovery, engine -> clients -> ready
- *  stop:  not ready -> snapshot -> clients, engine -> cluster -> run file -> HTTP server
+ *  stop:  not ready -> leaderships to other nodes -> snapshot -> clients, engine -> cluster -> run file -> HTTP server
  * </pre>
  *
  * <p>It may be told to stop at any moment, by another thread than the one that opens it. Until clients are about to
@@ -46,6 +46,7 @@ public final class NodeProcess implements AutoCloseable {
     private static final int TOKEN_BYTES = 24;
     private static final long MS_NS = 1_000_000;
     private static final long MAP_LOOK_NS = 10 * MS_NS;
+    private static final long LEAVE_NS = 10_000 * MS_NS;
 
     private final NodeConfiguration configuration;
     private final Path directory;
@@ -344,8 +345,9 @@ public final class NodeProcess implements AutoCloseable {
 
     private void closeOpen() {
         state.stopping();
-        server.ifPresent(Server::stopAccepting);
         LOG.info("Node {} is stopping.", configuration.node().name());
+        cluster.ifPresent(side -> leaveCluster());
+        server.ifPresent(Server::stopAccepting);
         try {
             if (configuration.snapshot().onStop() && engine.failure().isEmpty()) {
                 new LastSnapshot(configuration.node().name(), engine).make();
@@ -365,6 +367,22 @@ public final class NodeProcess implements AutoCloseable {
         } finally {
             http.ifPresent(HttpEndpoint::close);
             security.ifPresent(NodeSecurity::close);
+        }
+    }
+
+    /** Without contact with ZooKeeper, or with slow followers, the other nodes find out by themselves. */
+    private void leaveCluster() {
+        long beganNs = SystemClock.INSTANCE.nanoTime();
+        engine.leaveCluster();
+        while (!engine.hasLeftCluster()) {
+            if (engine.failure().isPresent() || SystemClock.INSTANCE.nanoTime() - beganNs > LEAVE_NS) {
+                LOG.warn(
+                        "Node {} stops before it has handed over all its partitions. The other nodes take them over when they"
+                                + " miss this node.",
+                        configuration.node().name());
+                return;
+            }
+            LockSupport.parkNanos(MAP_LOOK_NS);
         }
     }
 
