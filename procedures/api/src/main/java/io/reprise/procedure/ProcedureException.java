@@ -12,17 +12,30 @@ import java.util.Objects;
 public class ProcedureException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final ErrorCode code;
+    private final transient ErrorSubject subject;
 
     /** A failure of the given kind. */
     public ProcedureException(ErrorCode code, String message) {
+        this(code, message, null);
+    }
+
+    /** A failure of the given kind about a subject; null: it has none. */
+    public ProcedureException(ErrorCode code, String message, ErrorSubject subject) {
         super(message, null, false, false);
         this.code = Objects.requireNonNull(code, "code");
+        this.subject = subject;
     }
 
     /** The kind of failure. */
     public final ErrorCode code() {
         asked();
         return code;
+    }
+
+    /** The subject of the failure; null if it has none, or comes from another node. */
+    public final ErrorSubject subject() {
+        asked();
+        return subject;
     }
 
     /** Notes that the failure's kind was asked for. */

@@ -11,7 +11,7 @@ public final class UndeterminedFailure extends ProcedureException {
 
     /** For the server: the same failure, with what is to be done when it is asked for its code or message. */
     public UndeterminedFailure(ProcedureException failure, Runnable whenAsked) {
-        super(failure.code(), failure.getMessage());
+        super(failure.code(), failure.getMessage(), failure.subject());
         this.whenAsked = whenAsked;
     }
 

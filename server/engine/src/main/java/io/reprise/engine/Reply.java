@@ -3,6 +3,7 @@ package io.reprise.engine;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Result;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ErrorSubject;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 
@@ -32,11 +33,18 @@ public final class Reply {
         return execution.outcome().message();
     }
 
+    /** The subject of the failure; null if there is none. */
+    public ErrorSubject subject() {
+        return execution.outcome().subject();
+    }
+
     /** Throws the failure, if it is one. Returns this. */
     public Reply orThrow() {
         if (!execution.outcome().succeeded()) {
             throw new ProcedureException(
-                    execution.outcome().error(), execution.outcome().message());
+                    execution.outcome().error(),
+                    execution.outcome().message(),
+                    execution.outcome().subject());
         }
         return this;
     }

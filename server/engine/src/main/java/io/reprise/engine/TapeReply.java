@@ -2,6 +2,7 @@ package io.reprise.engine;
 
 import io.reprise.execution.work.TapeEntry;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ErrorSubject;
 import java.util.List;
 
 /**
@@ -9,11 +10,13 @@ import java.util.List;
  *
  * @param error the failure; null if it succeeded
  * @param message the failure in words
+ * @param subject the subject of the failure; null if it has none
  * @param conflict the step whose answer has changed; -1: none
  * @param failed the step that failed; -1: none
  * @param entries the steps with the answers that were asked for
  */
-public record TapeReply(ErrorCode error, String message, int conflict, int failed, List<TapeEntry> entries) {
+public record TapeReply(
+        ErrorCode error, String message, ErrorSubject subject, int conflict, int failed, List<TapeEntry> entries) {
     /** Whether it succeeded. */
     public boolean succeeded() {
         return error == null;

@@ -48,7 +48,8 @@ final class Tapes {
         }
 
         TapeReply reply(Reply reply) {
-            return new TapeReply(reply.error(), reply.message(), work.conflict(), work.failed(), entries);
+            return new TapeReply(
+                    reply.error(), reply.message(), reply.subject(), work.conflict(), work.failed(), entries);
         }
 
         private TapeEntry entry(TapeStep step) {

@@ -2,6 +2,7 @@ package io.reprise.execution;
 
 import io.reprise.execution.deploy.ProcedureLoader;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ErrorSubject;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.InvariantViolatedException;
 import io.reprise.runtime.agent.RunMonitor;
@@ -43,6 +44,11 @@ public final class Failures {
             case VirtualMachineError broken -> throw broken;
             default -> ErrorCode.PROCEDURE_FAILURE;
         };
+    }
+
+    /** The failure's subject; null if it has none. */
+    public static ErrorSubject subject(Throwable failure) {
+        return failure instanceof ProcedureException expected ? expected.subject() : null;
     }
 
     /** The description of the failure, for people. An exception of the procedure's own may fail to tell. */

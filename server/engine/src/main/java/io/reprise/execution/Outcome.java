@@ -1,6 +1,7 @@
 package io.reprise.execution;
 
 import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ErrorSubject;
 
 /**
  * The outcome of a request: a result or a failure, and the hash of what was written. It is remembered for calls that come again
@@ -11,6 +12,7 @@ public final class Outcome {
     private final Result result = new Result();
     private ErrorCode error;
     private String message;
+    private ErrorSubject subject;
     private boolean stale;
     private boolean repeatable;
     private boolean ranBefore;
@@ -20,6 +22,7 @@ public final class Outcome {
     void begin() {
         error = null;
         message = null;
+        subject = null;
         stale = false;
         repeatable = false;
         ranBefore = false;
@@ -32,8 +35,14 @@ public final class Outcome {
 
     /** Ends the transaction with a failure; a message that is very long is cut. */
     public void fail(ErrorCode code, String what) {
+        fail(code, what, null);
+    }
+
+    /** Ends the transaction with a failure about a subject; null: it has none. */
+    public void fail(ErrorCode code, String what, ErrorSubject about) {
         error = code;
         message = Failures.shortened(what);
+        subject = about;
         result.nothing();
     }
 
@@ -67,6 +76,11 @@ public final class Outcome {
     /** The failure, for a person; null if the transaction committed. */
     public String message() {
         return message;
+    }
+
+    /** The subject of the failure; null if it has none. */
+    public ErrorSubject subject() {
+        return subject;
     }
 
     /** Whether the transaction was rejected, before it began, only because its work had been replaced. */

@@ -1,6 +1,7 @@
 package io.reprise.execution;
 
 import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ErrorSubject;
 import io.reprise.sql.compile.runtime.HeapRows;
 
 /**
@@ -11,11 +12,13 @@ public final class Part {
     private final HeapRows rows = new HeapRows();
     private ErrorCode error;
     private String message;
+    private ErrorSubject subject;
 
     /** Forgets the last transaction. */
     public void clear() {
         error = null;
         message = null;
+        subject = null;
     }
 
     /** The target of the rows. */
@@ -25,8 +28,19 @@ public final class Part {
 
     /** Records a failure. */
     public void fail(ErrorCode code, String what) {
+        fail(code, what, null);
+    }
+
+    /** Records a failure about a subject; null: it has none. */
+    public void fail(ErrorCode code, String what, ErrorSubject about) {
         error = code;
         message = what;
+        subject = about;
+    }
+
+    /** The subject of the failure; null if it has none. */
+    public ErrorSubject subject() {
+        return subject;
     }
 
     /** Why it failed; null if it did not. */

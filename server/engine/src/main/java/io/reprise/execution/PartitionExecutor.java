@@ -383,7 +383,12 @@ public final class PartitionExecutor implements Agent {
         try {
             execution.work().run(partition, execution);
         } catch (Throwable failure) {
-            execution.outcome().fail(Failures.code(failure), Failures.message(execution.work(), failure));
+            execution
+                    .outcome()
+                    .fail(
+                            Failures.code(failure),
+                            Failures.message(execution.work(), failure),
+                            Failures.subject(failure));
         }
         RunMonitor.Verdict ended = monitor.end(execution.request().cancellation());
         if (ended != RunMonitor.Verdict.IN_TIME) {

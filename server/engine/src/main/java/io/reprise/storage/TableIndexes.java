@@ -3,6 +3,7 @@ package io.reprise.storage;
 import io.reprise.catalog.Index;
 import io.reprise.catalog.Table;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ErrorSubject;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.AddressSpace;
 import io.reprise.runtime.memory.Memory;
@@ -209,7 +210,8 @@ final class TableIndexes {
         return new ProcedureException(
                 ErrorCode.CONSTRAINT_VIOLATION,
                 "Table " + table.name() + " already has a row with (" + columns + ") = (" + values + "), which "
-                        + (index.primaryKey() ? "its primary key " : "unique index ") + index.name() + " forbids");
+                        + (index.primaryKey() ? "its primary key " : "unique index ") + index.name() + " forbids",
+                new ErrorSubject(ErrorSubject.Kind.UNIQUE, table.name(), "", index.name()));
     }
 
     /** The row that stands against a row which the index has refused. */
@@ -326,7 +328,8 @@ final class TableIndexes {
         return new ProcedureException(
                 ErrorCode.CONSTRAINT_VIOLATION,
                 "Unique index " + index.name() + " can't be made: table " + table.name()
-                        + " has more than one row with " + key);
+                        + " has more than one row with " + key,
+                new ErrorSubject(ErrorSubject.Kind.UNIQUE, table.name(), "", index.name()));
     }
 
     RowIndex.Content[] detach() {

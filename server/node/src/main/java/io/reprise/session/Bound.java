@@ -6,6 +6,10 @@ package io.reprise.session;
 public final class Bound {
     private final Prepared prepared;
     private final Object[] arguments;
+
+    /** The query of a DECLARE; null for other statements. */
+    private final Bound query;
+
     private Answer answer;
     private SessionException failure;
 
@@ -13,11 +17,23 @@ public final class Bound {
     public Bound(Prepared prepared, Object... arguments) {
         this.prepared = prepared;
         this.arguments = arguments;
+        query = null;
+    }
+
+    /** A DECLARE of a cursor with this query. */
+    Bound(Prepared prepared, Bound query) {
+        this.prepared = prepared;
+        this.query = query;
+        arguments = new Object[0];
     }
 
     /** The statement. */
     public Prepared prepared() {
         return prepared;
+    }
+
+    Bound query() {
+        return query;
     }
 
     Object[] arguments() {

@@ -29,7 +29,9 @@ public record ClientStatement(String text, List<Token> tokens, int offset) {
         /** EXPLAIN. */
         EXPLAIN,
         /** COPY. */
-        COPY
+        COPY,
+        /** DECLARE of a cursor. */
+        DECLARE
     }
 
     /** Splits a text at its semicolons; empty statements are left out. */
@@ -78,6 +80,7 @@ public record ClientStatement(String text, List<Token> tokens, int offset) {
             case "CALL" -> Kind.CALL;
             case "EXPLAIN" -> Kind.EXPLAIN;
             case "COPY" -> Kind.COPY;
+            case "DECLARE" -> Kind.DECLARE;
             default -> Kind.SESSION;
         };
     }

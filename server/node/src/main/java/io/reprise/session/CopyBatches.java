@@ -2,7 +2,6 @@ package io.reprise.session;
 
 import io.reprise.engine.TapeReply;
 import io.reprise.engine.TapeStep;
-import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Cancellation;
 import java.util.ArrayDeque;
@@ -49,7 +48,7 @@ final class CopyBatches implements CopyIn.Sink {
         try {
             partition = engine.partitionOf(sql, row.arguments());
         } catch (ProcedureException refused) {
-            failure = told(refused.code(), refused.getMessage(), CopyIn.where(plan, line));
+            failure = told(refused, CopyIn.where(plan, line));
             throw end();
         }
         Batch batch = gathered.computeIfAbsent(partition, none -> new Batch());
@@ -81,13 +80,12 @@ final class CopyBatches implements CopyIn.Sink {
                 committed += oldest.steps.size();
             } else {
                 why = told(
-                        reply.error(),
-                        reply.message(),
+                        new ProcedureException(reply.error(), reply.message(), reply.subject()),
                         CopyIn.where(plan, oldest.lines.get(Math.max(0, reply.failed()))));
             }
         } catch (CompletionException e) {
             why = e.getCause() instanceof ProcedureException known
-                    ? told(known.code(), known.getMessage(), CopyIn.where(plan, oldest.lines.getFirst()))
+                    ? told(known, CopyIn.where(plan, oldest.lines.getFirst()))
                     : new SessionException("XX000", "internal error: " + e.getCause());
         }
         if (failure == null) {
@@ -95,10 +93,8 @@ final class CopyBatches implements CopyIn.Sink {
         }
     }
 
-    private SessionException told(ErrorCode code, String message, String where) {
-        return Preparation.failure(
-                        new ProcedureException(code, message), plan.prepared().translation())
-                .in(where);
+    private SessionException told(ProcedureException why, String where) {
+        return Preparation.failure(why, plan.prepared().translation()).in(where);
     }
 
     /** Waits for what is under way. Returns the failure of the COPY. */

@@ -84,6 +84,26 @@ public record PgType(int oid, int size, int modifier, String name) {
         };
     }
 
+    /** The type of arrays of this type. */
+    PgType array() {
+        int number = switch (oid) {
+            case 16 -> 1000;
+            case 17 -> 1001;
+            case 20 -> 1016;
+            case 21 -> 1005;
+            case 23 -> 1007;
+            case 700 -> 1021;
+            case 701 -> 1022;
+            case 1043 -> 1015;
+            case 1082 -> 1182;
+            case 1114 -> 1115;
+            case 1184 -> 1185;
+            case 1700 -> 1231;
+            default -> 1009;
+        };
+        return new PgType(number, -1, -1, name + "[]");
+    }
+
     /** A type that a client has named by its number. */
     static PgType declared(int oid) {
         return new PgType(oid, -1, -1, "");

@@ -7,6 +7,7 @@ import io.reprise.execution.Work;
 import io.reprise.execution.deploy.ParameterType;
 import io.reprise.execution.work.ProcedureWork;
 import io.reprise.execution.work.StatementWork;
+import io.reprise.procedure.ErrorSubject;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Cancellation;
 import io.reprise.sql.bind.SqlPlanningException;
@@ -24,6 +25,7 @@ import java.util.regex.Pattern;
 final class Preparation {
     private static final Pattern UNTYPED = Pattern.compile("the type of parameter (\\d+) does not follow");
     private static final Pattern UNNAMED = Pattern.compile("COLUMN_\\d+");
+    private static final Pattern NO_VALUE = Pattern.compile("Column '(.+)' has no default value");
     private static final int MOST_CASTS = 100;
 
     private final SessionEngine engine;
@@ -37,10 +39,10 @@ final class Preparation {
     Prepared prepare(Cancellation by, ClientStatement statement, int... declared) {
         ClientStatement.Kind kind = statement.kind();
         return switch (kind) {
-            case SESSION -> session(kind, statement);
+            case SESSION -> session(kind, statement, SettingStatements.columns(statement));
             case COPY -> {
                 CopyStatement.parse(statement);
-                yield session(kind, statement);
+                yield session(kind, statement, List.of());
             }
             case DDL ->
                 new Prepared(
@@ -64,21 +66,58 @@ final class Preparation {
                 yield call.isPresent() ? call(statement, call.get(), declared) : planned(by, statement, declared);
             }
             case WRITE, EXPLAIN -> planned(by, statement, declared);
+            case DECLARE -> declare(by, statement, declared);
         };
     }
 
-    private static Prepared session(ClientStatement.Kind kind, ClientStatement statement) {
+    /** A statement that the session runs itself. */
+    static Prepared session(ClientStatement.Kind kind, ClientStatement statement, List<ResultColumn> columns) {
+        return new Prepared(statement, kind, null, List.of(), List.of(), "", List.of(), new int[0], columns, true);
+    }
+
+    private Prepared declare(Cancellation by, ClientStatement statement, int... declared) {
+        int from = Cursors.Declaration.parse(statement).query();
+        List<ClientStatement> parts = ClientStatement.split(statement.text().substring(from));
+        if (parts.size() != 1 || parts.getFirst().kind() != ClientStatement.Kind.QUERY) {
+            throw SessionException.syntax("DECLARE takes a query", from);
+        }
+        Prepared query;
+        try {
+            query = prepare(by, parts.getFirst(), declared);
+        } catch (SessionException failure) {
+            throw failure.movedBy(from + parts.getFirst().offset());
+        }
         return new Prepared(
                 statement,
-                kind,
+                ClientStatement.Kind.DECLARE,
                 null,
                 List.of(),
                 List.of(),
                 "",
+                query.parameterTypes(),
+                declared,
                 List.of(),
-                new int[0],
-                SettingStatements.columns(statement),
-                true);
+                true,
+                query);
+    }
+
+    /** The arguments of a statement with arrays. */
+    static Object[] arrayArguments(Prepared prepared, Map<Integer, ArrayParameter> arrays, RawParameter... values) {
+        int[] parameters = prepared.translation().parameters();
+        int[] elements = prepared.translation().elements();
+        Object[] arguments = new Object[parameters.length];
+        for (int i = 0; i < arguments.length; i++) {
+            SqlType type = prepared.engineTypes().get(i);
+            ArrayParameter array = arrays.get(parameters[i]);
+            int element = elements[i];
+            int parameter = parameters[i];
+            arguments[i] = converted(
+                    parameter,
+                    () -> element < 0
+                            ? ParameterValues.of(values[parameter], oid(prepared, parameter), type)
+                            : ParameterValues.of(array.at(element), array.oid(), type));
+        }
+        return arguments;
     }
 
     private Prepared system(ClientStatement statement, int... declared) {
@@ -131,15 +170,20 @@ final class Preparation {
     }
 
     private Prepared planned(Cancellation by, ClientStatement statement, int... declared) {
+        return planned(by, statement, Map.of(), declared);
+    }
+
+    /** A statement whose parameters that are arrays have places for so many elements. */
+    Prepared planned(Cancellation by, ClientStatement statement, Map<Integer, Integer> places, int... declared) {
         Map<Integer, String> casts = new TreeMap<>();
         for (int attempt = 0; ; attempt++) {
-            Translation translation = Translator.translate(statement, functions, casts);
+            Translation translation = Translator.translate(statement, functions, casts, places);
             try {
                 return planned(statement, translation, engine.shape(by, translation.sql()), declared);
             } catch (ProcedureException e) {
                 Matcher untyped = UNTYPED.matcher(String.valueOf(e.getMessage()));
                 if (attempt == MOST_CASTS || !untyped.find()) {
-                    throw failure(e, translation);
+                    throw withColumn(statement, failure(e, translation));
                 }
                 int parameter = translation.parameters()[Integer.parseInt(untyped.group(1)) - 1];
                 int oid = parameter < declared.length ? declared[parameter] : 0;
@@ -150,13 +194,33 @@ final class Preparation {
         }
     }
 
+    /** The planner's library tells a column without a value in its message only. */
+    private static SessionException withColumn(ClientStatement statement, SessionException failure) {
+        Matcher column = NO_VALUE.matcher(failure.getMessage());
+        if (!failure.state().equals("23502") || !column.lookingAt()) {
+            return failure;
+        }
+        int at = 0;
+        while (!statement.word(at).equals("INTO") && !statement.word(at).equals("UPDATE")) {
+            if (++at >= statement.tokens().size()) {
+                return failure;
+            }
+        }
+        int name = statement.tokens().get(at + 2).isSign('.') ? at + 3 : at + 1;
+        return new SessionException(
+                failure.state(),
+                failure.getMessage(),
+                failure.fields().about(SettingStatements.name(statement, name), Names.turned(column.group(1)), ""));
+    }
+
     private static Prepared planned(
             ClientStatement statement, Translation translation, StatementShape shape, int... declared) {
         PgType[] types = new PgType[translation.clientParameters()];
         for (int i = 0; i < translation.parameters().length; i++) {
             int parameter = translation.parameters()[i];
             if (types[parameter] == null) {
-                types[parameter] = PgType.of(shape.parameters().get(i));
+                PgType type = PgType.of(shape.parameters().get(i));
+                types[parameter] = translation.elements()[i] < 0 ? type : type.array();
             }
         }
         for (int i = 0; i < types.length; i++) {
@@ -350,7 +414,14 @@ final class Preparation {
             column = ddl.position().column();
             message = ddl.problem();
         }
-        String state = SqlStates.of(e.code(), message);
-        return new SessionException(state, message, "", translation == null ? 0 : translation.position(line, column));
+        ErrorSubject subject = e.subject();
+        String state = subject == null ? SqlStates.of(e.code(), message) : SqlStates.of(subject.kind());
+        ErrorFields fields =
+                ErrorFields.NONE.withPosition(translation == null ? 0 : translation.position(line, column));
+        if (subject != null) {
+            fields = fields.about(
+                    Names.turned(subject.table()), Names.turned(subject.column()), Names.turned(subject.constraint()));
+        }
+        return new SessionException(state, message, fields);
     }
 }

@@ -17,6 +17,7 @@ import java.util.List;
  * @param declared the types that the client declared, by number; 0: none
  * @param columns the columns of its result
  * @param readOnly whether it changes nothing
+ * @param query the query of a DECLARE; null for other statements
  */
 public record Prepared(
         ClientStatement statement,
@@ -28,7 +29,34 @@ public record Prepared(
         List<PgType> parameterTypes,
         int[] declared,
         List<ResultColumn> columns,
-        boolean readOnly) {
+        boolean readOnly,
+        Prepared query) {
+    /** Any statement but DECLARE. */
+    Prepared(
+            ClientStatement statement,
+            ClientStatement.Kind kind,
+            Translation translation,
+            List<SqlType> engineTypes,
+            List<ParameterType> procedureTypes,
+            String procedure,
+            List<PgType> parameterTypes,
+            int[] declared,
+            List<ResultColumn> columns,
+            boolean readOnly) {
+        this(
+                statement,
+                kind,
+                translation,
+                engineTypes,
+                procedureTypes,
+                procedure,
+                parameterTypes,
+                declared,
+                columns,
+                readOnly,
+                null);
+    }
+
     /** Whether the engine plans and runs it as a statement. */
     public boolean isEngineStatement() {
         return kind == ClientStatement.Kind.QUERY

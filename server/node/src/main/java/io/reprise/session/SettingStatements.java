@@ -65,20 +65,8 @@ final class SettingStatements {
     private static SessionException unknown(ClientStatement statement) {
         String word = statement.word(0);
         return switch (word) {
-            case "LISTEN",
-                    "NOTIFY",
-                    "DECLARE",
-                    "FETCH",
-                    "MOVE",
-                    "CLOSE",
-                    "PREPARE",
-                    "EXECUTE",
-                    "DO",
-                    "SECURITY",
-                    "IMPORT",
-                    "REASSIGN",
-                    "REFRESH",
-                    "LOAD" -> SessionException.unsupported(word + " is not supported");
+            case "LISTEN", "NOTIFY", "PREPARE", "EXECUTE", "DO", "SECURITY", "IMPORT", "REASSIGN", "REFRESH", "LOAD" ->
+                SessionException.unsupported(word + " is not supported");
             default ->
                 new SessionException(
                         SqlStates.SYNTAX_ERROR,

@@ -10,12 +10,15 @@ import io.reprise.execution.Work;
 import io.reprise.execution.work.TapeAnswer;
 import io.reprise.execution.work.TapeEntry;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ErrorSubject;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Cancellation;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.StringJoiner;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -32,6 +35,7 @@ public final class SqlSession {
     private final Supplier<Rights> rights;
     private final SessionSettings settings = new SessionSettings();
     private final Transaction transaction = new Transaction();
+    private final Cursors cursors = new Cursors();
     private final List<Notice> notices = new ArrayList<>();
     private final Preparation preparation;
     private final SettingStatements settingStatements;
@@ -109,6 +113,9 @@ public final class SqlSession {
             throw failedTransaction();
         }
         try {
+            if (statement.word(0).equals("FETCH")) {
+                return Preparation.session(ClientStatement.Kind.SESSION, statement, cursors.fetched(statement));
+            }
             return preparation.prepare(cancellation, statement, declared);
         } catch (SessionException failure) {
             throw failure.movedBy(statement.offset());
@@ -117,6 +124,32 @@ public final class SqlSession {
 
     /** Binds values to the parameters of a statement. */
     public Bound bind(Prepared prepared, RawParameter... values) {
+        if (prepared.query() != null) {
+            return new Bound(prepared, bind(prepared.query(), values));
+        }
+        boolean arrays = prepared.translation() != null
+                && prepared.translation().hasArrays()
+                && values.length == prepared.parameterTypes().size();
+        return arrays ? bindArrays(prepared, values) : bindValues(prepared, values);
+    }
+
+    /** A statement with arrays is planned for their lengths. */
+    private Bound bindArrays(Prepared prepared, RawParameter... values) {
+        SortedMap<Integer, ArrayParameter> arrays = new TreeMap<>();
+        SortedMap<Integer, Integer> places = new TreeMap<>();
+        Translation translation = prepared.translation();
+        for (int i = 0; i < translation.parameters().length; i++) {
+            int parameter = translation.parameters()[i];
+            if (translation.elements()[i] >= 0 && !arrays.containsKey(parameter)) {
+                arrays.put(parameter, ArrayParameter.of(values[parameter]));
+                places.put(parameter, arrays.get(parameter).places());
+            }
+        }
+        Prepared sized = preparation.planned(cancellation, prepared.statement(), places, prepared.declared());
+        return new Bound(sized, Preparation.arrayArguments(sized, arrays, values));
+    }
+
+    private static Bound bindValues(Prepared prepared, RawParameter... values) {
         return new Bound(prepared, Preparation.arguments(prepared, values));
     }
 
@@ -191,7 +224,7 @@ public final class SqlSession {
         group.forEach(bound -> steps.add(step(bound)));
         TapeReply reply = engine.tape(cancellation, steps, false, 0, hashKey);
         if (!reply.succeeded() && reply.failed() < 0) {
-            throw failure(group.getFirst().prepared(), reply.error(), reply.message());
+            throw failure(group.getFirst().prepared(), reply.error(), reply.message(), reply.subject());
         }
         answers(group, reply, 0);
     }
@@ -209,8 +242,8 @@ public final class SqlSession {
         }
     }
 
-    private static SessionException failure(Prepared prepared, ErrorCode code, String message) {
-        return Preparation.failure(new ProcedureException(code, message), prepared.translation());
+    private static SessionException failure(Prepared prepared, ErrorCode code, String message, ErrorSubject subject) {
+        return Preparation.failure(new ProcedureException(code, message, subject), prepared.translation());
     }
 
     private void preview(List<Bound> group) {
@@ -228,7 +261,7 @@ public final class SqlSession {
             throw conflict(reply.message());
         }
         if (!reply.succeeded() && reply.failed() < 0) {
-            throw failure(group.getFirst().prepared(), reply.error(), reply.message());
+            throw failure(group.getFirst().prepared(), reply.error(), reply.message(), reply.subject());
         }
         answers(group, reply, before);
         for (int i = 0; i < group.size(); i++) {
@@ -260,7 +293,7 @@ public final class SqlSession {
                 return;
             }
             if (entry.error() != null) {
-                group.get(i).failed(failure(prepared, entry.error(), entry.message()));
+                group.get(i).failed(failure(prepared, entry.error(), entry.message(), entry.subject()));
             } else if (entry.rows() != null) {
                 group.get(i).answered(Answer.of(tag(prepared), prepared.columns(), entry.rows()));
             } else {
@@ -381,6 +414,7 @@ public final class SqlSession {
             case DDL -> changeSchema(prepared);
             case CALL -> call(bound);
             case SYSTEM -> runSystem(bound);
+            case DECLARE -> declare(bound);
             default -> runSessionStatement(prepared.statement());
         };
     }
@@ -424,6 +458,37 @@ public final class SqlSession {
         return Answer.of("SELECT", found.columns(), found.rows());
     }
 
+    private Answer declare(Bound bound) {
+        Cursors.Declaration declaration =
+                Cursors.Declaration.parse(bound.prepared().statement());
+        boolean idle = transaction.state() == Transaction.State.IDLE;
+        if (!declaration.hold() && idle) {
+            throw new SessionException(
+                    SqlStates.NO_TRANSACTION, "DECLARE CURSOR can only be used in transaction blocks");
+        }
+        cursors.checkNew(declaration.name());
+        Bound query = bound.query();
+        Answer answer;
+        if (isGrouped(query.prepared())) {
+            runGroup(List.of(query), idle);
+            answer = query.answer();
+        } else {
+            answer = run(query);
+        }
+        cursors.open(declaration, answer);
+        return Answer.done("DECLARE CURSOR");
+    }
+
+    /** Whether there is a cursor of this name. */
+    public boolean hasCursor(String name) {
+        return cursors.has(name);
+    }
+
+    /** The columns of a cursor. */
+    public List<ResultColumn> cursorColumns(String name) {
+        return cursors.columns(name);
+    }
+
     private Answer call(Bound bound) {
         Prepared prepared = bound.prepared();
         if (transaction.state() != Transaction.State.IDLE && !transaction.isImplicit()) {
@@ -451,6 +516,8 @@ public final class SqlSession {
         }
         return switch (word) {
             case "BEGIN" -> begin(statement, "BEGIN");
+            case "FETCH", "MOVE" -> cursors.move(statement);
+            case "CLOSE" -> cursors.close(statement);
             case "START" -> begin(statement, "START TRANSACTION");
             case "COMMIT", "END" -> commitStatement(statement);
             case "ROLLBACK", "ABORT" -> rollback(statement);
@@ -524,11 +591,12 @@ public final class SqlSession {
                     throw conflict(reply.message());
                 }
                 if (!reply.succeeded()) {
-                    throw new SessionException(SqlStates.of(reply.error(), reply.message()), reply.message());
+                    throw Preparation.failure(
+                            new ProcedureException(reply.error(), reply.message(), reply.subject()), null);
                 }
             }
         } catch (ProcedureException e) {
-            throw new SessionException(SqlStates.of(e.code(), e.getMessage()), e.getMessage());
+            throw Preparation.failure(e, null);
         } finally {
             endTransaction();
         }
@@ -566,6 +634,7 @@ public final class SqlSession {
     }
 
     private void endTransaction() {
+        cursors.transactionEnded();
         transaction.end();
         settings.transactionEnded();
     }

@@ -1,6 +1,7 @@
 package io.reprise.session;
 
 import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ErrorSubject;
 import java.util.regex.Pattern;
 
 /**
@@ -86,6 +87,16 @@ public final class SqlStates {
             case RESULT_TOO_LARGE -> LIMIT_EXCEEDED;
             // The partition is elsewhere, or has no leader at the moment: drivers try again.
             default -> "57P03";
+        };
+    }
+
+    /** The SQLSTATE of a violated rule. */
+    static String of(ErrorSubject.Kind rule) {
+        return switch (rule) {
+            case NOT_NULL -> "23502";
+            case UNIQUE -> "23505";
+            case FOREIGN_KEY -> "23503";
+            case CHECK -> "23514";
         };
     }
 

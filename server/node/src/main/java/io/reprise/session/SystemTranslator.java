@@ -127,6 +127,23 @@ final class SystemTranslator {
         if (expanded > index) {
             return expanded;
         }
+        if (token.isSign('=')
+                && (token(index + 1).isWord("ANY") || token(index + 1).isWord("SOME"))
+                && token(index + 3).isWord("ARRAY")
+                && token(index + 4).isSign('[')) {
+            return anyOf(index);
+        }
+        if (token.isSign('(')
+                && token(index + 1).isWord("SELECT")
+                && token(index + 2).isWord("json_build_object")) {
+            // SQLAlchemy asks for options of identities and collations so; columns have none.
+            put(index, NULL);
+            return closing(index) + 1;
+        }
+        if (token.isWord("to_regtype") && token(index + 1).isSign('(')) {
+            put(index, "CAST(NULL AS BIGINT)");
+            return closing(index + 1) + 1;
+        }
         if (token.isWord("OPERATOR") && token(index + 1).isSign('(')) {
             return operator(index);
         }
@@ -326,6 +343,19 @@ final class SystemTranslator {
         sql.append(')');
         firstOfCasts.put(at, first);
         return Math.min(at + 1, tokens.size() - 1);
+    }
+
+    /** {@code = ANY (ARRAY[...])} as IN. */
+    private int anyOf(int index) {
+        put(index, "IN (");
+        int close = closing(index + 2);
+        int at = index + 5;
+        while (at < close && !token(at).isSign(']')) {
+            places[at] = sql.length();
+            at = translate(at);
+        }
+        sql.append(')');
+        return close + 1;
     }
 
     private int bitAnd(int index) {

@@ -5,11 +5,23 @@ package io.reprise.session;
  *
  * @param sql its text, with {@code ?} for parameters
  * @param parameters for each {@code ?} the number of the client's parameter, from 0
+ * @param elements for each {@code ?} its place in a parameter that is an array; -1: the parameter is none
  * @param clientParameters the number of parameters that the client sends
  * @param outOffsets the places of tokens in {@code sql}, ascending
  * @param inOffsets the places of the same tokens in the client's statement
  */
-record Translation(String sql, int[] parameters, int clientParameters, int[] outOffsets, int[] inOffsets) {
+record Translation(
+        String sql, int[] parameters, int[] elements, int clientParameters, int[] outOffsets, int[] inOffsets) {
+    /** Whether a parameter is an array. */
+    boolean hasArrays() {
+        for (int element : elements) {
+            if (element >= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The character in the client's statement, from 1, for a place in the translated text; 0: unknown. */
     int position(int line, int column) {
         if (line <= 0) {

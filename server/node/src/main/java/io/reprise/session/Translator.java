@@ -19,16 +19,23 @@ final class Translator {
     private final Map<Integer, String> casts;
     private final StringBuilder sql = new StringBuilder();
     private final List<Integer> parameters = new ArrayList<>();
+    private final List<Integer> elements = new ArrayList<>();
+    private final Map<Integer, Integer> places;
     private final List<Integer> outOffsets = new ArrayList<>();
     private final List<Integer> inOffsets = new ArrayList<>();
     private int clientParameters;
     private int written;
 
-    private Translator(ClientStatement statement, Function<String, String> functions, Map<Integer, String> casts) {
+    private Translator(
+            ClientStatement statement,
+            Function<String, String> functions,
+            Map<Integer, String> casts,
+            Map<Integer, Integer> places) {
         tokens = statement.tokens();
         text = statement.text();
         this.functions = functions;
         this.casts = casts;
+        this.places = places;
     }
 
     /**
@@ -39,7 +46,20 @@ final class Translator {
      */
     static Translation translate(
             ClientStatement statement, Function<String, String> functions, Map<Integer, String> casts) {
-        return new Translator(statement, functions, casts).run();
+        return translate(statement, functions, casts, Map.of());
+    }
+
+    /**
+     * The same for arrays of known lengths.
+     *
+     * @param places the number of places for the elements of each parameter, from 0, that is an array; usually 1
+     */
+    static Translation translate(
+            ClientStatement statement,
+            Function<String, String> functions,
+            Map<Integer, String> casts,
+            Map<Integer, Integer> places) {
+        return new Translator(statement, functions, casts, places).run();
     }
 
     private Translation run() {
@@ -48,7 +68,8 @@ final class Translator {
         while (index < end) {
             index = translate(index);
         }
-        return new Translation(sql.toString(), ints(parameters), clientParameters, ints(outOffsets), ints(inOffsets));
+        return new Translation(
+                sql.toString(), ints(parameters), ints(elements), clientParameters, ints(outOffsets), ints(inOffsets));
     }
 
     private static int[] ints(List<Integer> list) {
@@ -80,8 +101,18 @@ final class Translator {
     private int translate(int index) {
         Token token = tokens.get(index);
         Token next = tokens.get(index + 1);
+        int behind = membership(index);
+        if (behind > index) {
+            return behind;
+        }
         switch (token.kind()) {
-            case PARAMETER -> parameter(token);
+            case PARAMETER -> {
+                parameter(token);
+                if (index > 0
+                        && (token(index - 1).isWord("LIMIT") || token(index - 1).isWord("OFFSET"))) {
+                    return behindCastOfLimit(index + 1);
+                }
+            }
             case STRING -> put(token, literal(token.text()));
             case QUOTED_NAME -> {
                 if (token.text().equals("public") && next.isSign('.')) {
@@ -96,6 +127,114 @@ final class Translator {
             default -> put(token, token.text());
         }
         return index + 1;
+    }
+
+    private Token token(int index) {
+        return tokens.get(Math.min(index, tokens.size() - 1));
+    }
+
+    /**
+     * Translates {@code = ANY (array)} to IN and {@code <> ALL (array)} to NOT IN. Returns the index behind it; {@code index}: there is
+     * none.
+     */
+    private int membership(int index) {
+        boolean any = token(index).isSign('=')
+                && (token(index + 1).isWord("ANY") || token(index + 1).isWord("SOME"))
+                && !isOperatorPart(index);
+        boolean all = (token(index).isSign('<') && token(index + 1).isSign('>')
+                        || token(index).isSign('!') && token(index + 1).isSign('='))
+                && token(index + 2).isWord("ALL");
+        int open = index + (any ? 2 : 3);
+        if (!any && !all || !token(open).isSign('(')) {
+            return index;
+        }
+        boolean list = token(open + 1).isWord("ARRAY") && token(open + 2).isSign('[');
+        int end = list ? closing(open + 2) + 1 : open + 2;
+        int close = behindArrayCast(end);
+        if (!list && token(open + 1).kind() != Token.Kind.PARAMETER
+                || !token(close).isSign(')')) {
+            return index;
+        }
+        put(token(index), any ? "IN (" : "NOT IN (");
+        if (list) {
+            written = token(open + 2).end();
+            int at = open + 3;
+            while (at < end - 1) {
+                at = translate(at);
+            }
+        } else {
+            array(token(open + 1), all);
+        }
+        put(token(close), ")");
+        return close + 1;
+    }
+
+    private boolean isOperatorPart(int index) {
+        return index > 0
+                && tokens.get(index - 1).kind() == Token.Kind.SIGN
+                && "<>!=".contains(tokens.get(index - 1).text())
+                && tokens.get(index - 1).end() == tokens.get(index).start();
+    }
+
+    /** The index of the bracket that closes the one at an index. */
+    private int closing(int open) {
+        int depth = 0;
+        for (int at = open; at < tokens.size(); at++) {
+            depth += token(at).isSign('[') ? 1 : token(at).isSign(']') ? -1 : 0;
+            if (depth == 0) {
+                return at;
+            }
+        }
+        return tokens.size() - 1;
+    }
+
+    /** LIMIT and OFFSET take parameters without a cast. */
+    private int behindCastOfLimit(int index) {
+        if (!token(index).isSign(':') || !token(index + 1).isSign(':')) {
+            return index;
+        }
+        written = token(index + 2).end();
+        return index + 3;
+    }
+
+    /** The index behind a cast to an array's type, which the elements don't need. */
+    private int behindArrayCast(int index) {
+        if (!token(index).isSign(':') || !token(index + 1).isSign(':')) {
+            return index;
+        }
+        int at = index + 2;
+        while (token(at).kind() == Token.Kind.WORD || token(at).isSign('.')) {
+            at++;
+        }
+        if (token(at).isSign('(')) {
+            while (!token(at).isSign(')') && token(at).kind() != Token.Kind.END) {
+                at++;
+            }
+            at++;
+        }
+        return token(at).isSign('[') && token(at + 1).isSign(']') ? at + 2 : index;
+    }
+
+    /** Writes the places for the elements of a parameter. */
+    private void array(Token token, boolean negated) {
+        int number = parameterNumber(token) - 1;
+        int count = places.getOrDefault(number, 1);
+        if (count == 0 && negated) {
+            throw SessionException.unsupported("<> ALL of an empty array is not supported");
+        }
+        clientParameters = Math.max(clientParameters, number + 1);
+        String place = place(number);
+        for (int i = 0; i < Math.max(1, count); i++) {
+            parameters.add(number);
+            elements.add(i);
+            sql.append(i == 0 ? "" : ", ").append(place);
+        }
+        written = token.end();
+    }
+
+    private String place(int number) {
+        String type = casts.get(number);
+        return type == null ? "?" : "CAST(? AS " + type + ")";
     }
 
     private int word(int index, Token token, Token next) {
@@ -188,8 +327,8 @@ final class Translator {
         int number = parameterNumber(token);
         clientParameters = Math.max(clientParameters, number);
         parameters.add(number - 1);
-        String type = casts.get(number - 1);
-        put(token, type == null ? "?" : "CAST(? AS " + type + ")");
+        elements.add(-1);
+        put(token, place(number - 1));
     }
 
     private void put(Token token, String replacement) {

@@ -11,6 +11,7 @@ import io.reprise.session.Bound;
 import io.reprise.session.ClientStatement;
 import io.reprise.session.SessionException;
 import io.reprise.session.SqlSession;
+import io.reprise.sql.compile.runtime.RowBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,9 +78,12 @@ final class SessionOracleTest {
             if (!answer.returnsRows()) {
                 return answer.tag();
             }
-            return answer.rows().next()
-                    ? answer.rows().isNull(0) ? "NULL" : answer.rows().longAt(0) + ""
-                    : "none";
+            if (answer.count() == 0) {
+                return "none";
+            }
+            answer.rows().go(0);
+            RowBuffer rows = answer.rows().buffer();
+            return rows.isNull(0) ? "NULL" : rows.longAt(0) + "";
         }
     }
 

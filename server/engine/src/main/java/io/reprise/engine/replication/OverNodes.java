@@ -136,7 +136,7 @@ final class OverNodes implements Procedure, Elsewhere {
         try {
             work.merge(partition, call);
         } catch (RuntimeException | StackOverflowError failure) {
-            call.outcome().fail(Failures.code(failure), Failures.message(work, failure));
+            call.outcome().fail(Failures.code(failure), Failures.message(work, failure), Failures.subject(failure));
         }
         return finish(monitor.end(call.request().cancellation()));
     }
@@ -152,7 +152,11 @@ final class OverNodes implements Procedure, Elsewhere {
             call.work().runOver(partition, call, this);
         } catch (RuntimeException | Error failure) {
             if (!ended) {
-                call.outcome().fail(Failures.code(failure), Failures.message(call.work(), failure));
+                call.outcome()
+                        .fail(
+                                Failures.code(failure),
+                                Failures.message(call.work(), failure),
+                                Failures.subject(failure));
             }
         }
         RunMonitor.Verdict verdict = monitor.end(call.request().cancellation());

@@ -2,6 +2,8 @@ package io.reprise.execution.work;
 
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ErrorSubject;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.sql.compile.runtime.HeapRows;
 
 /**
@@ -23,6 +25,7 @@ public final class TapeEntry {
     final TapeAnswer expected;
     private ErrorCode error;
     private String message;
+    private ErrorSubject subject;
     private HeapRows rows;
     private long count;
     private boolean ran;
@@ -70,9 +73,10 @@ public final class TapeEntry {
         ran = true;
     }
 
-    void failed(ErrorCode code, String what) {
-        error = code;
-        message = what;
+    void failed(ProcedureException failure) {
+        error = failure.code();
+        message = failure.getMessage();
+        subject = failure.subject();
         ran = true;
     }
 
@@ -94,6 +98,11 @@ public final class TapeEntry {
     /** The failure; null if there was none. */
     public ErrorCode error() {
         return error;
+    }
+
+    /** The subject of the failure; null if it has none. */
+    public ErrorSubject subject() {
+        return subject;
     }
 
     /** The failure in words. */

@@ -211,11 +211,11 @@ public final class TapeWork extends Work {
             if (isFinal(code)) {
                 throw failure;
             }
-            entry.failed(code, failure.getMessage());
+            entry.failed(failure);
             answer = TapeAnswer.failed(code);
             if (!entry.isTold()) {
                 failed = index;
-                execution.outcome().fail(code, failure.getMessage());
+                execution.outcome().fail(code, failure.getMessage(), failure.subject());
                 return false;
             }
         }

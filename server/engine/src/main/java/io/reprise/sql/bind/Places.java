@@ -28,7 +28,7 @@ public final class Places extends SqlBasicVisitor<Void> {
         if (refusal.line() > 0) {
             return refusal;
         }
-        SqlParserPos place = place(refusal.subject(), sql).orElseGet(() -> beginning(sql));
+        SqlParserPos place = place(refusal.subjectText(), sql).orElseGet(() -> beginning(sql));
         return new SqlPlanningException(refusal.getMessage(), place.getLineNum(), place.getColumnNum())
                 .from(refusal.getCause());
     }

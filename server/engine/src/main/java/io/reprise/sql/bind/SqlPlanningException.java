@@ -37,7 +37,7 @@ public final class SqlPlanningException extends ProcedureException {
     }
 
     /** The subject of the failure, as it stands in the text; empty if there is no single one. */
-    String subject() {
+    String subjectText() {
         return subject;
     }
 

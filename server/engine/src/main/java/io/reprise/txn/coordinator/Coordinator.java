@@ -91,7 +91,12 @@ public final class Coordinator implements MultiPartition {
         try {
             execution.work().runLent(partition, execution);
         } catch (Throwable failure) {
-            execution.outcome().fail(Failures.code(failure), Failures.message(execution.work(), failure));
+            execution
+                    .outcome()
+                    .fail(
+                            Failures.code(failure),
+                            Failures.message(execution.work(), failure),
+                            Failures.subject(failure));
         }
         RunMonitor.Verdict ended = monitor.end(execution.request().cancellation());
         if (ended != RunMonitor.Verdict.IN_TIME) {
@@ -150,7 +155,7 @@ public final class Coordinator implements MultiPartition {
         try {
             execution.work().runPart(partition, execution, part);
         } catch (Throwable failure) {
-            part.fail(Failures.code(failure), Failures.message(execution.work(), failure));
+            part.fail(Failures.code(failure), Failures.message(execution.work(), failure), Failures.subject(failure));
         }
         RunMonitor.Verdict ended = monitor.end(execution.request().cancellation());
         if (ended != RunMonitor.Verdict.IN_TIME) {
@@ -176,7 +181,7 @@ public final class Coordinator implements MultiPartition {
         for (int i = 0; i < execution.participantCount() && execution.outcome().succeeded(); i++) {
             Part part = execution.part(i);
             if (part.error() != null) {
-                execution.outcome().fail(part.error(), part.message());
+                execution.outcome().fail(part.error(), part.message(), part.subject());
             }
         }
         if (work.retired()) {
@@ -200,7 +205,12 @@ public final class Coordinator implements MultiPartition {
         try {
             execution.work().merge(partition, execution);
         } catch (Throwable failure) {
-            execution.outcome().fail(Failures.code(failure), Failures.message(execution.work(), failure));
+            execution
+                    .outcome()
+                    .fail(
+                            Failures.code(failure),
+                            Failures.message(execution.work(), failure),
+                            Failures.subject(failure));
         }
         RunMonitor.Verdict ended = monitor.end(execution.request().cancellation());
         if (ended != RunMonitor.Verdict.IN_TIME) {

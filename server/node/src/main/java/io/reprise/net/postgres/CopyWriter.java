@@ -21,6 +21,7 @@ final class CopyWriter {
     private final BodyWriter value = new BodyWriter();
     private final byte[] nullText;
     private final boolean[] forced;
+    private boolean begun;
 
     CopyWriter(CopyPlan plan, BodyWriter out) {
         this.out = out;
@@ -40,16 +41,12 @@ final class CopyWriter {
     /** Writes all rows. Returns their number. */
     long write(Answer answer) {
         boolean binary = format.kind() == CopyFormat.Kind.BINARY;
-        if (binary) {
-            int place = out.begin('d');
-            out.raw(BINARY_HEADER);
-            out.end(place);
-        } else if (format.header()) {
+        if (format.header()) {
             header();
         }
         long rows = answer.rows() == null ? values(answer.values()) : rows(answer.rows());
         if (binary) {
-            int place = out.begin('d');
+            int place = beginTuple();
             out.int16(-1);
             out.end(place);
         }
@@ -66,11 +63,10 @@ final class CopyWriter {
         out.end(place);
     }
 
-    private long rows(RowBuffer rows) {
-        rows.rewind();
-        long count = 0;
-        while (rows.next()) {
-            count++;
+    private long rows(Answer.Rows all) {
+        RowBuffer rows = all.buffer();
+        for (int row = 0; row < all.count(); row++) {
+            all.go(row);
             int place = begin();
             for (int i = 0; i < columns.size(); i++) {
                 if (format.kind() == CopyFormat.Kind.BINARY) {
@@ -83,7 +79,7 @@ final class CopyWriter {
             }
             end(place);
         }
-        return count;
+        return all.count();
     }
 
     private long values(List<Object[]> rows) {
@@ -103,9 +99,20 @@ final class CopyWriter {
     }
 
     private int begin() {
+        if (format.kind() != CopyFormat.Kind.BINARY) {
+            return out.begin('d');
+        }
+        int place = beginTuple();
+        out.int16(columns.size());
+        return place;
+    }
+
+    /** Begins the message of a row in binary form; the first one has the header of the data, as drivers expect it. */
+    private int beginTuple() {
         int place = out.begin('d');
-        if (format.kind() == CopyFormat.Kind.BINARY) {
-            out.int16(columns.size());
+        if (!begun) {
+            begun = true;
+            out.raw(BINARY_HEADER);
         }
         return place;
     }

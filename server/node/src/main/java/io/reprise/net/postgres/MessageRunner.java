@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class MessageRunner {
     /** The tags of commands that tell the number of rows. */
-    private static final Set<String> COUNTED = Set.of("SELECT", "INSERT 0", "UPDATE", "DELETE");
+    private static final Set<String> COUNTED = Set.of("SELECT", "INSERT 0", "UPDATE", "DELETE", "FETCH");
 
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
 
@@ -401,6 +401,10 @@ final class MessageRunner {
                 replies.parameterDescription(prepared == null ? List.of() : prepared.parameterTypes());
                 describeColumns(prepared);
             });
+            return;
+        }
+        if (!portals.containsKey(name) && session.hasCursor(name)) {
+            answer(() -> replies.rowDescription(session.cursorColumns(name)));
             return;
         }
         Portal portal = portal(name);

@@ -55,10 +55,10 @@ final class Portal {
 
     /** A change of the schema since the statement was prepared must not change what the client expects. */
     private void checkColumns() {
-        RowBuffer rows = answer.rows();
-        if (rows == null || !bound.prepared().hasKnownColumns()) {
+        if (answer.rows() == null || !bound.prepared().hasKnownColumns()) {
             return;
         }
+        RowBuffer rows = answer.rows().buffer();
         List<ResultColumn> told = bound.prepared().columns();
         boolean same = told.size() == rows.columns();
         for (int i = 0; same && i < told.size(); i++) {
@@ -83,15 +83,12 @@ final class Portal {
             }
             return sent < rows.values().size();
         }
-        RowBuffer buffer = rows.rows();
-        if (sent == 0) {
-            buffer.rewind();
-        }
-        while (sent < last && sent < buffer.count() && buffer.next()) {
-            writeRow(out, buffer);
+        while (sent < last && sent < rows.count()) {
+            rows.rows().go(sent);
+            writeRow(out, rows.rows().buffer());
             sent++;
         }
-        return sent < buffer.count();
+        return sent < rows.count();
     }
 
     private void writeRow(BodyWriter out, RowBuffer rows) {

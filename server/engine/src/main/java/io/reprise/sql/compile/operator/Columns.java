@@ -69,7 +69,8 @@ public final class Columns {
         if (!target.nullable() && (value.isNull || value.hasNullFlag())) {
             Label present = code.newLabel();
             code.jumpUnlessNull(value, present);
-            code.push(name);
+            code.push(table.name());
+            code.push(target.name());
             code.call(Errors.class, "notNull");
             code.raw().athrow();
             code.bind(present);

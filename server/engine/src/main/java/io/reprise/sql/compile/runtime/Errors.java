@@ -1,6 +1,7 @@
 package io.reprise.sql.compile.runtime;
 
 import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ErrorSubject;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.UndeterminedFailure;
 import io.reprise.storage.PartitionStore;
@@ -30,8 +31,11 @@ public final class Errors {
     }
 
     /** NULL for a column that is NOT NULL. */
-    public static ProcedureException notNull(String column) {
-        return new ProcedureException(ErrorCode.CONSTRAINT_VIOLATION, column + " is NOT NULL but got NULL");
+    public static ProcedureException notNull(String table, String column) {
+        return new ProcedureException(
+                ErrorCode.CONSTRAINT_VIOLATION,
+                table + "." + column + " is NOT NULL but got NULL",
+                new ErrorSubject(ErrorSubject.Kind.NOT_NULL, table, column, ""));
     }
 
     /** A row that a CHECK forbids. */
