@@ -133,7 +133,7 @@ public final class ArchiveAgent implements Agent, AutoCloseable {
         if (objects == null) {
             open(nowNs);
         } else if (piece != null) {
-            copyPiece(nowNs);
+            copyPiece();
         } else if (isPieceDue(nowNs) && beginPiece(nowNs)) {
             publish();
         } else if (nowNs - nextSnapshotNs < 0) {
@@ -240,7 +240,7 @@ public final class ArchiveAgent implements Agent, AutoCloseable {
         return piece != null;
     }
 
-    private void copyPiece(long nowNs) {
+    private void copyPiece() {
         if (!piece.step(SLICE)) {
             return;
         }
