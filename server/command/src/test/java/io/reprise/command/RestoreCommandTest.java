@@ -72,6 +72,10 @@ final class RestoreCommandTest {
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("the archive has no snapshot before the moment");
         assertThat(run("restore", at("snapshot"), at("other"), "--archive", at("archive")))
                 .isEqualTo(2);
+        assertThat(run("archive", "repair", at("archive"), at("data")))
+                .as(err.toString(StandardCharsets.UTF_8))
+                .isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("0 segments and snapshots were replaced");
         assertThat(run("archive", "verify", at("data"))).isEqualTo(1);
         assertThat(run("archive", "status", at("missing"))).isNotZero();
     }

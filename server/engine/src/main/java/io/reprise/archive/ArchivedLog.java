@@ -51,7 +51,7 @@ public final class ArchivedLog {
         }
     }
 
-    private static void copy(DataFile from, LogPiece piece, PieceName name, DataFile segment) {
+    static void copy(DataFile from, LogPiece piece, PieceName name, DataFile segment) {
         long at = piece.begin() - piece.segment();
         if (at < 0 || at + piece.content() > piece.segmentBytes()) {
             throw LogPiece.damaged(name, "it does not fit into its segment");

@@ -7,6 +7,7 @@ import io.reprise.runtime.file.ForceFailedException;
 import io.reprise.runtime.file.StorageException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -114,6 +115,12 @@ public final class LogWitness {
         CRC32C crc = new CRC32C();
         crc.update(id.getBytes(StandardCharsets.US_ASCII));
         return String.format("%08x", crc.getValue());
+    }
+
+    /** The database of which the directory has, or had, a log; empty if the file does not tell. */
+    Optional<DatabaseId> database() {
+        return id().map(id ->
+                new DatabaseId(HexFormat.fromHexDigitsToLong(id, 0, 16), HexFormat.fromHexDigitsToLong(id, 16, 32)));
     }
 
     /** The id in the file; empty if there is none, or none that makes sense. */

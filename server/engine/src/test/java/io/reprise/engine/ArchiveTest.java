@@ -238,13 +238,59 @@ final class ArchiveTest {
         assertThat(catalog().end()).isEqualTo(end);
     }
 
+    private int repair() {
+        return ArchiveRepair.run(disk, objects(), SmallDurability.logOfSchemas(SEGMENT), line -> {});
+    }
+
+    private void openAndCount() {
+        try (Reprise engine = options(disk).open()) {
+            assertThat(count(engine)).isEqualTo(rows);
+        }
+    }
+
+    @Test
+    void shouldRepairDamagedAndMissingFilesOfTheDirectory() {
+        work();
+        assertThat(repair()).isZero();
+        List<PieceName> pieces = catalog().pieces();
+        SimulatedFileStore whole = disk;
+        String snapshot = "snapshot/"
+                + disk.list("snapshot").stream()
+                        .filter(name -> !name.startsWith("."))
+                        .toList()
+                        .getLast();
+        for (int i = 0; i < pieces.size(); i += pieces.size() / 8 + 1) {
+            disk = new SimulatedFileStore(i);
+            copyTree(whole, disk, "");
+            PieceName piece = pieces.get(i);
+            long segment = piece.begin() / SEGMENT * SEGMENT;
+            String file = String.format("log/%016x.log", segment);
+            if (disk.exists(file)) {
+                disk.flipBit(file, piece.begin() - segment + i % 200, i & 7);
+                assertThat(repair()).as("piece %d", i).isEqualTo(1);
+            }
+            openAndCount();
+        }
+        disk = new SimulatedFileStore(5);
+        copyTree(whole, disk, "");
+        disk.delete("log/"
+                + disk.list("log").stream()
+                        .filter(name -> name.endsWith(".log"))
+                        .findFirst()
+                        .orElseThrow());
+        disk.flipBit(snapshot + "/manifest", 100, 1);
+
+        assertThat(repair()).isEqualTo(2);
+        openAndCount();
+    }
+
     /** Each call of the archive fails once, or all from there on until the next start; then its power fails. */
     @Test
     void shouldLoseNothingWhenACallFails() {
         work();
         long calls = archive.calls();
         for (boolean all : new boolean[] {false, true}) {
-            for (long call = 1; call < calls; call += calls / 25 + 1) {
+            for (long call = 1; call < calls; call += calls / 10 + 1) {
                 sweep(call, all);
             }
         }
