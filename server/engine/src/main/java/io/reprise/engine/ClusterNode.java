@@ -150,6 +150,7 @@ final class ClusterNode implements AutoCloseable {
         agent.listener(this::publish);
         agent.others((frame, nowNs) -> agent.deliverFrame(TransactionSite.receiverOf(frame), frame));
         agent.wakeEvery(heartbeatNs());
+        agent.longestBusy(all.timeLimit.plus(options.failureTimeout()).toNanos());
         if (waker != null) {
             options.links().wake(waker);
         }
@@ -199,6 +200,7 @@ final class ClusterNode implements AutoCloseable {
         for (int site = 0; site < sites; site++) {
             ReplicaExchange exchange = new ReplicaExchange(siteWakers[site], waker);
             ReplicaGroup group = new ReplicaGroup(member(), settings, exchange, this::isAvailable);
+            group.lentIf(this::isLent);
             TransactionSite transactions = new TransactionSite(member(), partitions.size(), group);
             NodeCalls siteCalls = new NodeCalls(siteWakers[site]);
             calls.add(siteCalls);
@@ -231,6 +233,11 @@ final class ClusterNode implements AutoCloseable {
             call.refuse(ErrorCode.OVERLOADED, "too many calls wait for partition " + home + "; try again later");
         }
         return true;
+    }
+
+    private boolean isLent(int partition) {
+        return !running.executor(partitions.getFirst().peers().withId(partition))
+                .isHere();
     }
 
     private boolean isAvailable(int partition) {

@@ -53,6 +53,7 @@ public final class ClusterAgent implements Agent {
     private Consumer<ClusterNews> listener = news -> {};
 
     private long wakeEveryNs;
+    private long longestBusyNs;
     private long wokenNs;
     private Membership.Change open;
     private MapRequest openRequest;
@@ -128,6 +129,14 @@ public final class ClusterAgent implements Agent {
         wakeEveryNs = ns;
     }
 
+    /**
+     * Before the first step: a site's thread may be busy with one transaction for so long. Its leaders keep their leads
+     * meanwhile.
+     */
+    public void longestBusy(long ns) {
+        longestBusyNs = ns;
+    }
+
     /** The newest map known, or null. */
     public PartitionMap map() {
         return map;
@@ -150,7 +159,7 @@ public final class ClusterAgent implements Agent {
             wokenNs = nowNs;
             exchanges.forEach(ReplicaExchange::wakeSite);
         }
-        return takeIn(nowNs) + giveOut();
+        return takeIn(nowNs) + speakForBusySites(nowNs) + giveOut();
     }
 
     /** Peers learn at once that the node has ended. */
@@ -347,6 +356,23 @@ public final class ClusterAgent implements Agent {
     }
 
     // ---- Messages
+
+    private int speakForBusySites(long nowNs) {
+        if (longestBusyNs == 0 || map == null) {
+            return 0;
+        }
+        int work = 0;
+        for (ReplicaExchange exchange : exchanges) {
+            if (exchange.pulse().isDue(nowNs, wakeEveryNs, longestBusyNs)) {
+                for (int partition = 0; partition < partitions; partition++) {
+                    if (byPartition[partition] == exchange) {
+                        work += SitePulse.speak(partition, self, map, this::send);
+                    }
+                }
+            }
+        }
+        return work;
+    }
 
     private int sendAll() {
         int work = 0;

@@ -58,6 +58,9 @@ sealed interface PeerMessage {
     /** An in-sync member is about to stop, and asks its leader to be removed. */
     record Leave(long epoch) implements PeerMessage {}
 
+    /** The thread of a leader's site is busy with a transaction; its node speaks for it. */
+    record Busy(long epoch) implements PeerMessage {}
+
     /** The sender, the receiver and the partition of a message. */
     record Envelope(int partition, int sender, long senderIncarnation, long receiverIncarnation, PeerMessage message) {
         private static final int HEAD_BYTES = 25;
@@ -95,12 +98,13 @@ sealed interface PeerMessage {
             case Diverged _ -> 10;
             case ImageAck _ -> 11;
             case Leave _ -> 12;
+            case Busy _ -> 13;
         };
     }
 
     private static int bodyBytes(PeerMessage message) {
         return switch (message) {
-            case Collect _, Diverged _, Leave _ -> 8;
+            case Collect _, Diverged _, Leave _, Busy _ -> 8;
             case Report _ -> 48;
             case Ack _ -> 41;
             case Fetch _, Joined _ -> 16;
@@ -125,6 +129,7 @@ sealed interface PeerMessage {
             case Collect(long epoch) -> out.putLong(epoch);
             case Diverged(long epoch) -> out.putLong(epoch);
             case Leave(long epoch) -> out.putLong(epoch);
+            case Busy(long epoch) -> out.putLong(epoch);
             case Report(long epoch, long attempt, long image, long lastEpoch, long lastIndex, long durable) ->
                 out.putLong(epoch)
                         .putLong(attempt)
@@ -191,6 +196,7 @@ sealed interface PeerMessage {
             case 10 -> new Diverged(epoch);
             case 11 -> new ImageAck(epoch, in.getLong(), in.getInt(), in.get() != 0);
             case 12 -> new Leave(epoch);
+            case 13 -> new Busy(epoch);
             default -> throw new IllegalArgumentException("unknown kind of peer message: " + kind);
         };
     }

@@ -4,6 +4,7 @@ import io.reprise.cluster.Member;
 import io.reprise.cluster.Replicas;
 import io.reprise.cluster.replica.PeerMessage.Ack;
 import io.reprise.cluster.replica.PeerMessage.Batch;
+import io.reprise.cluster.replica.PeerMessage.Busy;
 import io.reprise.cluster.replica.PeerMessage.Collect;
 import io.reprise.cluster.replica.PeerMessage.Diverged;
 import io.reprise.cluster.replica.PeerMessage.Fetch;
@@ -94,6 +95,7 @@ public final class Replica {
     private boolean ackDue;
     private boolean gap;
     private long joinedNs = Long.MIN_VALUE / 2;
+    private long spokeNs = Long.MIN_VALUE / 2;
 
     Replica(
             Member self,
@@ -385,6 +387,20 @@ public final class Replica {
                 .isPresent();
     }
 
+    /** A transaction on another site has the partition: tells followers that the leader is alive. */
+    int speakWhileLent(long nowNs) {
+        if (role != Role.LEADER || nowNs - spokeNs < settings.heartbeatNs()) {
+            return 0;
+        }
+        spokeNs = nowNs;
+        for (Member member : map.sync()) {
+            if (!member.equals(self)) {
+                send(member, new Busy(entered));
+            }
+        }
+        return 1;
+    }
+
     // ---- The end of the node
 
     /** The node is about to stop: a replica that is out stays out. */
@@ -598,6 +614,11 @@ public final class Replica {
             case ImageAck ack -> {
                 if (role == Role.LEADER && ack.epoch() == entered) {
                     leadership.imageAcknowledged(from, ack, nowNs);
+                }
+            }
+            case Busy busy -> {
+                if (busy.epoch() == entered && from.node() == map.leader()) {
+                    heardNs = nowNs;
                 }
             }
             case Leave leave -> {

@@ -30,6 +30,7 @@ public final class ReplicaExchange {
     private final AtomicReference<MapRequest> request = new AtomicReference<>();
     private final AtomicReference<Placement> wanted = new AtomicReference<>();
     private final AtomicBoolean withdrawn = new AtomicBoolean();
+    private final SitePulse pulse = new SitePulse();
 
     /**
      * An exchange without messages.
@@ -104,6 +105,11 @@ public final class ReplicaExchange {
     /** Whether the group has given up its parts. Any thread. */
     boolean isWithdrawn() {
         return withdrawn.get();
+    }
+
+    /** The signs of life of the group's thread. */
+    SitePulse pulse() {
+        return pulse;
     }
 
     /** Group: posts a request; the one before it is closed. */

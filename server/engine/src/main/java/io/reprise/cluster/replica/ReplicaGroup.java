@@ -33,6 +33,9 @@ public final class ReplicaGroup implements MapRequests {
 
     private final SortedMap<Integer, Deque<PeerMessage.Envelope>> kept = new TreeMap<>();
     private final Withdrawal withdrawal;
+    private IntPredicate isLent = partition -> false;
+    private long steppedNs = Long.MIN_VALUE;
+    private long attendedNs;
     private ClusterView view;
     private MapRequest posted;
 
@@ -48,6 +51,11 @@ public final class ReplicaGroup implements MapRequests {
         this.isAvailable = isAvailable;
         view = exchange.view();
         withdrawal = new Withdrawal(settings, this::stays);
+    }
+
+    /** Before the first step: tells whether a transaction on another site has the partition. */
+    public void lentIf(IntPredicate test) {
+        isLent = test;
     }
 
     /** Adds the replica of a partition. */
@@ -80,12 +88,16 @@ public final class ReplicaGroup implements MapRequests {
     }
 
     /** One step of all replicas. Returns how much was done. */
-    public int step(long nowNs) {
+    public int step(long atNs) {
+        exchange.pulse().step(atNs);
+        long nowNs = attended(atNs);
         int work = takeView(nowNs) + receive(nowNs);
         for (Map.Entry<Integer, Replica> each : replicas.entrySet()) {
             if (isAvailable(each.getKey())) {
                 work += enter(each.getKey(), nowNs) + receiveKept(each.getKey(), nowNs);
                 work += each.getValue().step(nowNs);
+            } else if (isLent.test(each.getKey())) {
+                work += each.getValue().speakWhileLent(nowNs);
             }
         }
         return work + (withdrawal.isLeaving() ? withdraw(nowNs) : reopen() + handOver());
@@ -133,6 +145,23 @@ public final class ReplicaGroup implements MapRequests {
         }
         exchange.want(null);
         return 0;
+    }
+
+    /**
+     * The time that the group has attended to its peers: while a long transaction had the thread, messages waited, and their
+     * senders were not silent. A longer pause between two steps than two heartbeats counts as that.
+     */
+    private long attended(long atNs) {
+        attendedNs = steppedNs == Long.MIN_VALUE
+                ? atNs
+                : attendedNs + Math.min(atNs - steppedNs, 2 * settings.heartbeatNs());
+        steppedNs = atNs;
+        return attendedNs;
+    }
+
+    /** The time of the last step, as the replicas measure it. */
+    public long attendedNs() {
+        return attendedNs;
     }
 
     /** Whether the replica of a partition can be stepped. */

@@ -239,8 +239,12 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         return log.step();
     }
 
-    /** After the group's step: takes up or gives up the leadership, and publishes the stable position. */
-    int afterStep(long nowNs) {
+    /**
+     * After the group's step: takes up or gives up the leadership, and publishes the stable position.
+     *
+     * @param attendedNs the time as the group's replicas measure it
+     */
+    int afterStep(long nowNs, long attendedNs) {
         boolean leads = replica.role() == Replica.Role.LEADER;
         if (term != NOT_LED && (!leads || replica.term() != term)) {
             LOG.info("Partition {} is not led by this node any more", partition.id());
@@ -253,10 +257,10 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
             leaderships++;
             lastToken = replica.nextToken();
         }
-        cutOff = leads && replica.isCutOff(nowNs);
+        cutOff = leads && replica.isCutOff(attendedNs);
         long position =
                 leads ? log.position(Math.min(replica.stable(), transactions.tellable())) : log.durablePosition();
-        outrunsJoiner = leads && replica.outrunsJoiner(nowNs);
+        outrunsJoiner = leads && replica.outrunsJoiner(attendedNs);
         log.trim(leads ? replica.neededFrom() : Long.MAX_VALUE, leads ? replica.keptFrom() : Long.MAX_VALUE);
         lastIndex.set(log.lastIndex());
         if (!leads) {

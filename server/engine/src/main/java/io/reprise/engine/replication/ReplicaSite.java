@@ -44,7 +44,7 @@ public final class ReplicaSite implements Agent {
         work += group.step(nowNs) + transactions.step(nowNs) + calls.begin(nowNs);
         for (PartitionReplica replica : replicas) {
             if (group.isAvailable(replica.partition())) {
-                work += replica.afterStep(nowNs);
+                work += replica.afterStep(nowNs, group.attendedNs());
             }
             replica.giveBack();
         }

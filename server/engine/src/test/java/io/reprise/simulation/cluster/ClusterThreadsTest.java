@@ -9,8 +9,10 @@ import io.reprise.cluster.Replicas;
 import io.reprise.engine.ClusterOptions;
 import io.reprise.engine.Options;
 import io.reprise.engine.Reprise;
+import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
+import io.reprise.procedure.Statement;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +42,8 @@ final class ClusterThreadsTest {
                 UPDATE account SET balance = balance + ? WHERE id = ?;
             CREATE PROCEDURE Balance PARTITION ON TABLE account COLUMN id PARAMETER 0 AS
                 SELECT balance FROM account WHERE id = ?;
+            CREATE PROCEDURE PARTITION ON TABLE account COLUMN id PARAMETER 0
+                FROM CLASS io.reprise.simulation.cluster.ClusterThreadsTest$Many;
             """;
 
     private final LocalNetwork network = new LocalNetwork();
@@ -59,6 +63,7 @@ final class ClusterThreadsTest {
                 .partitions(PARTITIONS)
                 .memoryPerPartition(16 << 20)
                 .ddl(DDL)
+                .timeLimit(Duration.ofSeconds(60))
                 .directory(directory.resolve("n" + node))
                 .cluster(new ClusterOptions(
                         node,
@@ -179,6 +184,60 @@ final class ClusterThreadsTest {
                     .as("account %d", load.account)
                     .isBetween(load.acknowledged.get(), load.sent.get());
         }
+    }
+
+    /** Reads a row so often that the transaction takes long. */
+    public static final class Many extends Procedure {
+        private final Statement read = sql("SELECT balance FROM account WHERE id = ?");
+        private final Statement change = sql("UPDATE account SET balance = balance + 1 WHERE id = ?");
+
+        /** Gives the number of reads, behind which it writes. */
+        public long run(long id, long reads) {
+            for (long i = 0; i < reads; i++) {
+                read.set(0, id).first();
+            }
+            change.set(0, id).update();
+            return reads;
+        }
+    }
+
+    @Test
+    void shouldKeepTheLeadWhileAProcedureRunsForTenFailureTimeouts() {
+        failureTimeout = Duration.ofMillis(500);
+        for (int i = 0; i < NODES; i++) {
+            start(i);
+        }
+        await(this::isWhole);
+        Reprise leader = leaderOf(7);
+        leader.call("Add", 7L);
+        List<Replicas> before = PartitionMap.decode(membership.map().content()).partitions();
+        int partition = leader.buckets().partition(leader.buckets().bucketOf(7));
+        long reads = 100_000;
+        long tookNs = 0;
+
+        while (tookNs < 10 * failureTimeout.toNanos()) {
+            reads = tookNs == 0 ? reads : reads * Math.clamp(6_000_000_000L / tookNs, 2, 100);
+            long beganNs = System.nanoTime();
+            leader.call("Many", 7L, reads);
+            tookNs = System.nanoTime() - beganNs;
+        }
+
+        assertThat(PartitionMap.decode(membership.map().content())
+                        .partitions()
+                        .get(partition)
+                        .term())
+                .isEqualTo(before.get(partition).term());
+        await(this::isWhole);
+    }
+
+    private Reprise leaderOf(long account) {
+        for (Reprise engine : engines) {
+            int partition = engine.buckets().partition(engine.buckets().bucketOf(account));
+            if (engine.replicas().stream().anyMatch(replica -> replica.partition() == partition && replica.serves())) {
+                return engine;
+            }
+        }
+        throw new AssertionError("no engine leads the partition of account " + account);
     }
 
     private static void awaitProgress(List<Load> loads) {
