@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *  any -> OUT                    the map does not have this incarnation in sync
  * </pre>
  *
- * <p>Owned by the node's {@link ReplicaAgent}. A broken invariant throws, which ends the node.
+ * <p>Owned by the thread of its {@link ReplicaGroup}. A broken invariant throws, which ends the node.
  */
 public final class Replica {
     /** So many times the failure timeout a leader waits for a silent member before it rejects calls. */
@@ -71,7 +71,10 @@ public final class Replica {
     private long ledTerm = -1;
     private boolean careful;
 
-    /** This replica differs from the leader, and is in sync until a map says otherwise. */
+    /**
+     * This replica differs from its leader until an image has come. A map may have it in sync meanwhile, also one that the
+     * leader asked for when it was a joiner.
+     */
     private boolean diverged;
 
     private boolean reopened;
@@ -266,7 +269,6 @@ public final class Replica {
             return;
         }
         if (!next.has(self)) {
-            diverged = false;
             leave();
             ledTerm = -1;
             joinedNs = Long.MIN_VALUE / 2;
@@ -481,7 +483,7 @@ public final class Replica {
         if (map.leader() == self.node()) {
             return 0;
         }
-        if (diverged) {
+        if (diverged && map.has(self)) {
             map.member(map.leader()).ifPresent(leader -> send(leader, new Diverged(entered)));
             return 1;
         }
@@ -510,6 +512,7 @@ public final class Replica {
             return 0;
         }
         role = Role.JOINING;
+        diverged = false;
         heardNs = nowNs;
         gap = true;
         acknowledge();
@@ -700,7 +703,7 @@ public final class Replica {
                     partition,
                     e.getMessage());
             log.beginImage();
-            diverged = map.has(self);
+            diverged = true;
             leave();
             joinedNs = Long.MIN_VALUE / 2;
             return false;

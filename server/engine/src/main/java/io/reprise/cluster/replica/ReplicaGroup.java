@@ -95,6 +95,9 @@ public final class ReplicaGroup implements MapRequests {
         for (Map.Entry<Integer, Replica> each : replicas.entrySet()) {
             if (isAvailable(each.getKey())) {
                 work += enter(each.getKey(), nowNs) + receiveKept(each.getKey(), nowNs);
+            }
+            // The records of each message may fill the log's ring.
+            if (isAvailable(each.getKey())) {
                 work += each.getValue().step(nowNs);
             } else if (isLent.test(each.getKey())) {
                 work += each.getValue().speakWhileLent(nowNs);
@@ -184,9 +187,15 @@ public final class ReplicaGroup implements MapRequests {
         if (messages == null) {
             return 0;
         }
-        kept.remove(partition);
-        messages.forEach(envelope -> receive(replicas.get(partition), envelope, nowNs));
-        return messages.size();
+        int work = 0;
+        while (!messages.isEmpty() && isAvailable(partition)) {
+            receive(replicas.get(partition), messages.poll(), nowNs);
+            work++;
+        }
+        if (messages.isEmpty()) {
+            kept.remove(partition);
+        }
+        return work;
     }
 
     private static void receive(Replica replica, PeerMessage.Envelope envelope, long nowNs) {
@@ -217,17 +226,25 @@ public final class ReplicaGroup implements MapRequests {
         for (PeerMessage.Envelope envelope = exchange.inbound().poll();
                 envelope != null;
                 envelope = exchange.inbound().poll()) {
-            Replica replica = replicas.get(envelope.partition());
-            if (replica != null && isAvailable(envelope.partition())) {
-                enter(envelope.partition(), nowNs);
-                receiveKept(envelope.partition(), nowNs);
-                receive(replica, envelope, nowNs);
-            } else if (replica != null) {
-                keep(envelope);
+            if (replicas.containsKey(envelope.partition())) {
+                receive(envelope, nowNs);
             }
             work++;
         }
         return work;
+    }
+
+    private void receive(PeerMessage.Envelope envelope, long nowNs) {
+        int partition = envelope.partition();
+        if (isAvailable(partition)) {
+            enter(partition, nowNs);
+            receiveKept(partition, nowNs);
+        }
+        if (isAvailable(partition) && !kept.containsKey(partition)) {
+            receive(replicas.get(partition), envelope, nowNs);
+        } else {
+            keep(envelope);
+        }
     }
 
     /** Of very many messages the last are lost, as on a link. */

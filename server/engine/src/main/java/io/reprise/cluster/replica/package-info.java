@@ -3,7 +3,7 @@
  * acknowledge, the map decides who leads and who is in sync.
  *
  * <p>{@link io.reprise.cluster.replica.Replica} is the state machine, stepped by {@link
- * io.reprise.cluster.replica.ReplicaAgent}, which owns all of a node's replicas. Nothing blocks, and time comes with
+ * io.reprise.cluster.replica.ReplicaGroup}, which owns the replicas of a site. Nothing blocks, and time comes with
  * each step. Invariants: in-sync replicas are prefixes of one sequence; epochs ascend in each log; a leader waits for
  * each member of the newest map that it knows, and of each map that it may have caused.
  *

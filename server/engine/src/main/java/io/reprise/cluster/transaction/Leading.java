@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * One leadership of a partition: its volatile state, which ends with it, and the parts that work on it.
  *
- * <p>Owned by the node's {@link TransactionAgent}.
+ * <p>Owned by the thread of the partition's {@link TransactionSite}.
  */
 final class Leading {
     final int partition;
@@ -240,6 +240,10 @@ final class Leading {
         if (comparison != null) {
             return comparison.step(nowNs);
         }
-        return executor.step(nowNs) + coordinator.step(nowNs) + enquiry.step(nowNs) + telling.step(nowNs);
+        // Each step may fill the log's ring.
+        int work = executor.step(nowNs);
+        work += store.isAvailable() ? coordinator.step(nowNs) : 0;
+        work += store.isAvailable() ? enquiry.step(nowNs) : 0;
+        return store.isAvailable() ? work + telling.step(nowNs) : work;
     }
 }

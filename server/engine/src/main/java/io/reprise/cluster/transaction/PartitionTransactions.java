@@ -167,7 +167,7 @@ public final class PartitionTransactions {
         ended.telling.end();
     }
 
-    /** Whether messages can be taken in: the rows are here. */
+    /** Whether a message can be received: the rows are here, and the log has room for the records that it causes. */
     boolean isReachable() {
         return leading == null || store.isAvailable();
     }

@@ -13,11 +13,12 @@ import java.util.TreeMap;
  * The transactions over partitions of one site: steps the partitions that it leads and carries their messages over the
  * links of its group of replicas.
  *
- * <p>Messages of a pair of partitions arrive in the order in which they were sent; some may be lost. Owned by the site's
- * thread.
+ * <p>Messages of a pair of partitions arrive in the order in which they were sent; some may be lost. Messages for a partition
+ * that is not reachable wait. Owned by the site's thread.
  */
 public final class TransactionSite implements Network {
-    private static final int MOST_KEPT = 4096;
+    /** The messages that wait for one partition; further ones are lost, as on a link. */
+    private static final int MOST_KEPT = 1024;
 
     private final Member self;
     private final int partitionCount;
@@ -25,8 +26,8 @@ public final class TransactionSite implements Network {
     private final SortedMap<Integer, PartitionTransactions> partitions = new TreeMap<>();
     private final ArrayDeque<TransactionMessage.Envelope> own = new ArrayDeque<>();
 
-    /** Messages to partitions that are lent at the moment; of very many the last are lost, as on a link. */
-    private final ArrayDeque<TransactionMessage.Envelope> kept = new ArrayDeque<>();
+    /** By partition, the messages that wait until it is reachable. */
+    private final SortedMap<Integer, ArrayDeque<TransactionMessage.Envelope>> kept = new TreeMap<>();
 
     private final TreeMap<Pair, Received> received = new TreeMap<>();
     private long sequence;
@@ -51,6 +52,7 @@ public final class TransactionSite implements Network {
     /** Adds a partition whose replica has joined the group. */
     public void add(PartitionTransactions partition) {
         partitions.put(partition.partition(), partition);
+        kept.put(partition.partition(), new ArrayDeque<>());
         partition.attach(group.replica(partition.partition()), this);
     }
 
@@ -67,25 +69,36 @@ public final class TransactionSite implements Network {
             work++;
         }
         for (PartitionTransactions each : partitions.values()) {
+            work += deliverKept(each, nowNs);
             work += each.step(nowNs);
             work += deliverOwn(nowNs);
         }
         return work;
     }
 
+    private int deliverKept(PartitionTransactions to, long nowNs) {
+        ArrayDeque<TransactionMessage.Envelope> waiting = kept.get(to.partition());
+        int work = 0;
+        while (!waiting.isEmpty() && to.isReachable()) {
+            to.receive(waiting.poll(), nowNs);
+            work++;
+        }
+        return work;
+    }
+
+    /** Behind messages that wait, a message waits too: a log's ring may have got room meanwhile. */
     private int deliverOwn(long nowNs) {
         int work = 0;
         for (TransactionMessage.Envelope next = own.poll(); next != null; next = own.poll()) {
             PartitionTransactions to = partitions.get(next.to());
-            if (to.isReachable()) {
+            ArrayDeque<TransactionMessage.Envelope> waiting = kept.get(next.to());
+            if (waiting.isEmpty() && to.isReachable()) {
                 to.receive(next, nowNs);
                 work++;
-            } else if (kept.size() < MOST_KEPT) {
-                kept.add(next);
+            } else if (waiting.size() < MOST_KEPT) {
+                waiting.add(next);
             }
         }
-        own.addAll(kept);
-        kept.clear();
         return work;
     }
 

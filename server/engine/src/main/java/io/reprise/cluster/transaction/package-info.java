@@ -2,8 +2,8 @@
  * Transactions over partitions that several nodes lead, rules T1 to T15 of the cluster protocol: the leader of the home
  * partition coordinates, the leaders of the participants run parts at one id and hold them until the decision.
  *
- * <p>{@link io.reprise.cluster.transaction.TransactionAgent} steps the replicas of a node and then its leading
- * partitions; it owns everything here. A {@link io.reprise.cluster.transaction.Leading} is one leadership: the {@link
+ * <p>{@link io.reprise.cluster.transaction.TransactionSite} steps the leading partitions of a site behind their
+ * replicas; it owns everything here. A {@link io.reprise.cluster.transaction.Leading} is one leadership: the {@link
  * io.reprise.cluster.transaction.Executor} is the participant, the {@link io.reprise.cluster.transaction.Coordinator}
  * the home, {@link io.reprise.cluster.transaction.Telling} decides when something may be told, {@link
  * io.reprise.cluster.transaction.Enquiry} asks about transactions whose coordinator is gone, {@link

@@ -109,7 +109,7 @@ final class EngineStore implements PartitionStore {
 
     @Override
     public boolean hasRoom() {
-        return !imageDue && !log.isFull();
+        return !imageDue && !log.isFull() && log.hasRingRoom();
     }
 
     @Override

@@ -175,6 +175,40 @@ final class RejoinTest {
         converge(leader, joiner);
     }
 
+    /** The leader has asked for the joiner already when its rows turn out to differ. */
+    @Test
+    void shouldBeTakenOutWhenItDivergesJustBeforeItIsInSync() {
+        Replica leader = leader(20);
+        Replica joiner = replica(JOINER, joinerLog, joinerState, toLeader);
+        leader.receive(JOINER, join(joiner), nowNs);
+        converge(leader, joiner);
+        Replicas withJoiner = requested.getFirst();
+        joinerState.differ();
+        leader.propose(ValueList.payload(999));
+        leader.step(nowNs);
+        for (PeerMessage next = toJoiner.poll(); next != null; next = toJoiner.poll()) {
+            joiner.receive(LEADER, next, nowNs);
+        }
+        assertThat(joiner.role()).isEqualTo(Replica.Role.OUT);
+        toLeader.clear();
+        requested.clear();
+
+        joiner.enter(withJoiner, nowNs);
+        leader.enter(withJoiner, nowNs);
+        PeerMessage told = join(joiner);
+
+        assertThat(told).isInstanceOf(PeerMessage.Diverged.class);
+        assertThat(joiner.role()).isEqualTo(Replica.Role.OUT);
+        leader.receive(JOINER, told, nowNs);
+        assertThat(requested)
+                .singleElement()
+                .satisfies(next -> assertThat(next.sync()).containsExactly(LEADER));
+        Replicas without = requested.removeFirst();
+        leader.enter(without, nowNs);
+        joiner.enter(without, nowNs);
+        converge(leader, joiner);
+    }
+
     @Test
     void shouldLoadAnImageWithoutBytes() {
         Replica leader = leader(0);

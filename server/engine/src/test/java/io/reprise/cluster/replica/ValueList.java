@@ -12,6 +12,12 @@ final class ValueList implements Machine {
 
     private final List<Entry> entries = new ArrayList<>();
     private long hash;
+    private boolean differs;
+
+    /** No record fits from now on, until an image is loaded. */
+    void differ() {
+        differs = true;
+    }
 
     static byte[] payload(long value) {
         return ByteBuffer.allocate(8).putLong(value).array();
@@ -19,6 +25,9 @@ final class ValueList implements Machine {
 
     @Override
     public void apply(long index, byte[] payload) {
+        if (differs) {
+            throw new DivergedReplicaException("record " + index + " meets other values", null);
+        }
         add(new Entry(index, ByteBuffer.wrap(payload).getLong()));
     }
 
@@ -41,6 +50,7 @@ final class ValueList implements Machine {
     @Override
     public void load(byte[] image) {
         entries.clear();
+        differs = false;
         hash = 0;
         ByteBuffer in = ByteBuffer.wrap(Arrays.copyOf(image, image.length));
         while (in.hasRemaining()) {

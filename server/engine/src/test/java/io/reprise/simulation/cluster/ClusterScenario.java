@@ -254,11 +254,27 @@ final class ClusterScenario {
 
     /** A write that is acknowledged by receipt survives one power cut at a time: the next may come when all are in sync again. */
     private void crash(ClusterMachine node, boolean power) {
-        if (node.isUp()) {
+        if (node.isUp() && !isLastReceiver(node)) {
             boolean cuts = power && (shape.forced() || !cutSinceWhole && shape.kSafety() > 0);
             node.kill(cuts);
             cutSinceWhole |= cuts;
         }
+    }
+
+    /**
+     * Whether this node is the last of several in-sync replicas by receipt: records that all of them received and none has
+     * written are nowhere else, and the guarantee does not cover them.
+     */
+    private boolean isLastReceiver(ClusterMachine node) {
+        Membership.VersionedMap map = service.map();
+        if (shape.forced() || map.version() == 0) {
+            return false;
+        }
+        return PartitionMap.decode(map.content()).partitions().stream()
+                .anyMatch(line -> line.sync().size() > 1
+                        && line.has(node.member())
+                        && nodes.stream()
+                                .noneMatch(other -> other != node && other.isUp() && line.has(other.member())));
     }
 
     private void heal() {
