@@ -11,7 +11,6 @@ import io.reprise.engine.RecoveryProgress;
 import io.reprise.engine.RecoveryReport;
 import io.reprise.engine.Reprise;
 import io.reprise.engine.Stats;
-import io.reprise.execution.durable.adaptive.LoggingStats;
 import io.reprise.net.listen.ClientSession;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.recovery.demand.LoadStats;
@@ -187,19 +186,11 @@ final class MetricsPage {
         text.counter("reprise_adaptive_bytes_total", "Bytes that adaptive logging has added to the log.")
                 .sample(engine.adaptiveBytes());
         text.counter("reprise_adaptive_records_total", "Records of each procedure by form, with adaptive logging.");
-        for (EngineMetrics.ProcedureMetrics procedure : metrics.procedures()) {
-            for (boolean distributed : new boolean[] {false, true}) {
-                engine.loggingStats(procedure.name(), distributed)
-                        .filter(stats -> stats.commands() + stats.data() > 0)
-                        .ifPresent(stats -> adaptive(procedure.name(), distributed, stats));
-            }
+        for (ProcedureLogging of : ProcedureLogging.all(engine, metrics)) {
+            String several = Boolean.toString(of.distributed());
+            text.sample(of.stats().commands(), "procedure", of.procedure(), "distributed", several, "form", "command");
+            text.sample(of.stats().data(), "procedure", of.procedure(), "distributed", several, "form", "data");
         }
-    }
-
-    private void adaptive(String procedure, boolean distributed, LoggingStats stats) {
-        String several = Boolean.toString(distributed);
-        text.sample(stats.commands(), "procedure", procedure, "distributed", several, "form", "command");
-        text.sample(stats.data(), "procedure", procedure, "distributed", several, "form", "data");
     }
 
     private void tables(Catalog catalog, List<EngineMetrics.PartitionMetrics> partitions) {

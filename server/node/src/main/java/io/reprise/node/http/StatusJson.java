@@ -9,6 +9,7 @@ import io.reprise.engine.RecoveryReport;
 import io.reprise.engine.Reprise;
 import io.reprise.engine.Stats;
 import io.reprise.execution.SlowTransaction;
+import io.reprise.execution.durable.adaptive.LoggingStats;
 import io.reprise.recovery.demand.LoadStats;
 import io.reprise.runtime.metric.Distribution;
 import io.reprise.snapshot.SnapshotStats;
@@ -88,6 +89,7 @@ final class StatusJson {
         load(metrics);
         tables(engine, metrics);
         metrics.durability().ifPresent(this::durability);
+        adaptive(engine, metrics);
         engine.load().ifPresent(this::onDemand);
         json.list("slow");
         engine.slowTransactions().reversed().forEach(this::slow);
@@ -246,6 +248,31 @@ final class StatusJson {
                         .put("lastSeconds", last.tookNs() / SECOND_NS));
         json.endObject();
         stats.archive().ifPresent(this::archive);
+    }
+
+    private void adaptive(Reprise engine, EngineMetrics metrics) {
+        List<ProcedureLogging> procedures = ProcedureLogging.all(engine, metrics);
+        if (procedures.isEmpty()) {
+            return;
+        }
+        json.object("adaptive").put("bytes", engine.adaptiveBytes()).list("procedures");
+        for (ProcedureLogging of : procedures) {
+            LoggingStats stats = of.stats();
+            json.object()
+                    .put("name", of.procedure())
+                    .put("partitions", of.partitions())
+                    .put("commands", stats.commands())
+                    .put("data", stats.data())
+                    .put("commandBytes", stats.commandBytes())
+                    .put("dataBytes", stats.dataBytes())
+                    .put("commandMs", stats.commandNs() / MS_NS)
+                    .put("chainMs", stats.chainNs() / MS_NS)
+                    .put("savedNsPerByte", stats.benefit())
+                    .put("thresholdNsPerByte", stats.threshold())
+                    .put("reason", of.reason())
+                    .endObject();
+        }
+        json.endList().endObject();
     }
 
     private void archive(ArchiveStats archive) {

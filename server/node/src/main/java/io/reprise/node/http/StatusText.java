@@ -12,6 +12,7 @@ import io.reprise.snapshot.SnapshotStats;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -110,6 +111,7 @@ final class StatusText {
         }
         tables(engine, metrics);
         metrics.durability().ifPresent(this::durability);
+        adaptive(engine, metrics);
         engine.load().ifPresent(this::onDemand);
     }
 
@@ -181,6 +183,25 @@ final class StatusText {
                     stats.recovery().transactions(),
                     stats.recovery().tookNs() / SECOND_NS);
         }
+    }
+
+    private void adaptive(Reprise engine, EngineMetrics metrics) {
+        List<ProcedureLogging> procedures = ProcedureLogging.all(engine, metrics);
+        if (procedures.isEmpty()) {
+            return;
+        }
+        line("");
+        line("%-28s %-10s %12s %12s   %s", "LOGGING OF", "PARTITIONS", "COMMANDS", "DATA", "REASON");
+        for (ProcedureLogging of : procedures) {
+            line(
+                    "%-28s %-10s %12d %12d   %s",
+                    of.procedure(),
+                    of.partitions(),
+                    of.stats().commands(),
+                    of.stats().data(),
+                    of.reason());
+        }
+        line("Data records have added %d bytes to the log", engine.adaptiveBytes());
     }
 
     private void archive(ArchiveStats archive) {

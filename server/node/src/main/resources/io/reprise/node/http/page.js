@@ -4,7 +4,7 @@
 import { Chart } from "./chart.js";
 import { showCluster } from "./cluster.js";
 import { at, bytes, count, duration, facts, fill, ms, node, percent, sum } from "./dom.js";
-import { showHistogram, showProcedures, showStatements } from "./procedures.js";
+import { showHistogram, showLogging, showProcedures, showStatements } from "./procedures.js";
 import { showSchema } from "./schema.js";
 import { showSessions } from "./sessions.js";
 import { use } from "./sql.js";
@@ -180,6 +180,7 @@ async function show(status) {
   for (const chart of charts) chart.draw(points);
   showFigures(status);
   showProcedures(status);
+  showLogging(status);
   showPartitions(status);
   showDurability(status);
   fill("slow", status.slow.slice(0, 20).map((s) => [s.procedure, String(s.partition), ms(s.queuedMs), (s.timed ? "" : "≤ ") + ms(s.executingMs),

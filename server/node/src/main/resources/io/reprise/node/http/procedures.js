@@ -1,6 +1,6 @@
 // The table of procedures, the histogram of one, and the statements of all with their plans.
 
-import { at, count, fill, ms, node, percent, sum } from "./dom.js";
+import { at, bytes, count, fill, ms, node, percent, sum } from "./dom.js";
 import { signed, view } from "./views.js";
 
 let chosen = null;
@@ -25,6 +25,15 @@ export function showProcedures(status) {
   fill("procedures", lines.map((line) => line.texts));
   lines.forEach((line, i) => { at("procedures").tBodies[0].rows[i].cells[8].title = line.why; });
   if (focused) document.querySelector('[data-procedure="' + CSS.escape(focused) + '"]')?.focus();
+}
+
+/** Shows the forms of log records and their reasons, if the node chooses them. */
+export function showLogging(status) {
+  at("adaptive").hidden = !status.adaptive;
+  if (!status.adaptive) return;
+  at("adaptive-text").textContent = "data records have added " + bytes(status.adaptive.bytes) + " to the log";
+  fill("adaptive-procedures", status.adaptive.procedures.map((p) => [p.name, p.partitions, count(p.commands), count(p.data),
+    bytes(p.commandBytes), p.data ? bytes(p.dataBytes) : "–", p.reason]));
 }
 
 function opener(name) {

@@ -1,5 +1,8 @@
 package io.reprise.execution.durable.adaptive;
 
+import io.reprise.catalog.ProcedureDefinition.Logging;
+import java.util.Locale;
+
 /**
  * The logging of a procedure's transactions, and its reasons.
  *
@@ -20,4 +23,36 @@ public record LoggingStats(
         double commandNs,
         double chainNs,
         double benefit,
-        double threshold) {}
+        double threshold) {
+    private static final double US_NS = 1e3;
+
+    /**
+     * The reason for the present form.
+     *
+     * @param pinned the form that the procedure's definition gives
+     */
+    public String reason(Logging pinned) {
+        return switch (pinned) {
+            case COMMAND -> "LOGGED AS COMMAND";
+            case DATA -> "LOGGED AS DATA";
+            case AS_CONFIGURED -> chosenBecause();
+        };
+    }
+
+    private String chosenBecause() {
+        if (data == 0) {
+            return "no data record has been measured yet";
+        }
+        if (benefit <= 0) {
+            return String.format(
+                    Locale.ROOT,
+                    "the commands behind it run again in %.1f us, faster than a data record is stored again",
+                    chainNs / US_NS);
+        }
+        return String.format(
+                Locale.ROOT,
+                "a data record saves %.3f ns of a recovery for each byte; the budget has room from %.3f ns on",
+                benefit,
+                threshold);
+    }
+}
