@@ -77,6 +77,7 @@ public final class Exemptions {
             Map.entry("engine.EngineSchema", "callers of changes of the schema take turns"),
             Map.entry("engine.ReplaySites", "the recovering thread parks for executors"),
             Map.entry("engine.Reprise", "callers ask why the engine was closed"),
+            Map.entry("engine.Sequences", "callers reserve values of a sequence in turn"),
             Map.entry("engine.SnapshotLoading", "the recovering thread waits for loaders"),
             Map.entry("node.EngineBackend", "network threads and callers meet"),
             Map.entry("node.EngineSessions", "sessions and the thread that stops the server meet"),

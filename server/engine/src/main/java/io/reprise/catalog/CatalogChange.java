@@ -36,8 +36,11 @@ public sealed interface CatalogChange {
     /** A check was added; rows that violate it refuse the change. */
     record CheckAdded(Table before, Table after, Check check) implements CatalogChange {}
 
-    /** A foreign key or a check was dropped; rows stay as they are. */
+    /** A foreign key or a check was dropped, or a sequence has another owner; rows stay as they are. */
     record ConstraintDropped(Table before, Table after) implements CatalogChange {}
+
+    /** A sequence begins anew, with a state of another id. */
+    record SequenceRestarted(Table before, Table after) implements CatalogChange {}
 
     /** A foreign key was added; rows stay as they are. */
     record ForeignKeyAdded(Table before, Table after) implements CatalogChange {}

@@ -33,6 +33,10 @@ public final class CatalogEditor {
             case Ddl.CreateView create -> new ViewEditor(catalog).create(create);
             case Ddl.DropView drop -> new ViewEditor(catalog).drop(drop);
             case Ddl.AddForeignKey add -> editor.addForeignKey(add);
+            case Ddl.CreateSequence create -> new SequenceEditor(catalog).create(create);
+            case Ddl.AlterSequence alter -> new SequenceEditor(catalog).alter(alter);
+            case Ddl.DropSequence drop -> new SequenceEditor(catalog).drop(drop);
+            case Ddl.SetDefault set -> editor.setDefault(set);
             case Ddl.AddCheck add -> editor.addCheck(add);
             case Ddl.DropConstraint drop -> editor.dropConstraint(drop);
         };
@@ -49,6 +53,15 @@ public final class CatalogEditor {
         if (catalog.views().containsKey(name)) {
             throw refused(create.table(), "there is a view " + name + "; DROP it first, or choose another name");
         }
+        SequenceEditor.Numbered numbered = SequenceEditor.number(catalog, create.table(), create.columns());
+        CatalogUpdate update = new CatalogEditor(numbered.catalog()).createTable(create, numbered.columns());
+        Catalog after = update.catalog();
+        // One change, with the sequences of its columns.
+        return new CatalogUpdate(after.withCounters(catalog.version() + 1, after.nextTableId()), update.change());
+    }
+
+    private CatalogUpdate createTable(Ddl.CreateTable create, List<Ddl.ColumnDefinition> columns) {
+        String name = create.table().text();
         int id = create.id().orElse(catalog.nextTableId());
         if (id < catalog.nextTableId()) {
             throw refused(
@@ -56,7 +69,7 @@ public final class CatalogEditor {
                     "table " + name + " can't have id " + id + ": ids up to " + (catalog.nextTableId() - 1)
                             + " are used already");
         }
-        Table table = new TableBuilder(catalog, create.table(), id).build(create.columns(), create.keys());
+        Table table = new TableBuilder(catalog, create.table(), id).build(columns, create.keys());
         for (Ddl.ForeignKeyDefinition key : create.foreignKeys()) {
             table = ForeignKeyEditor.with(catalog, table, key);
         }
@@ -120,6 +133,7 @@ public final class CatalogEditor {
         }
         SequencedMap<String, View> views = new ViewEditor(catalog).without(drop.table(), "table", drop.cascade());
         SequencedMap<String, Table> tables = ForeignKeyEditor.without(catalog, drop);
+        SequenceEditor.removeOwned(tables, name, null);
         return new CatalogUpdate(
                 new Catalog(catalog.version() + 1, catalog.nextTableId(), tables, procedures, views),
                 new CatalogChange.TableDropped(table));
@@ -183,6 +197,12 @@ public final class CatalogEditor {
 
     private CatalogUpdate addColumn(Ddl.AddColumn add) {
         Table table = table(add.table());
+        if (add.column().numbers().isPresent()) {
+            throw refused(
+                    add.column().name(),
+                    "a column that numbers itself can't be added, because the rows that are there need numbers; create"
+                            + " the table anew with it");
+        }
         Table after = TableEditor.withColumn(table, add.column());
         List<Integer> sources = new ArrayList<>();
         for (Column column : table.columns()) {
@@ -200,7 +220,25 @@ public final class CatalogEditor {
                 .map(Column::position)
                 .filter(p -> p != column.position())
                 .toList();
-        return new CatalogUpdate(replace(after), new CatalogChange.TableAltered(table, after, sources));
+        SequencedMap<String, Table> tables = new LinkedHashMap<>(catalog.tables());
+        tables.put(after.name(), after);
+        SequenceEditor.removeOwned(tables, table.name(), column.name());
+        return new CatalogUpdate(catalog.withTables(tables), new CatalogChange.TableAltered(table, after, sources));
+    }
+
+    private CatalogUpdate setDefault(Ddl.SetDefault set) {
+        Table table = table(set.table());
+        Column column = column(table, set.column());
+        Table after = TableEditor.withDefault(
+                table,
+                column,
+                set.value().flatMap(value -> TableEditor.defaultValue(set.column(), column.type(), value)));
+        return new CatalogUpdate(
+                replace(after),
+                new CatalogChange.TableAltered(
+                        table,
+                        after,
+                        table.columns().stream().map(Column::position).toList()));
     }
 
     private CatalogUpdate createProcedure(Ddl.CreateProcedure create) {
@@ -244,6 +282,9 @@ public final class CatalogEditor {
     }
 
     private Table table(Ddl.Name name) {
+        if (catalog.table(name.text()).flatMap(Table::sequence).isPresent()) {
+            throw refused(name, name + " is a sequence; ALTER SEQUENCE and DROP SEQUENCE change it");
+        }
         return catalog.table(name.text())
                 .orElseThrow(() -> refused(
                         name,

@@ -3,6 +3,7 @@ package io.reprise.catalog;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * A DDL statement as it was written, before it is checked against a catalog; {@link CatalogEditor} carries it out. The
@@ -47,6 +48,25 @@ public sealed interface Ddl {
     /** ALTER TABLE ... DROP CONSTRAINT. */
     record DropConstraint(Name table, Name constraint, boolean ifExists) implements Ddl {}
 
+    /** CREATE SEQUENCE; {@code id} only where a printed catalog is read again. */
+    record CreateSequence(Name sequence, boolean ifNotExists, SequenceOptions options, OptionalInt id) implements Ddl {}
+
+    /** ALTER SEQUENCE: RESTART, with the next value or that of START, or OWNED BY. */
+    record AlterSequence(
+            Name sequence,
+            boolean ifExists,
+            boolean restarts,
+            OptionalLong restart,
+            boolean setsOwner,
+            Optional<SequenceOwner> owner)
+            implements Ddl {}
+
+    /** DROP SEQUENCE. */
+    record DropSequence(Name sequence, boolean ifExists, boolean cascade) implements Ddl {}
+
+    /** ALTER TABLE ... ALTER COLUMN ... SET DEFAULT or DROP DEFAULT. */
+    record SetDefault(Name table, Name column, Optional<Default> value) implements Ddl {}
+
     /** DROP INDEX. */
     record DropIndex(Name index, boolean ifExists) implements Ddl {}
 
@@ -77,8 +97,46 @@ public sealed interface Ddl {
         }
     }
 
-    /** A column of CREATE TABLE or ADD COLUMN; {@code notNull} only where NOT NULL was written. */
-    record ColumnDefinition(Name name, SqlType type, boolean notNull, Optional<Default> defaultLiteral) {}
+    /**
+     * A column of CREATE TABLE or ADD COLUMN; {@code notNull} only where NOT NULL was written, {@code numbers} where it numbers
+     * itself by a sequence.
+     */
+    record ColumnDefinition(
+            Name name,
+            SqlType type,
+            boolean notNull,
+            Optional<Default> defaultLiteral,
+            Optional<SequenceOptions> numbers) {}
+
+    /** What a sequence is declared with; what is missing follows from the type and the increment. */
+    record SequenceOptions(
+            Optional<SqlType> type,
+            OptionalLong start,
+            OptionalLong increment,
+            OptionalLong min,
+            OptionalLong max,
+            int cache,
+            boolean cycle,
+            Sequence.Identity identity,
+            Optional<SequenceOwner> owner) {
+        /** Those with an owner. */
+        SequenceOptions ownedBy(SequenceOwner newOwner) {
+            return new SequenceOptions(type, start, increment, min, max, cache, cycle, identity, Optional.of(newOwner));
+        }
+
+        /** Those with a type. */
+        SequenceOptions typed(SqlType newType) {
+            return new SequenceOptions(Optional.of(newType), start, increment, min, max, cache, cycle, identity, owner);
+        }
+    }
+
+    /** OWNED BY t.c. */
+    record SequenceOwner(Name table, Name column) {
+        /** The names. */
+        Sequence.Owner named() {
+            return new Sequence.Owner(table.text(), column.text());
+        }
+    }
 
     /** DEFAULT and a literal, or an expression in parentheses. */
     record Default(String literal, Position at) {

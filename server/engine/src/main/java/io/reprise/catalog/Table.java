@@ -15,6 +15,7 @@ import java.util.OptionalInt;
  *     each partition
  * @param foreignKeys in order
  * @param checks in order
+ * @param sequence the properties of the sequence whose state the table is
  */
 public record Table(
         int id,
@@ -23,7 +24,8 @@ public record Table(
         List<Index> indexes,
         OptionalInt partitionColumn,
         List<ForeignKey> foreignKeys,
-        List<Check> checks) {
+        List<Check> checks,
+        Optional<Sequence> sequence) {
     /** Keeps copies. */
     public Table {
         columns = List.copyOf(columns);
@@ -34,22 +36,27 @@ public record Table(
 
     /** A table without foreign keys and checks. */
     public Table(int id, String name, List<Column> columns, List<Index> indexes, OptionalInt partitionColumn) {
-        this(id, name, columns, indexes, partitionColumn, List.of(), List.of());
+        this(id, name, columns, indexes, partitionColumn, List.of(), List.of(), Optional.empty());
     }
 
     /** The table with other columns, and with what names columns by position. */
     Table with(List<Column> newColumns, List<Index> newIndexes, OptionalInt newPartitionColumn) {
-        return new Table(id, name, newColumns, newIndexes, newPartitionColumn, foreignKeys, checks);
+        return new Table(id, name, newColumns, newIndexes, newPartitionColumn, foreignKeys, checks, sequence);
     }
 
     /** The table with other foreign keys. */
     Table withForeignKeys(List<ForeignKey> keys) {
-        return new Table(id, name, columns, indexes, partitionColumn, keys, checks);
+        return new Table(id, name, columns, indexes, partitionColumn, keys, checks, sequence);
     }
 
     /** The table with other checks. */
     Table withChecks(List<Check> newChecks) {
-        return new Table(id, name, columns, indexes, partitionColumn, foreignKeys, newChecks);
+        return new Table(id, name, columns, indexes, partitionColumn, foreignKeys, newChecks, sequence);
+    }
+
+    /** The table with other properties of its sequence. */
+    Table withSequence(Sequence changed) {
+        return new Table(id, name, columns, indexes, partitionColumn, foreignKeys, checks, Optional.of(changed));
     }
 
     /** Whether each partition has a full copy. */

@@ -25,22 +25,29 @@ final class TableEditor {
 
     /** A column from its definition. */
     static Column column(Ddl.ColumnDefinition definition, int position, boolean nullable) {
-        Optional<String> literal = definition
-                .defaultLiteral()
-                .filter(d -> !d.literal().equalsIgnoreCase("NULL"))
-                .map(d -> d.isExpression() ? d.literal() : canonical(definition, d));
+        Optional<String> literal =
+                definition.defaultLiteral().flatMap(d -> defaultValue(definition.name(), definition.type(), d));
         return new Column(definition.name().text(), position, definition.type(), nullable, literal);
     }
 
-    private static String canonical(Ddl.ColumnDefinition definition, Ddl.Default literal) {
+    /** The default of a column as its table keeps it; empty for NULL. */
+    static Optional<String> defaultValue(Ddl.Name column, SqlType type, Ddl.Default value) {
+        if (value.isExpression()) {
+            return Optional.of(Sequence.ofDefault(value.literal())
+                    .map(Sequence::nextValueOf)
+                    .orElse(value.literal()));
+        }
+        return value.literal().equalsIgnoreCase("NULL")
+                ? Optional.empty()
+                : Optional.of(canonical(column, type, value));
+    }
+
+    private static String canonical(Ddl.Name column, SqlType type, Ddl.Default literal) {
         try {
-            SqlType type = definition.type();
             return Literals.format(type, Literals.parse(type, literal.literal()));
         } catch (ProcedureException e) {
             throw new DdlException(
-                    literal.at(),
-                    "the default of column " + definition.name() + " does not fit " + definition.type() + ": "
-                            + e.getMessage());
+                    literal.at(), "the default of column " + column + " does not fit " + type + ": " + e.getMessage());
         }
     }
 
@@ -54,6 +61,15 @@ final class TableEditor {
                                 + " is NOT NULL, so its default can't be NULL; leave DEFAULT out");
             }
         });
+    }
+
+    /** The table with another default of a column. */
+    static Table withDefault(Table table, Column changed, Optional<String> value) {
+        List<Column> columns = new ArrayList<>(table.columns());
+        columns.set(
+                changed.position(),
+                new Column(changed.name(), changed.position(), changed.type(), changed.nullable(), value));
+        return table.with(columns, table.indexes(), table.partitionColumn());
     }
 
     /** The table, partitioned on the column. */

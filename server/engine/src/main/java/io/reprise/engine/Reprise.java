@@ -46,6 +46,7 @@ public final class Reprise implements AutoCloseable {
     private final SiteThreads threads;
     private final Sites sites;
     private final Calls calls;
+    private final Sequences sequences;
     private final Tapes tapes;
     private final Persistence persistence;
     private final RecoveryReport recovery;
@@ -75,6 +76,8 @@ public final class Reprise implements AutoCloseable {
         load = opened.recovered().load();
         stores = opened.recovered().stores();
         schema = opened.schema();
+        sequences = new Sequences((text, arguments) ->
+                calls.run(() -> schema.statement(text), arguments).orThrow());
         cluster = opened.cluster();
     }
 
@@ -165,7 +168,18 @@ public final class Reprise implements AutoCloseable {
      * @return the rows of a query, the count of a write
      */
     public Reply sql(String text, Object... arguments) {
-        return calls.run(() -> schema.statement(text), arguments).orThrow();
+        return calls.run(() -> schema.statement(text), filled(text, null, arguments))
+                .orThrow();
+    }
+
+    /**
+     * The arguments of a statement with the values of sequences that it takes, which are drawn. Statements of a session's transaction
+     * run more than once, with the same values.
+     *
+     * @param session the values that the session has drawn; null: there is no session
+     */
+    public Object[] filled(String text, DrawnValues session, Object... arguments) {
+        return sequences.filled(schema.statement(text).plan(), session, arguments);
     }
 
     /**
@@ -173,17 +187,18 @@ public final class Reprise implements AutoCloseable {
      * certain, and not when it has collected everything.
      */
     public Reply sqlWithin(RunLimits limits, String text, Object... arguments) {
-        return calls.run(limits, () -> schema.statement(text), arguments).orThrow();
+        return calls.run(limits, () -> schema.statement(text), filled(text, null, arguments))
+                .orThrow();
     }
 
     /** The partition that a statement needs first with these arguments. */
     public int partitionOf(String text, Object... arguments) {
-        return calls.partitionOf(schema.statement(text), arguments);
+        return calls.partitionOf(schema.statement(text), filled(text, null, arguments));
     }
 
     /** Whether a statement changes nothing. Plans it, if it has not been run before. */
     public boolean readsOnly(String text) {
-        return schema.statement(text).readOnly();
+        return !schema.statement(text).plan().hasEffect();
     }
 
     /** Whether a statement has been planned for the schema as it is now. */
@@ -193,13 +208,16 @@ public final class Reprise implements AutoCloseable {
 
     /** Plans a statement, unless its client is gone. Returns whether it changes nothing. */
     public boolean plan(String text, BooleanSupplier wanted) {
-        return schema.statement(text, wanted).readOnly();
+        return !schema.statement(text, wanted).plan().hasEffect();
     }
 
     /** Plans a statement, unless its client is gone. Returns its parameters and columns. */
     public StatementShape shape(String text, BooleanSupplier wanted) {
         StatementPlan plan = schema.statement(text, wanted).plan();
-        return new StatementShape(plan.parameters(), plan.returnsRows() ? plan.output() : List.of(), !plan.writes());
+        return new StatementShape(
+                plan.parameters().subList(0, plan.givenParameters()),
+                plan.returnsRows() ? plan.output() : List.of(),
+                !plan.hasEffect());
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.reprise.node;
 
 import io.reprise.catalog.Catalog;
+import io.reprise.engine.DrawnValues;
 import io.reprise.engine.Reply;
 import io.reprise.engine.Reprise;
 import io.reprise.engine.RunLimits;
@@ -74,6 +75,11 @@ final class EngineSessions implements SessionEngine {
             throw new ProcedureException(
                     ErrorCode.OVERLOADED, "too many statements wait to be planned already; try again later");
         }
+    }
+
+    @Override
+    public Object[] filled(String sql, DrawnValues session, Object... arguments) {
+        return open().filled(sql, session, arguments);
     }
 
     @Override

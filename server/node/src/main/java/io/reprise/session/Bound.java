@@ -5,7 +5,7 @@ package io.reprise.session;
  */
 public final class Bound {
     private final Prepared prepared;
-    private final Object[] arguments;
+    private Object[] arguments;
 
     /** The query of a DECLARE; null for other statements. */
     private final Bound query;
@@ -38,6 +38,11 @@ public final class Bound {
 
     Object[] arguments() {
         return arguments;
+    }
+
+    /** Takes the arguments with the values of sequences behind those of the client. */
+    void filled(Object... all) {
+        arguments = all;
     }
 
     void answered(Answer value) {

@@ -45,14 +45,16 @@ final class CopyBatches implements CopyIn.Sink {
     @Override
     public void add(Bound row, long line) {
         int partition;
+        Object[] arguments;
         try {
-            partition = engine.partitionOf(sql, row.arguments());
+            arguments = engine.filled(sql, null, row.arguments());
+            partition = engine.partitionOf(sql, arguments);
         } catch (ProcedureException refused) {
             failure = told(refused, CopyIn.where(plan, line));
             throw end();
         }
         Batch batch = gathered.computeIfAbsent(partition, none -> new Batch());
-        batch.steps.add(TapeStep.statement(sql, row.arguments()));
+        batch.steps.add(TapeStep.statement(sql, arguments));
         batch.lines.add(line);
         if (batch.steps.size() == BATCH_ROWS) {
             gathered.remove(partition);

@@ -51,7 +51,11 @@ final class InformationSchema {
         tables.put("referential_constraints", references);
         SystemTable checks = new SystemTable("constraint_catalog constraint_schema constraint_name check_clause");
         tables.put("check_constraints", checks);
+        tables.put("sequences", SystemSequences.ofInformationSchema(catalog, database));
         for (Table table : catalog.tables().values()) {
+            if (table.sequence().isPresent()) {
+                continue;
+            }
             String name = Names.turned(table.name());
             relations.row(database, "public", name, "BASE TABLE", "YES");
             for (Column column : table.columns()) {
@@ -63,7 +67,7 @@ final class InformationSchema {
                         name,
                         Names.turned(column.name()),
                         column.position() + 1,
-                        column.defaultValue().orElse(null),
+                        SystemSequences.shownDefault(catalog, column).orElse(null),
                         column.nullable() ? "YES" : "NO",
                         type.name(),
                         type.oid() == PgType.VARCHAR.oid() ? column.type().precision() : null,

@@ -104,7 +104,6 @@ final class ServerTables {
         tables.put("pg_extension", new SystemTable("oid# extname extversion extnamespace#"));
         tables.put("pg_enum", new SystemTable("oid# enumtypid# enumsortorder# enumlabel"));
         tables.put("pg_range", new SystemTable("rngtypid# rngsubtype#"));
-        tables.put("pg_sequence", new SystemTable("seqrelid# seqtypid# seqstart# seqincrement#"));
         tables.put(
                 "pg_depend", new SystemTable("classid# objid# objsubid# refclassid# refobjid# refobjsubid# deptype"));
         tables.put("pg_trigger", new SystemTable("oid# tgrelid# tgname tgisinternal?"));

@@ -1,6 +1,7 @@
 package io.reprise.session;
 
 import io.reprise.catalog.Catalog;
+import io.reprise.engine.DrawnValues;
 import io.reprise.engine.Reply;
 import io.reprise.engine.StatementShape;
 import io.reprise.engine.TapeReply;
@@ -17,6 +18,9 @@ import java.util.concurrent.CompletableFuture;
 public interface SessionEngine {
     /** Plans a statement. */
     StatementShape shape(Cancellation by, String sql);
+
+    /** The arguments of a statement with the values of sequences that it takes, which are drawn. */
+    Object[] filled(String sql, DrawnValues session, Object... arguments);
 
     /** Runs a statement as a transaction of its own. */
     Reply run(Cancellation by, String sql, Object... arguments);

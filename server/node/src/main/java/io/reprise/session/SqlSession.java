@@ -2,6 +2,7 @@ package io.reprise.session;
 
 import io.reprise.access.Right;
 import io.reprise.access.Rights;
+import io.reprise.engine.DrawnValues;
 import io.reprise.engine.Reply;
 import io.reprise.engine.TapeReply;
 import io.reprise.engine.TapeStep;
@@ -39,6 +40,7 @@ public final class SqlSession {
     private final List<Notice> notices = new ArrayList<>();
     private final Preparation preparation;
     private final SettingStatements settingStatements;
+    private final DrawnValues drawn = new DrawnValues();
     private final long hashKey;
 
     /** Cancels the request under way. */
@@ -176,6 +178,9 @@ public final class SqlSession {
     public void runGroup(List<Bound> group, boolean last) {
         try {
             group.forEach(this::checkMayRun);
+            if (transaction.state() != Transaction.State.FAILED) {
+                group.forEach(this::draw);
+            }
             if (transaction.state() == Transaction.State.IDLE && last) {
                 runAtOnce(group);
             } else {
@@ -208,6 +213,12 @@ public final class SqlSession {
             throw new SessionException(
                     "25006", "cannot execute " + prepared.statement().word(0) + " in a read-only transaction");
         }
+    }
+
+    /** Draws the values of sequences, which stay the statement's however often it runs. */
+    private void draw(Bound bound) {
+        String sql = bound.prepared().translation().sql();
+        bound.filled(asked(bound, () -> engine.filled(sql, drawn, bound.arguments())));
     }
 
     private void runAtOnce(List<Bound> group) {

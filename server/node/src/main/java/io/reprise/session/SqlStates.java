@@ -69,7 +69,7 @@ public final class SqlStates {
         String text = message == null ? "" : message;
         return switch (code) {
             case CONSTRAINT_VIOLATION -> constraint(text);
-            case NUMERIC_OVERFLOW -> "22003";
+            case NUMERIC_OVERFLOW -> text.contains(" value of sequence ") ? "2200H" : "22003";
             case DIVISION_BY_ZERO -> "22012";
             case VALUE_TOO_LONG -> text.contains("log") ? LIMIT_EXCEEDED : "22001";
             case INVALID_VALUE -> INVALID_TEXT;
@@ -112,6 +112,9 @@ public final class SqlStates {
 
     private static String request(String text) {
         String plain = text.replaceFirst("^line \\d+, column \\d+: ", "");
+        if (plain.contains("is not yet defined in this session")) {
+            return "55000";
+        }
         if (plain.contains("does not allow NULLs")) {
             return "23502";
         }

@@ -45,6 +45,7 @@ public final class SystemCatalog {
         {"pg_get_indexdef", "indexColumn"},
         {"pg_get_constraintdef", "constraintDefinition"},
         {"pg_get_constraintdef", "prettyConstraintDefinition"},
+        {"quote_ident", "quoteName"},
         {"pg_get_viewdef", "viewDefinition"},
         {"pg_get_viewdef", "prettyViewDefinition"},
         {"pg_get_function_result", "noText"},

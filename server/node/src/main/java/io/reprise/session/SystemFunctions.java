@@ -50,6 +50,11 @@ public final class SystemFunctions {
         return viewDefinition(oid);
     }
 
+    /** A name as a statement has it. */
+    public static String quoteName(String name) {
+        return name == null || name.matches("[a-z_][a-z0-9_$]*") ? name : '"' + name.replace("\"", "\"\"") + '"';
+    }
+
     /** Arguments and results of procedures are not shown. */
     public static String noText(Long oid) {
         return "";

@@ -100,13 +100,13 @@ final class SystemSchemas {
                     relations,
                     oid(table),
                     Names.turned(table.name()),
-                    "r",
+                    table.sequence().isPresent() ? "S" : "r",
                     2,
                     table.columns().size(),
                     table.checks().size(),
                     !table.indexes().isEmpty(),
                     !table.foreignKeys().isEmpty() || isParent(table));
-            for (Index index : table.indexes()) {
+            for (Index index : SystemSequences.indexes(table)) {
                 relation(
                         relations,
                         oid(table, index),
@@ -132,6 +132,8 @@ final class SystemSchemas {
                     false);
         }
         pgCatalog.put("pg_class", relations);
+        pgCatalog.put("pg_sequence", SystemSequences.properties(catalog));
+        pgCatalog.put("pg_sequences", SystemSequences.listed(catalog));
     }
 
     private boolean isParent(Table table) {
@@ -191,8 +193,14 @@ final class SystemSchemas {
         SystemTable defaults = new SystemTable("oid# adrelid# adnum# adbin");
         for (Table table : catalog.tables().values()) {
             for (Column column : table.columns()) {
-                attribute(columns, oid(table), column, column.position() + 1);
-                column.defaultValue()
+                attribute(
+                        columns,
+                        oid(table),
+                        column,
+                        column.position() + 1,
+                        SystemSequences.shownDefault(catalog, column).isPresent(),
+                        SystemSequences.identity(catalog, column));
+                SystemSequences.shownDefault(catalog, column)
                         .ifPresent(value -> defaults.row(
                                 oid(table) + FIRST_DEFAULT + column.position(),
                                 oid(table),
@@ -205,7 +213,9 @@ final class SystemSchemas {
                             columns,
                             oid(table, index),
                             table.columns().get(index.columns().get(i)),
-                            i + 1);
+                            i + 1,
+                            false,
+                            "");
                 }
             }
         }
@@ -213,7 +223,8 @@ final class SystemSchemas {
         pgCatalog.put("pg_attrdef", defaults);
     }
 
-    private static void attribute(SystemTable columns, long relation, Column column, int number) {
+    private static void attribute(
+            SystemTable columns, long relation, Column column, int number, boolean hasDefault, String identity) {
         PgType type = PgType.of(column.type());
         columns.row(
                 relation,
@@ -228,9 +239,9 @@ final class SystemSchemas {
                 "p",
                 "i",
                 !column.nullable(),
-                column.defaultValue().isPresent(),
+                hasDefault,
                 false,
-                "",
+                identity,
                 "",
                 false,
                 true,
@@ -250,7 +261,7 @@ final class SystemSchemas {
                 + " convalidated? conrelid# contypid# conindid# conparentid# confrelid# confupdtype confdeltype"
                 + " confmatchtype conislocal? coninhcount# connoinherit? conkey confkey");
         for (Table table : catalog.tables().values()) {
-            for (Index index : table.indexes()) {
+            for (Index index : SystemSequences.indexes(table)) {
                 String key = index.columns().stream()
                         .map(column -> Integer.toString(column + 1))
                         .collect(Collectors.joining(" "));

@@ -244,6 +244,11 @@ final class Translator {
             written = next.end();
             return index + 2;
         }
+        if (token.isWord("last_value") && !next.isSign('(')) {
+            // The column of a sequence; the engine's grammar reserves the word for the function.
+            put(token, "\"LAST_VALUE\"");
+            return index + 1;
+        }
         boolean called = next.isSign('(') && tokens.get(index + 2).isSign(')');
         boolean bare = !next.isSign('(') && !next.isSign('.');
         String name = token.text().toUpperCase(Locale.ROOT);

@@ -123,6 +123,39 @@ final class PsqlTest {
     }
 
     @Test
+    void shouldNumberRowsInSessions() throws Exception {
+        psql("""
+                CREATE TABLE item (id SERIAL PRIMARY KEY, name TEXT);
+                CREATE TABLE part (id BIGINT GENERATED ALWAYS AS IDENTITY, name TEXT, PRIMARY KEY (id));
+                CREATE SEQUENCE "Odd" START WITH 5 INCREMENT BY 2;
+                """);
+
+        assertThat(psql("""
+                        INSERT INTO item (name) VALUES ('a') RETURNING id;
+                        BEGIN;
+                        INSERT INTO item (name) VALUES ('b'), ('c') RETURNING id;
+                        SELECT currval('item_id_seq'::regclass);
+                        ROLLBACK;
+                        BEGIN;
+                        INSERT INTO item (name) VALUES ('d') RETURNING id;
+                        COMMIT;
+                        SELECT lastval();
+                        SELECT setval('public.item_id_seq', 70);
+                        COPY item (name) FROM STDIN;
+                        x
+                        \\.
+                        SELECT id FROM item ORDER BY id;
+                        SELECT is_called, last_value >= 70 FROM item_id_seq;
+                        """, "-A", "-t", "-q").lines().toList())
+                .containsSequence("1")
+                .containsSubsequence("1", "2", "3", "3", "4", "4", "70", "1", "4", "71", "t|t");
+        assertThat(psql("\\d item", "-A")).contains("nextval('item_id_seq'::regclass)");
+        assertThat(psql("\\d part", "-A")).contains("generated always as identity");
+        assertThat(psql("\\ds", "-A")).contains("public|item_id_seq|sequence|");
+        assertThat(psql("SELECT currval('item_id_seq')")).contains("not yet defined in this session");
+    }
+
+    @Test
     void shouldRunListingCommands() throws Exception {
         for (String command : List.of("df", "l", "du", "dp", "db")) {
             assertThat(psql("\\" + command + "\n", "-A")).as(command).doesNotContain("ERROR");

@@ -149,7 +149,14 @@ final class CompiledStatements {
 
     private static StatementPlan plan(String procedure, String sql, Function<String, StatementPlan> planning) {
         try {
-            return planning.apply(sql);
+            StatementPlan plan = planning.apply(sql);
+            if (!plan.sequences().isEmpty()) {
+                throw refused(
+                        procedure,
+                        "values of sequences are drawn before a transaction begins: let the caller draw one by SELECT"
+                                + " NEXTVAL, and take it as an argument, in: " + sql);
+            }
+            return plan;
         } catch (SqlPlanningException e) {
             throw refused(procedure, e.getMessage() + ", in: " + sql);
         }

@@ -27,7 +27,7 @@ import org.apache.calcite.util.Util;
  */
 final class ColumnDefaults {
     /** The operand of an INSERT with its rows. */
-    private static final int SOURCE = 2;
+    static final int SOURCE = 2;
 
     /** The operand of an INSERT with its columns. */
     private static final int TARGET_COLUMNS = 3;

@@ -62,6 +62,7 @@ public final class LogicalPlanner {
      * @param roundings the treatment of digits that parameters have no room for
      * @param onConflict the reaction of an insert to a row with its primary key
      * @param setColumns the names of the columns that an insert sets in such a row; none: all that there are
+     * @param sequences the values of sequences that it takes
      */
     public record Logical(
             RelNode rel,
@@ -72,6 +73,7 @@ public final class LogicalPlanner {
             List<ParameterRounding> roundings,
             OnConflict onConflict,
             List<String> setColumns,
+            List<SequenceUse> sequences,
             RexBuilder rexBuilder) {}
 
     public static Logical plan(Catalog catalog, SqlNode parsed) {
@@ -82,7 +84,7 @@ public final class LogicalPlanner {
             SqlNode statement = clause.<SqlNode>map(ConflictClause::insert).orElse(write);
             SqlNode expanded = Views.expanded(catalog, statement);
             expanded.accept(new UnsupportedSyntax());
-            SqlNode rewritten = expanded.accept(new SyntaxRewriter());
+            SqlNode tidy = expanded.accept(new SyntaxRewriter());
             RepriseTypeFactory types = new RepriseTypeFactory();
             CalciteCatalogReader reader = CatalogSchema.reader(catalog, types);
             if (statement instanceof JoinedWrite joined) {
@@ -91,14 +93,14 @@ public final class LogicalPlanner {
                 new StatementValidator(reader, types).validateStatement(names);
             }
             StatementValidator validator = new StatementValidator(reader, types);
-            List<String> columns = insertColumns(rewritten);
-            boolean upsert = rewritten instanceof SqlInsert insert && insert.isUpsert();
+            List<String> columns = insertColumns(tidy);
+            boolean upsert = tidy instanceof SqlInsert insert && insert.isUpsert();
             ConflictRules conflict = clause.map(c -> ConflictRules.of(catalog, c))
                     .orElse(new ConflictRules(upsert ? OnConflict.UPDATE : OnConflict.FAIL, columns));
-            if (rewritten instanceof SqlInsert insert) {
+            if (tidy instanceof SqlInsert insert) {
                 ColumnDefaults.addExpressions(catalog, insert);
                 ColumnDefaults.resolve(catalog, insert, insertColumns(insert));
-            } else if (rewritten instanceof SqlUpdate update) {
+            } else if (tidy instanceof SqlUpdate update) {
                 ColumnDefaults.resolve(catalog, update);
             }
             Optional<SqlNode> returned = returning
@@ -107,8 +109,12 @@ public final class LogicalPlanner {
                         query.accept(new UnsupportedSyntax());
                         return query.accept(new SyntaxRewriter());
                     });
-            List<SqlNode> parts = new ArrayList<>(List.of(rewritten));
+            List<SqlNode> parts = new ArrayList<>(List.of(tidy));
             returned.ifPresent(parts::add);
+            SequenceCalls.Replaced replaced =
+                    SequenceCalls.in(catalog, tidy, new SqlNodeList(parts, SqlParserPos.ZERO));
+            SqlNode rewritten = replaced.statement();
+            parts.set(0, rewritten);
             Set<Integer> cast = ComparedParameters.cast(new SqlNodeList(parts, SqlParserPos.ZERO));
             List<SqlNode> validated = new ArrayList<>();
             parts.forEach(part -> validated.add(validator.validateStatement(part)));
@@ -132,6 +138,7 @@ public final class LogicalPlanner {
                     roundings,
                     conflict.reaction(),
                     conflict.setColumns(),
+                    replaced.uses(),
                     rexBuilder);
         } catch (RuntimeException | AssertionError e) {
             PlanningLimit.rethrow(e);

@@ -55,7 +55,6 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
             case WITHIN_DISTINCT -> refuse(call, "WITHIN DISTINCT is not supported");
             case IGNORE_NULLS, RESPECT_NULLS -> refuse(call, "IGNORE NULLS and RESPECT NULLS are not supported");
             case SIMILAR -> refuse(call, "SIMILAR TO is not supported: use LIKE");
-            case NEXT_VALUE, CURRENT_VALUE -> refuse(call, "sequences are not supported");
             case SOME, ALL -> checkQuantified(call);
             case CAST -> {
                 if (call.operandCount() > 2) {

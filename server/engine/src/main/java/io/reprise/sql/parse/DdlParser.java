@@ -37,7 +37,6 @@ public final class DdlParser {
             Map.entry("ASSUMEUNIQUE", "ASSUMEUNIQUE is not supported; use UNIQUE with the partitioning column"),
             Map.entry("MATERIALIZED", "materialized views are not supported; keep the sums in a table"),
             Map.entry("STREAM", "streams are not supported"),
-            Map.entry("SEQUENCE", "sequences are not supported; keep the next number in a table"),
             Map.entry("FUNCTION", "functions are not supported; compute it in a procedure"),
             Map.entry("TRIGGER", "triggers are not supported; do it in the procedure that writes"),
             Map.entry("TEMPORARY", "temporary tables are not supported"),
@@ -81,6 +80,9 @@ public final class DdlParser {
         if (tokens.accept("DROP")) {
             return drop();
         }
+        if (tokens.accept("ALTER", "SEQUENCE")) {
+            return new SequenceParser(tokens).alter();
+        }
         if (tokens.accept("ALTER")) {
             return new TableParser(tokens).alter();
         }
@@ -109,6 +111,9 @@ public final class DdlParser {
         if (tokens.accept("VIEW")) {
             return new ViewParser(text, tokens).create(false);
         }
+        if (tokens.accept("SEQUENCE")) {
+            return new SequenceParser(tokens).create();
+        }
         if (tokens.accept("OR")) {
             tokens.expect("REPLACE");
             if (tokens.accept("VIEW")) {
@@ -118,7 +123,8 @@ public final class DdlParser {
             return new ProcedureParser(text, tokens).create(true);
         }
         refuseKnown(NOT_CREATED);
-        throw tokens.expected("TABLE", "INDEX", "UNIQUE INDEX", "PROCEDURE", "OR REPLACE PROCEDURE", "VIEW");
+        throw tokens.expected(
+                "TABLE", "INDEX", "UNIQUE INDEX", "PROCEDURE", "OR REPLACE PROCEDURE", "VIEW", "SEQUENCE");
     }
 
     private Ddl partition() {
@@ -173,7 +179,10 @@ public final class DdlParser {
         if (tokens.accept("VIEW")) {
             return new ViewParser(text, tokens).drop();
         }
-        throw tokens.expected("TABLE", "INDEX", "PROCEDURE", "VIEW");
+        if (tokens.accept("SEQUENCE")) {
+            return new SequenceParser(tokens).drop();
+        }
+        throw tokens.expected("TABLE", "INDEX", "PROCEDURE", "VIEW", "SEQUENCE");
     }
 
     private void refuseKnown(Map<String, String> refusals) {

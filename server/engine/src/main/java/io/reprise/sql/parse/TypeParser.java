@@ -7,6 +7,7 @@ import io.reprise.catalog.Suggestions;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** Reads column types. */
 final class TypeParser {
@@ -65,14 +66,29 @@ final class TypeParser {
             Map.entry("UUID", "VARBINARY(16)"),
             Map.entry("DATETIME", "TIMESTAMP"),
             Map.entry("TIMESTAMPTZ", "TIMESTAMP"),
-            Map.entry("TIME", "TIMESTAMP"),
-            Map.entry("SERIAL", "BIGINT, with values from the procedure"),
-            Map.entry("BIGSERIAL", "BIGINT, with values from the procedure"));
+            Map.entry("TIME", "TIMESTAMP"));
 
     private final TokenCursor tokens;
 
     TypeParser(TokenCursor tokens) {
         this.tokens = tokens;
+    }
+
+    /** The type of a column that numbers itself, if SERIAL or its like stands here. */
+    Optional<SqlType> serial() {
+        SqlType.Kind kind = tokens.peek().kind() != Token.Kind.WORD
+                ? null
+                : switch (tokens.peek().text().toUpperCase(Locale.ROOT)) {
+                    case "SERIAL", "SERIAL4" -> SqlType.Kind.INTEGER;
+                    case "BIGSERIAL", "SERIAL8" -> SqlType.Kind.BIGINT;
+                    case "SMALLSERIAL", "SERIAL2" -> SqlType.Kind.SMALLINT;
+                    default -> null;
+                };
+        if (kind == null) {
+            return Optional.empty();
+        }
+        tokens.next();
+        return Optional.of(SqlType.of(kind));
     }
 
     SqlType type() {

@@ -2,6 +2,7 @@ package io.reprise.sql.plan;
 
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.bind.ParameterRounding;
+import io.reprise.sql.bind.SequenceUse;
 import io.reprise.sql.physical.PlanField;
 import io.reprise.sql.physical.PlanNode;
 import io.reprise.sql.place.StatementScope;
@@ -24,6 +25,7 @@ import java.util.Optional;
  *     total ORDER BY)
  * @param errorDetermined false if the statement is one of those that write, or whose results are written, and its
  *     error depends on that order
+ * @param sequences the values of sequences that it takes, whose parameters are the last ones
  * @param explanation the text of EXPLAIN: the plan and its scope
  */
 public record StatementPlan(
@@ -38,4 +40,16 @@ public record StatementPlan(
         boolean returnsRows,
         boolean orderDetermined,
         boolean errorDetermined,
-        String explanation) {}
+        List<SequenceUse> sequences,
+        String explanation) {
+    /** The number of parameters that the client gives. */
+    public int givenParameters() {
+        return parameters.size()
+                - (int) sequences.stream().filter(SequenceUse::isParameter).count();
+    }
+
+    /** Whether it changes something: rows, or a sequence. */
+    public boolean hasEffect() {
+        return writes || sequences.stream().anyMatch(SequenceUse::changes);
+    }
+}

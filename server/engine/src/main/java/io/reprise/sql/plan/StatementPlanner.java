@@ -9,6 +9,7 @@ import io.reprise.sql.bind.Places;
 import io.reprise.sql.bind.PlanningErrors;
 import io.reprise.sql.bind.PlanningLimit;
 import io.reprise.sql.bind.RepriseTypeFactory;
+import io.reprise.sql.bind.SequenceUse;
 import io.reprise.sql.bind.SqlPlanningException;
 import io.reprise.sql.bind.StatementParser;
 import io.reprise.sql.bind.StatementSize;
@@ -119,7 +120,7 @@ public final class StatementPlanner {
                         PlanningErrors.noTable(
                                 truncation.table(), catalog.tables().keySet())));
         RelPlanner planner = new RelPlanner(new Expressions(new RexBuilder(new RepriseTypeFactory())), true);
-        return finished(sql, WritePlanner.truncate(table), planner, List.of(), List.of(), Use.ANYWHERE);
+        return finished(sql, WritePlanner.truncate(table), planner, List.of(), List.of(), List.of(), Use.ANYWHERE);
     }
 
     private static StatementPlan statement(Catalog catalog, String sql, StatementParser.Syntax syntax, Use use) {
@@ -138,7 +139,8 @@ public final class StatementPlanner {
 
     private static StatementPlan finished(
             String sql, PlanNode plan, RelPlanner planner, LogicalPlanner.Logical logical, Use use) {
-        StatementPlan finished = finished(sql, plan, planner, logical.parameters(), logical.roundings(), use);
+        StatementPlan finished =
+                finished(sql, plan, planner, logical.parameters(), logical.roundings(), logical.sequences(), use);
         if (logical.outputNames().isEmpty()) {
             return finished;
         }
@@ -159,6 +161,7 @@ public final class StatementPlanner {
                 finished.returnsRows(),
                 finished.orderDetermined(),
                 finished.errorDetermined(),
+                finished.sequences(),
                 finished.explanation());
     }
 
@@ -173,6 +176,7 @@ public final class StatementPlanner {
             RelPlanner planner,
             List<SqlType> parameters,
             List<ParameterRounding> roundings,
+            List<SequenceUse> sequences,
             Use use) {
         boolean forWriter = use == Use.WRITER;
         PlanNode plan = found;
@@ -236,6 +240,7 @@ public final class StatementPlanner {
                 !writes || returns,
                 order.isDetermined(plan),
                 errorDetermined,
+                sequences,
                 note + PlanPrinter.print(scope, fragment, merge));
     }
 
@@ -261,6 +266,7 @@ public final class StatementPlanner {
                 true,
                 true,
                 true,
+                List.of(),
                 plan.explanation());
     }
 }

@@ -80,7 +80,7 @@ final class DdlGenerator {
     }
 
     String next(Catalog catalog) {
-        return switch (random.nextInt(21)) {
+        return switch (random.nextInt(24)) {
             case 0, 1, 2, 3 -> createTable();
             case 4, 5 -> "PARTITION TABLE " + table(catalog) + " ON COLUMN " + column(catalog);
             case 6, 7, 8 -> createIndex(catalog);
@@ -88,7 +88,7 @@ final class DdlGenerator {
             case 10 -> "DROP INDEX " + optional("IF EXISTS ") + index(catalog);
             case 11 -> "ALTER TABLE " + table(catalog) + " ADD " + optional("COLUMN ") + name() + " " + columnType();
             case 12 -> "ALTER TABLE " + table(catalog) + " DROP " + optional("COLUMN ") + column(catalog);
-            case 13, 14 -> createProcedure(catalog);
+            case 13, 14, 22 -> createProcedure(catalog);
             case 15 ->
                 "CREATE " + optional("OR REPLACE ") + "VIEW " + name() + " AS SELECT * FROM "
                         + (random.nextInt(3) == 0 ? name() : table(catalog));
@@ -99,12 +99,28 @@ final class DdlGenerator {
                         + optional(" ON DELETE CASCADE");
             case 18 -> "ALTER TABLE " + table(catalog) + " ADD " + constraint() + check(column(catalog));
             case 19 -> dropConstraint(catalog);
+            case 20 ->
+                "CREATE SEQUENCE " + optional("IF NOT EXISTS ") + name() + optional(" INCREMENT BY -3")
+                        + optional(" CACHE 5") + optional(" CYCLE") + optional(" OWNED BY " + name() + ".a");
+            case 21 ->
+                random.nextInt(5) > 0
+                        ? "ALTER SEQUENCE " + sequence(catalog) + " RESTART" + optional(" WITH -7")
+                                + optional(" OWNED BY NONE")
+                        : "DROP SEQUENCE " + optional("IF EXISTS ") + sequence(catalog) + optional(" CASCADE");
             default -> "DROP PROCEDURE " + optional("IF EXISTS ") + procedure(catalog);
         };
     }
 
     private static String check(String column) {
         return "CHECK (" + column + " IS NULL OR (" + column + ") <> 'it''s')";
+    }
+
+    private String sequence(Catalog catalog) {
+        List<String> names = catalog.tables().values().stream()
+                .filter(table -> table.sequence().isPresent())
+                .map(Table::name)
+                .toList();
+        return names.isEmpty() ? name() : quote(names.get(random.nextInt(names.size())));
     }
 
     private String dropConstraint(Catalog catalog) {
@@ -145,6 +161,9 @@ final class DdlGenerator {
     }
 
     private String columnType() {
+        if (random.nextInt(12) == 0) {
+            return pick(new String[] {"SERIAL", "BIGSERIAL", "INT GENERATED ALWAYS AS IDENTITY (MINVALUE -5)"});
+        }
         return pick(TYPES)
                 + (random.nextInt(4) == 0 ? " DEFAULT " + pick(LITERALS) : "")
                 + switch (random.nextInt(4)) {
