@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
@@ -217,12 +219,40 @@ final class ClusterStartCommand implements Callable<Integer> {
                 return view.get();
             }
             if (SystemClock.INSTANCE.nanoTime() - beganNs > LED_NS) {
-                throw new IllegalStateException("the nodes are at work, but some partition has no leader after "
-                        + LED_NS / 1_000_000_000 + " s; \"reprise cluster status --dir " + cluster.path()
-                        + "\" shows which");
+                throw new IllegalStateException("the nodes are at work, but after " + LED_NS / 1_000_000_000 + " s "
+                        + missing(view) + "; \"reprise cluster status --dir " + cluster.path() + "\" shows more");
             }
             LockSupport.parkNanos(PAUSE_NS);
         }
+    }
+
+    /** The partitions without a leader, and the nodes that are down. */
+    static String missing(Optional<JsonNode> view) {
+        if (view.isEmpty()) {
+            return "no node answers";
+        }
+        List<String> partitions = new ArrayList<>();
+        for (JsonNode each : view.get().path("partitions")) {
+            if (!each.path("led").asBoolean()) {
+                partitions.add(each.path("partition").asText());
+            }
+        }
+        Set<Integer> running = new TreeSet<>();
+        for (JsonNode each : view.get().path("nodes")) {
+            if (each.path("running").asBoolean()) {
+                running.add(each.path("node").asInt());
+            }
+        }
+        List<String> down = new ArrayList<>();
+        for (int node = 0; node < view.get().path("nodeCount").asInt(); node++) {
+            if (!running.contains(node)) {
+                down.add(String.valueOf(node));
+            }
+        }
+        String led = partitions.isEmpty()
+                ? "there is no map of the partitions"
+                : "no node leads partition " + String.join(", ", partitions);
+        return down.isEmpty() ? led : led + ", and ZooKeeper sees no node " + String.join(", ", down);
     }
 
     private void tell(ClusterFolder cluster, JsonNode view) {

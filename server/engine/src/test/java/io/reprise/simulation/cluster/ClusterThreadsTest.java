@@ -50,6 +50,9 @@ final class ClusterThreadsTest {
     private final LocalMembership membership = new LocalMembership();
     private final Reprise[] engines = new Reprise[NODES];
     private final long[] incarnations = new long[NODES];
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final List<Load> loads = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
     private long runs;
     private Duration failureTimeout = Duration.ofMillis(500);
 
@@ -94,16 +97,7 @@ final class ClusterThreadsTest {
             start(i);
         }
         await(this::isWhole);
-        AtomicBoolean over = new AtomicBoolean();
-        List<Load> loads = new ArrayList<>();
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < CALLERS; i++) {
-            Load load = new Load(i, over);
-            loads.add(load);
-            Thread thread = new Thread(load, "load-" + i);
-            threads.add(thread);
-            thread.start();
-        }
+        begin();
         awaitProgress(loads);
 
         network.isolate("n0");
@@ -118,6 +112,54 @@ final class ClusterThreadsTest {
         start(1);
         await(this::isWhole);
 
+        requireAllDeposits();
+    }
+
+    @Test
+    void shouldChangeTheSchemaWhileCallsRun() throws InterruptedException {
+        for (int i = 0; i < NODES; i++) {
+            start(i);
+        }
+        await(this::isWhole);
+        begin();
+        awaitProgress(loads);
+
+        for (int i = 0; i < 4; i++) {
+            engines[leader(i)].ddl("ALTER TABLE account ADD COLUMN c" + i + " BIGINT DEFAULT " + i
+                    + "; CREATE PROCEDURE C" + i + " PARTITION ON TABLE account COLUMN id PARAMETER 0 AS SELECT c" + i
+                    + " FROM account WHERE id = ?;");
+            for (Reprise engine : engines) {
+                assertThat(engine.procedures()).containsKey("C" + i);
+            }
+            awaitProgress(loads);
+        }
+
+        requireAllDeposits();
+        for (int i = 0; i < 4; i++) {
+            assertThat(read("C" + i, 0)).isEqualTo(i);
+        }
+    }
+
+    /** The first node from one on that leads a partition. */
+    private int leader(int from) {
+        for (int i = from; ; i++) {
+            if (engines[i % NODES].replicas().stream().anyMatch(ReplicaStatus::serves)) {
+                return i % NODES;
+            }
+        }
+    }
+
+    private void begin() {
+        for (int i = 0; i < CALLERS; i++) {
+            Load load = new Load(i, over);
+            loads.add(load);
+            Thread thread = new Thread(load, "load-" + i);
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    private void requireAllDeposits() throws InterruptedException {
         over.set(true);
         for (Thread thread : threads) {
             thread.join();
@@ -312,15 +354,19 @@ final class ClusterThreadsTest {
         }
 
         long balance() {
-            while (true) {
-                for (Reprise engine : engines) {
-                    try {
-                        Rows rows = engine.call("Balance", account).rows();
-                        rows.next();
-                        return rows.longAt(0);
-                    } catch (ProcedureException e) {
-                        LockSupport.parkNanos(1_000_000);
-                    }
+            return read("Balance", account);
+        }
+    }
+
+    private long read(String procedure, long account) {
+        while (true) {
+            for (Reprise engine : engines) {
+                try {
+                    Rows rows = engine.call(procedure, account).rows();
+                    rows.next();
+                    return rows.longAt(0);
+                } catch (ProcedureException e) {
+                    LockSupport.parkNanos(1_000_000);
                 }
             }
         }
