@@ -33,6 +33,10 @@ final class FailedSiteLogTest {
             CREATE PROCEDURE Put AS INSERT INTO note (id, text) VALUES (?, ?);
             """;
     private static final String TEXT = "0123456789".repeat(25);
+
+    /** Their records need more than the reserve of a segment, and less than the ring. */
+    private static final int WAITING = 160;
+
     private static final LogSettings LOG = LogSettings.DEFAULTS
             .withSizes(2048, 8192, 1 << 16, 16 << 10)
             .withSegmentBytes(128 << 10)
@@ -68,7 +72,7 @@ final class FailedSiteLogTest {
     private Reprise open(FileStore files) {
         return Options.create()
                 .name("failing")
-                .sites(Sites.Settings.usual().withInboundCapacity(64))
+                .sites(Sites.Settings.usual().withInboundCapacity(WAITING))
                 .replies(Runnable::run)
                 .memoryPerPartition(32 << 20)
                 .ddl(DDL)
@@ -77,7 +81,7 @@ final class FailedSiteLogTest {
                         LoggingMethod.COMMAND,
                         true,
                         LOG,
-                        64,
+                        WAITING,
                         SnapshotSettings.usual().onDemand(),
                         false,
                         true,
@@ -112,7 +116,7 @@ final class FailedSiteLogTest {
                     calls.getLast().get(200, TimeUnit.MILLISECONDS);
                 } catch (TimeoutException e) {
                     // Else it is a thread that has got no core for as long.
-                    if (isSegmentFull(engine)) {
+                    if (isReserveReached(engine)) {
                         return (int)
                                 calls.stream().filter(CompletableFuture::isDone).count();
                     }
@@ -123,9 +127,9 @@ final class FailedSiteLogTest {
         }
     }
 
-    /** But for the block of its end mark, which is not written before there is a next one. */
-    private static boolean isSegmentFull(Reprise engine) {
-        return engine.durabilityStats().orElseThrow().log().position() > LOG.segmentBytes() - 2 * 512;
+    /** The last quarter of a segment is not written before the next one is made or refused. */
+    private static boolean isReserveReached(Reprise engine) {
+        return engine.durabilityStats().orElseThrow().log().position() >= LOG.segmentBytes() * 3 / 4 - 2 * 512;
     }
 
     private static Thread thread(String role) {
