@@ -582,7 +582,7 @@ class BadInputTest {
                         "line 1, column 14: table ITEM exists already; DROP it first, or choose" + " another name",
                         "CREATE TABLE item (a INTEGER)"),
                 ddl(
-                        "line 1, column 26: expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, REFERENCES,"
+                        "line 1, column 26: expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, REFERENCES, CHECK,"
                                 + " ',' or ')', but found the end of the statement",
                         "CREATE TABLE t (a INTEGER"),
                 ddl(
