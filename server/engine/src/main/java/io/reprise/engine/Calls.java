@@ -195,25 +195,27 @@ final class Calls {
     /**
      * From now on calls are refused; waits until those that were sent have run and are answered, as far as they can be: with a
      * log that can't be written they would wait for room on the disk. Returns false if this is not the first time.
+     *
+     * @param standStill whether partitions run nothing until the next start, so that nothing is waited for
      */
-    boolean finish() {
+    boolean finish(BooleanSupplier standStill) {
         if (!closing.compareAndSet(false, true)) {
             return false;
         }
         for (int site = 0; site < sites.count() && threads.isAlive(); site++) {
-            finish(site);
+            finish(site, standStill);
         }
         return true;
     }
 
     /** Waits until what had been sent to this site's initiator has run: a transaction behind it has. */
-    private void finish(int site) {
+    private void finish(int site, BooleanSupplier standStill) {
         CallerReply reply = new CallerReply();
         Execution last = new Execution(new Arguments())
                 .prepare(new AdministrationWork("close", () -> {}).withoutRows(), reply, 0);
         last.work().route(last, sites.buckets());
-        BooleanSupplier answering =
-                () -> persistence.filter(Persistence::isBlocked).isEmpty();
+        BooleanSupplier answering = () -> !standStill.getAsBoolean()
+                && persistence.filter(Persistence::isBlocked).isEmpty();
         while (!sites.initiator(site).offer(last)) {
             if (!threads.isAlive() || !answering.getAsBoolean()) {
                 return;

@@ -216,9 +216,10 @@ final class ClusterSchema implements StreamSchema, Agent {
         if (execution.outcome().succeeded()) {
             LOG.info("The schema was changed by transaction {} of the cluster", now.transaction);
             end(now);
-        } else {
+        } else if (execution.outcome().error() != ErrorCode.SHUTTING_DOWN) {
             refused(now, execution.outcome().message());
         }
+        // An engine that ends leaves the change to its next start.
         wake();
     }
 

@@ -432,7 +432,7 @@ public final class Reprise implements AutoCloseable {
     @Override
     public void close() {
         boolean failedBefore = threads.failure().isPresent();
-        if (!calls.finish()) {
+        if (!calls.finish(() -> cluster != null && cluster.schema().isChangeDue())) {
             return;
         }
         // Without what is logged from here on, which nobody has been told of. A log that can't be written leaves calls

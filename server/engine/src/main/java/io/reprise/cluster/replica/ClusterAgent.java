@@ -13,7 +13,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -55,6 +57,10 @@ public final class ClusterAgent implements Agent {
     private long wakeEveryNs;
     private long longestBusyNs;
     private long wokenNs;
+
+    /** Nodes to which messages went over the present link. A link that never opened has lost nothing when it closes. */
+    private final SortedSet<Integer> opened = new TreeSet<>();
+
     private Membership.Change open;
     private MapRequest openRequest;
     private int openVersion;
@@ -422,6 +428,7 @@ public final class ClusterAgent implements Agent {
         if (link == null || link.state() != Link.State.OPEN) {
             return true;
         }
+        opened.add(next.to().node());
         byte[] frame = new PeerMessage.Envelope(
                         next.partition(),
                         self.node(),
@@ -438,8 +445,10 @@ public final class ClusterAgent implements Agent {
         if (link == null || link.state() == Link.State.CLOSED) {
             String address = known.get(node);
             outgoing.put(node, links.connect(address == null ? addresses.apply(node) : address));
-            resets.merge(node, 1L, Long::sum);
-            isNews = true;
+            if (link == null || opened.remove(node)) {
+                resets.merge(node, 1L, Long::sum);
+                isNews = true;
+            }
             return null;
         }
         return link;
