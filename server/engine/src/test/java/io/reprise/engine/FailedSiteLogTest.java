@@ -116,7 +116,7 @@ final class FailedSiteLogTest {
                     calls.getLast().get(200, TimeUnit.MILLISECONDS);
                 } catch (TimeoutException e) {
                     // Else it is a thread that has got no core for as long.
-                    if (isReserveReached(engine)) {
+                    if (isReserveReached(engine) && waitingReplies(engine) > WAITING * 9 / 10) {
                         return (int)
                                 calls.stream().filter(CompletableFuture::isDone).count();
                     }
@@ -130,6 +130,10 @@ final class FailedSiteLogTest {
     /** The last quarter of a segment is not written before the next one is made or refused. */
     private static boolean isReserveReached(Reprise engine) {
         return engine.durabilityStats().orElseThrow().log().position() >= LOG.segmentBytes() * 3 / 4 - 2 * 512;
+    }
+
+    private static long waitingReplies(Reprise engine) {
+        return engine.metrics().partitions().getFirst().waitingReplies();
     }
 
     private static Thread thread(String role) {
