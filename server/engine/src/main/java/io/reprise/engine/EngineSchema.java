@@ -370,7 +370,7 @@ final class EngineSchema {
     private static ProcedureException otherSchema() {
         return new ProcedureException(
                 ErrorCode.PARTITION_UNAVAILABLE,
-                "the schema is changed by somebody else at the same time; nothing was changed. Try again");
+                "another change of the schema has come first; nothing was changed. Try again");
     }
 
     private static SchemaRecord recordOf(byte[] content) {
