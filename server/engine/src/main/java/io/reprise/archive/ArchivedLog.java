@@ -56,6 +56,21 @@ public final class ArchivedLog {
         if (at < 0 || at + piece.content() > piece.segmentBytes()) {
             throw LogPiece.damaged(name, "it does not fit into its segment");
         }
+        read(from, piece, name, (done, part) -> segment.write(at + done, part));
+    }
+
+    /** Reads all bytes of a piece; throws {@link DamagedArchiveException} if they are not what was archived. */
+    public void verify(PieceName name) {
+        try (DataFile from = catalog.open(name)) {
+            read(from, LogPiece.read(from, catalog.database(), name), name, (done, part) -> {});
+        }
+    }
+
+    private interface Content {
+        void take(long offset, MemorySegment bytes);
+    }
+
+    private static void read(DataFile from, LogPiece piece, PieceName name, Content content) {
         CRC32C crc = new CRC32C();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(PIECE);
@@ -65,31 +80,11 @@ public final class ArchivedLog {
                     throw LogPiece.damaged(name, "it is cut off");
                 }
                 crc.update(part.asByteBuffer());
-                segment.write(at + done, part);
+                content.take(done, part);
             }
         }
         if ((int) crc.getValue() != piece.crc()) {
             throw LogPiece.damaged(name, "its checksum is wrong");
-        }
-    }
-
-    /** Reads all bytes of a piece; throws {@link DamagedArchiveException} if they are not what was archived. */
-    public void verify(PieceName name) {
-        try (DataFile from = catalog.open(name);
-                Arena arena = Arena.ofConfined()) {
-            LogPiece piece = LogPiece.read(from, catalog.database(), name);
-            CRC32C crc = new CRC32C();
-            MemorySegment bytes = arena.allocate(PIECE);
-            for (long done = 0; done < piece.content(); done += PIECE) {
-                MemorySegment part = bytes.asSlice(0, Math.min(PIECE, piece.content() - done));
-                if (from.read(done, part) < part.byteSize()) {
-                    throw LogPiece.damaged(name, "it is cut off");
-                }
-                crc.update(part.asByteBuffer());
-            }
-            if ((int) crc.getValue() != piece.crc()) {
-                throw LogPiece.damaged(name, "its checksum is wrong");
-            }
         }
     }
 }

@@ -46,6 +46,18 @@ public final class Failures {
         };
     }
 
+    /** Fails the execution by what its work threw; throws it again where it is the engine's. */
+    public static void fail(Execution execution, Throwable failure) {
+        execution.outcome().fail(code(failure), message(execution.work(), failure), subject(failure));
+    }
+
+    /** Fails the execution if a watcher or its client has ended the run. */
+    public static void failUnlessInTime(Execution execution, RunMonitor.Verdict ended) {
+        if (ended != RunMonitor.Verdict.IN_TIME) {
+            execution.outcome().fail(code(ended), message(execution.work(), ended));
+        }
+    }
+
     /** The failure's subject; null if it has none. */
     public static ErrorSubject subject(Throwable failure) {
         return failure instanceof ProcedureException expected ? expected.subject() : null;

@@ -383,17 +383,9 @@ public final class PartitionExecutor implements Agent {
         try {
             execution.work().run(partition, execution);
         } catch (Throwable failure) {
-            execution
-                    .outcome()
-                    .fail(
-                            Failures.code(failure),
-                            Failures.message(execution.work(), failure),
-                            Failures.subject(failure));
+            Failures.fail(execution, failure);
         }
-        RunMonitor.Verdict ended = monitor.end(execution.request().cancellation());
-        if (ended != RunMonitor.Verdict.IN_TIME) {
-            execution.outcome().fail(Failures.code(ended), Failures.message(execution.work(), ended));
-        }
+        Failures.failUnlessInTime(execution, monitor.end(execution.request().cancellation()));
         boolean keeps = execution.work().keepsWrites();
         if (keeps && execution.outcome().succeeded()) {
             execution.outcome().writeHash(partition.store().writeHash());

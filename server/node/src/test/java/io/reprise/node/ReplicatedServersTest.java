@@ -164,6 +164,20 @@ final class ReplicatedServersTest {
         return callers;
     }
 
+    /** Ends the callers: no call has failed, and each was counted once. */
+    private void requireEachCountedOnce(Client client, List<Thread> callers) throws InterruptedException {
+        stop.set(true);
+        for (Thread caller : callers) {
+            caller.join();
+        }
+        assertThat(failure.get()).isNull();
+        for (int id = 0; id < COUNTERS; id++) {
+            var rows = client.call("GetCounter", (long) id).rows();
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.longAt(0)).as("counter " + id).isEqualTo(counted[id].get());
+        }
+    }
+
     private long all() {
         long sum = 0;
         for (AtomicLong each : counted) {
@@ -188,17 +202,7 @@ final class ReplicatedServersTest {
 
             fail(2);
             awaitCalls(200);
-            stop.set(true);
-            for (Thread caller : callers) {
-                caller.join();
-            }
-
-            assertThat(failure.get()).isNull();
-            for (int id = 0; id < COUNTERS; id++) {
-                var rows = client.call("GetCounter", (long) id).rows();
-                assertThat(rows.next()).isTrue();
-                assertThat(rows.longAt(0)).as("counter " + id).isEqualTo(counted[id].get());
-            }
+            requireEachCountedOnce(client, callers);
         }
     }
 
@@ -220,17 +224,7 @@ final class ReplicatedServersTest {
             servers[1].engine().leaveCluster();
             await(() -> servers[1].engine().hasLeftCluster());
             awaitCalls(100);
-            stop.set(true);
-            for (Thread caller : callers) {
-                caller.join();
-            }
-
-            assertThat(failure.get()).isNull();
-            for (int id = 0; id < COUNTERS; id++) {
-                var rows = client.call("GetCounter", (long) id).rows();
-                assertThat(rows.next()).isTrue();
-                assertThat(rows.longAt(0)).as("counter " + id).isEqualTo(counted[id].get());
-            }
+            requireEachCountedOnce(client, callers);
         }
     }
 

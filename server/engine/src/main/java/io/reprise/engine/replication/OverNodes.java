@@ -136,7 +136,7 @@ final class OverNodes implements Procedure, Elsewhere {
         try {
             work.merge(partition, call);
         } catch (RuntimeException | StackOverflowError failure) {
-            call.outcome().fail(Failures.code(failure), Failures.message(work, failure), Failures.subject(failure));
+            Failures.fail(call, failure);
         }
         return finish(monitor.end(call.request().cancellation()));
     }
@@ -152,11 +152,7 @@ final class OverNodes implements Procedure, Elsewhere {
             call.work().runOver(partition, call, this);
         } catch (RuntimeException | Error failure) {
             if (!ended) {
-                call.outcome()
-                        .fail(
-                                Failures.code(failure),
-                                Failures.message(call.work(), failure),
-                                Failures.subject(failure));
+                Failures.fail(call, failure);
             }
         }
         RunMonitor.Verdict verdict = monitor.end(call.request().cancellation());
@@ -215,9 +211,7 @@ final class OverNodes implements Procedure, Elsewhere {
     }
 
     private Step finish(RunMonitor.Verdict verdict) {
-        if (verdict != RunMonitor.Verdict.IN_TIME) {
-            call.outcome().fail(Failures.code(verdict), Failures.message(call.work(), verdict));
-        }
+        Failures.failUnlessInTime(call, verdict);
         if (!call.outcome().succeeded()) {
             return end(Step.Kind.ABORT);
         }

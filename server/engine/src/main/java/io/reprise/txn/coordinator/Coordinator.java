@@ -91,17 +91,9 @@ public final class Coordinator implements MultiPartition {
         try {
             execution.work().runLent(partition, execution);
         } catch (Throwable failure) {
-            execution
-                    .outcome()
-                    .fail(
-                            Failures.code(failure),
-                            Failures.message(execution.work(), failure),
-                            Failures.subject(failure));
+            Failures.fail(execution, failure);
         }
-        RunMonitor.Verdict ended = monitor.end(execution.request().cancellation());
-        if (ended != RunMonitor.Verdict.IN_TIME) {
-            execution.outcome().fail(Failures.code(ended), Failures.message(execution.work(), ended));
-        }
+        Failures.failUnlessInTime(execution, monitor.end(execution.request().cancellation()));
         settle(partition, execution);
     }
 
@@ -205,17 +197,9 @@ public final class Coordinator implements MultiPartition {
         try {
             execution.work().merge(partition, execution);
         } catch (Throwable failure) {
-            execution
-                    .outcome()
-                    .fail(
-                            Failures.code(failure),
-                            Failures.message(execution.work(), failure),
-                            Failures.subject(failure));
+            Failures.fail(execution, failure);
         }
-        RunMonitor.Verdict ended = monitor.end(execution.request().cancellation());
-        if (ended != RunMonitor.Verdict.IN_TIME) {
-            execution.outcome().fail(Failures.code(ended), Failures.message(execution.work(), ended));
-        }
+        Failures.failUnlessInTime(execution, monitor.end(execution.request().cancellation()));
     }
 
     /** Gives the partitions back, and only then answers: after the answer the execution is another's. */

@@ -190,16 +190,7 @@ final class ClusterThreadsTest {
             start(i);
         }
         await(this::isWhole);
-        AtomicBoolean over = new AtomicBoolean();
-        List<Load> loads = new ArrayList<>();
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < CALLERS; i++) {
-            Load load = new Load(i, over);
-            loads.add(load);
-            Thread thread = new Thread(load, "load-" + i);
-            threads.add(thread);
-            thread.start();
-        }
+        begin();
         awaitProgress(loads);
 
         for (int node = 0; node < 2; node++) {
@@ -217,15 +208,7 @@ final class ClusterThreadsTest {
             await(this::isWhole);
         }
 
-        over.set(true);
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        for (Load load : loads) {
-            assertThat(load.balance())
-                    .as("account %d", load.account)
-                    .isBetween(load.acknowledged.get(), load.sent.get());
-        }
+        requireAllDeposits();
     }
 
     /** Reads a row so often that the transaction takes long. */
