@@ -3,22 +3,13 @@ package io.reprise.session;
 import io.reprise.access.Right;
 import io.reprise.access.Rights;
 import io.reprise.engine.DrawnValues;
-import io.reprise.engine.Reply;
-import io.reprise.engine.TapeReply;
-import io.reprise.engine.TapeStep;
 import io.reprise.execution.Result;
 import io.reprise.execution.Work;
-import io.reprise.execution.work.TapeAnswer;
-import io.reprise.execution.work.TapeEntry;
-import io.reprise.procedure.ErrorCode;
-import io.reprise.procedure.ErrorSubject;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Cancellation;
-import io.reprise.sql.compile.runtime.RowBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -38,10 +29,11 @@ public final class SqlSession {
     private final Transaction transaction = new Transaction();
     private final Cursors cursors = new Cursors();
     private final List<Notice> notices = new ArrayList<>();
+    private final TapeRunner tape;
+    private final TransactionStatements transactionStatements;
     private final Preparation preparation;
     private final SettingStatements settingStatements;
     private final DrawnValues drawn = new DrawnValues();
-    private final long hashKey;
 
     /** Cancels the request under way. */
     private Cancellation cancellation = new Cancellation();
@@ -59,7 +51,8 @@ public final class SqlSession {
             SessionEngine engine, Supplier<Rights> rights, String user, String database, int processId, long hashKey) {
         this.engine = engine;
         this.rights = rights;
-        this.hashKey = hashKey;
+        tape = new TapeRunner(engine, transaction, hashKey);
+        transactionStatements = new TransactionStatements(tape, transaction, settings, cursors, notices);
         preparation =
                 new Preparation(engine, new SessionFunctions(settings, engine.software(), user, database, processId));
         settingStatements = new SettingStatements(settings, transaction);
@@ -111,8 +104,8 @@ public final class SqlSession {
      * @param declared the types of parameters that the client declared, by number; 0: none
      */
     public Prepared prepare(ClientStatement statement, int... declared) {
-        if (transaction.state() == Transaction.State.FAILED && !endsTransaction(statement)) {
-            throw failedTransaction();
+        if (!TransactionStatements.endsTransaction(statement)) {
+            transaction.checkNotFailed();
         }
         try {
             if (statement.word(0).equals("FETCH")) {
@@ -155,6 +148,11 @@ public final class SqlSession {
         return new Bound(prepared, Preparation.arguments(prepared, values));
     }
 
+    /** Ends an implicit transaction at the end of its statements. */
+    public void endImplicit() {
+        transactionStatements.endImplicit(cancellation);
+    }
+
     /** Whether a statement can wait to be run with others, in one transaction. */
     public boolean isGrouped(Prepared prepared) {
         return prepared.isEngineStatement();
@@ -182,12 +180,12 @@ public final class SqlSession {
                 group.forEach(this::draw);
             }
             if (transaction.state() == Transaction.State.IDLE && last) {
-                runAtOnce(group);
+                tape.runAtOnce(cancellation, group);
             } else {
                 if (transaction.state() == Transaction.State.IDLE) {
                     transaction.begin(true, settings.isOn("default_transaction_read_only"));
                 }
-                preview(group);
+                tape.preview(cancellation, group);
             }
         } catch (SessionException failure) {
             transaction.fail();
@@ -218,193 +216,21 @@ public final class SqlSession {
     /** Draws the values of sequences, which stay the statement's however often it runs. */
     private void draw(Bound bound) {
         String sql = bound.prepared().translation().sql();
-        bound.filled(asked(bound, () -> engine.filled(sql, drawn, bound.arguments())));
-    }
-
-    private void runAtOnce(List<Bound> group) {
-        if (group.size() == 1) {
-            Bound bound = group.getFirst();
-            bound.answered(answer(bound.prepared(), asked(bound, () -> {
-                Reply reply =
-                        engine.run(cancellation, bound.prepared().translation().sql(), bound.arguments());
-                return reply.result();
-            })));
-            return;
-        }
-        List<TapeStep> steps = new ArrayList<>();
-        group.forEach(bound -> steps.add(step(bound)));
-        TapeReply reply = engine.tape(cancellation, steps, false, 0, hashKey);
-        if (!reply.succeeded() && reply.failed() < 0) {
-            throw failure(group.getFirst().prepared(), reply.error(), reply.message(), reply.subject());
-        }
-        answers(group, reply, 0);
-    }
-
-    private static TapeStep step(Bound bound) {
-        return TapeStep.statement(bound.prepared().translation().sql(), bound.arguments());
-    }
-
-    private static <T> T asked(Bound bound, Supplier<T> run) {
-        try {
-            return run.get();
-        } catch (ProcedureException e) {
-            throw Preparation.failure(e, bound.prepared().translation())
-                    .movedBy(bound.prepared().statement().offset());
-        }
-    }
-
-    private static SessionException failure(Prepared prepared, ErrorCode code, String message, ErrorSubject subject) {
-        return Preparation.failure(new ProcedureException(code, message, subject), prepared.translation());
-    }
-
-    private void preview(List<Bound> group) {
-        if (transaction.state() == Transaction.State.FAILED) {
-            throw failedTransaction();
-        }
-        transaction.checkRoom();
-        transaction.fixNow(engine.nowMicros());
-        int before = transaction.steps().size();
-        List<TapeStep> steps = new ArrayList<>(transaction.steps());
-        group.forEach(bound -> steps.add(step(bound)));
-        TapeReply reply =
-                asked(group.getFirst(), () -> engine.tape(cancellation, steps, true, transaction.nowMicros(), hashKey));
-        if (reply.conflict() >= 0) {
-            throw conflict(reply.message());
-        }
-        if (!reply.succeeded() && reply.failed() < 0) {
-            throw failure(group.getFirst().prepared(), reply.error(), reply.message(), reply.subject());
-        }
-        answers(group, reply, before);
-        for (int i = 0; i < group.size(); i++) {
-            TapeEntry entry = reply.entries().get(before + i);
-            if (!entry.ran()) {
-                break;
-            }
-            transaction.add(
-                    step(group.get(i)).told(told(entry)),
-                    !group.get(i).prepared().readOnly());
-        }
-        if (!reply.succeeded()) {
-            transaction.fail();
-        }
-    }
-
-    private TapeAnswer told(TapeEntry entry) {
-        if (entry.error() != null) {
-            return TapeAnswer.failed(entry.error());
-        }
-        return entry.rows() == null ? TapeAnswer.counted(entry.count()) : TapeAnswer.of(entry.rows(), hashKey);
-    }
-
-    private static void answers(List<Bound> group, TapeReply reply, int before) {
-        for (int i = 0; i < group.size(); i++) {
-            TapeEntry entry = reply.entries().get(before + i);
-            Prepared prepared = group.get(i).prepared();
-            if (!entry.ran()) {
-                return;
-            }
-            if (entry.error() != null) {
-                group.get(i).failed(failure(prepared, entry.error(), entry.message(), entry.subject()));
-            } else if (entry.rows() != null) {
-                group.get(i).answered(Answer.of(tag(prepared), prepared.columns(), entry.rows()));
-            } else {
-                group.get(i).answered(Answer.done(writeTag(prepared, entry.count())));
-            }
-        }
-    }
-
-    private static Answer answer(Prepared prepared, Result result) {
-        return result.kind() == Result.Kind.ROWS
-                ? Answer.of(tag(prepared), prepared.columns(), (RowBuffer) result.rows())
-                : Answer.done(writeTag(prepared, result.word()));
-    }
-
-    private static String tag(Prepared prepared) {
-        if (prepared.kind() == ClientStatement.Kind.EXPLAIN) {
-            return "EXPLAIN";
-        } else if (prepared.readOnly()) {
-            return "SELECT";
-        }
-        String word = prepared.statement().word(0);
-        return word.equals("INSERT") || word.equals("UPSERT") ? "INSERT 0" : word;
-    }
-
-    private static String writeTag(Prepared prepared, long count) {
-        String word = prepared.statement().word(0);
-        return switch (word) {
-            case "INSERT", "UPSERT" -> "INSERT 0 " + count;
-            case "TRUNCATE" -> "TRUNCATE TABLE";
-            case "WITH" -> "UPDATE " + count;
-            default -> word + " " + count;
-        };
-    }
-
-    private static SessionException conflict(String message) {
-        return new SessionException(
-                SqlStates.SERIALIZATION_FAILURE,
-                "could not serialize access due to concurrent update",
-                "Run the transaction again: " + message,
-                0);
-    }
-
-    private static SessionException failedTransaction() {
-        return new SessionException(
-                SqlStates.FAILED_TRANSACTION,
-                "current transaction is aborted, commands ignored until end of transaction block");
-    }
-
-    private static boolean endsTransaction(ClientStatement statement) {
-        return switch (statement.word(0)) {
-            case "COMMIT", "END", "ROLLBACK", "ABORT" -> true;
-            default -> false;
-        };
+        bound.filled(TapeRunner.asked(bound, () -> engine.filled(sql, drawn, bound.arguments())));
     }
 
     /** Plans a COPY. */
     public CopyPlan prepareCopy(ClientStatement statement) {
-        CopyStatement copy = CopyStatement.parse(statement);
-        if (!copy.query().isEmpty()) {
-            Prepared query = prepareText(copy, statement, copy.query());
-            return new CopyPlan(copy, query, query.columns());
-        }
-        String list = copy.columns().isEmpty() ? "*" : String.join(", ", copy.columns());
-        Prepared query = prepareText(copy, statement, "SELECT " + list + " FROM " + copy.table());
-        if (!copy.fromClient()) {
-            return new CopyPlan(copy, query, query.columns());
-        }
-        StringJoiner names = new StringJoiner(", ", " (", ")");
-        StringJoiner values = new StringJoiner(", ", " VALUES (", ")");
-        for (int i = 0; i < query.columns().size(); i++) {
-            names.add('"' + query.columns().get(i).name().replace("\"", "\"\"") + '"');
-            values.add("$" + (i + 1));
-        }
-        Prepared insert = prepareText(copy, statement, "INSERT INTO " + copy.table() + names + values);
-        return new CopyPlan(copy, insert, query.columns());
-    }
-
-    private Prepared prepareText(CopyStatement copy, ClientStatement of, String text) {
-        List<ClientStatement> parts = ClientStatement.split(text);
-        if (parts.size() != 1) {
-            throw SessionException.syntax("COPY takes one query", of.offset() + copy.queryOffset());
-        }
-        try {
-            return prepare(parts.getFirst());
-        } catch (SessionException failure) {
-            throw new SessionException(
-                    failure.state(),
-                    failure.getMessage(),
-                    failure.fields().withPosition(of.offset() + copy.queryOffset() + 1));
-        }
+        return CopyPlanner.plan(this, statement);
     }
 
     /** Begins a COPY FROM. */
     public CopyIn copyIn(CopyPlan plan) {
         checkMayRun(new Bound(plan.prepared()));
-        if (transaction.state() == Transaction.State.FAILED) {
-            throw failedTransaction();
-        }
+        transaction.checkNotFailed();
         if (!settings.isOn("reprise.copy_atomic")) {
-            commitBefore("COPY commits in batches, because reprise.copy_atomic is off");
+            transactionStatements.commitBefore(
+                    cancellation, "COPY commits in batches, because reprise.copy_atomic is off");
             return new CopyIn(plan, new CopyBatches(engine, cancellation, plan));
         }
         int mostRows = transaction.state() == Transaction.State.IDLE
@@ -434,7 +260,7 @@ public final class SqlSession {
         if (!rights.get().has(Right.ADMINISTER)) {
             throw new SessionException(SqlStates.NOT_PERMITTED, "permission denied: DDL needs the role administer");
         }
-        commitBefore("a change of the schema is a transaction of its own");
+        transactionStatements.commitBefore(cancellation, "a change of the schema is a transaction of its own");
         try {
             engine.change(prepared.translation().sql());
         } catch (ProcedureException e) {
@@ -445,25 +271,9 @@ public final class SqlSession {
         return Answer.done(DdlNotices.tag(prepared.statement()));
     }
 
-    /** Commits what an open transaction has done before a statement that can't be a part of it. */
-    private void commitBefore(String why) {
-        if (transaction.state() != Transaction.State.OPEN || !transaction.hasSteps()) {
-            return;
-        }
-        boolean implicit = transaction.isImplicit();
-        boolean only = transaction.isReadOnly();
-        commit();
-        transaction.begin(implicit, only);
-        if (!implicit) {
-            notices.add(Notice.warning("01000", why + ": what came before it in this transaction has been committed"));
-        }
-    }
-
     /** The catalogue is no part of transactions: a query shows the schema of the moment. */
     private Answer runSystem(Bound bound) {
-        if (transaction.state() == Transaction.State.FAILED) {
-            throw failedTransaction();
-        }
+        transaction.checkNotFailed();
         String[] literals = java.util.Arrays.copyOf(bound.arguments(), bound.arguments().length, String[].class);
         SystemCatalog.Found found = preparation.runSystem(bound.prepared().statement(), literals);
         return Answer.of("SELECT", found.columns(), found.rows());
@@ -513,7 +323,7 @@ public final class SqlSession {
                     "It needs the role call, or call:" + work.name() + ".",
                     0);
         }
-        Result result = asked(
+        Result result = TapeRunner.asked(
                 bound,
                 () -> engine.call(cancellation, prepared.procedure(), bound.arguments())
                         .result());
@@ -521,132 +331,16 @@ public final class SqlSession {
     }
 
     private Answer runSessionStatement(ClientStatement statement) {
-        String word = statement.word(0);
-        if (transaction.state() == Transaction.State.FAILED && !endsTransaction(statement)) {
-            throw failedTransaction();
+        if (!TransactionStatements.endsTransaction(statement)) {
+            transaction.checkNotFailed();
         }
-        return switch (word) {
-            case "BEGIN" -> begin(statement, "BEGIN");
+        return switch (statement.word(0)) {
             case "FETCH", "MOVE" -> cursors.move(statement);
             case "CLOSE" -> cursors.close(statement);
-            case "START" -> begin(statement, "START TRANSACTION");
-            case "COMMIT", "END" -> commitStatement(statement);
-            case "ROLLBACK", "ABORT" -> rollback(statement);
-            case "SAVEPOINT" -> {
-                requireTransaction("SAVEPOINT");
-                transaction.savepoint(SettingStatements.name(statement, 1));
-                yield Answer.done("SAVEPOINT");
-            }
-            case "RELEASE" -> {
-                requireTransaction("RELEASE SAVEPOINT");
-                transaction.release(
-                        SettingStatements.name(statement, statement.word(1).equals("SAVEPOINT") ? 2 : 1));
-                yield Answer.done("RELEASE");
-            }
-            case "LOCK" -> {
-                requireTransaction("LOCK TABLE");
-                yield Answer.done("LOCK TABLE");
-            }
-            default -> settingStatements.run(statement);
+            default ->
+                TransactionStatements.isOne(statement)
+                        ? transactionStatements.run(cancellation, statement)
+                        : settingStatements.run(statement);
         };
-    }
-
-    private void requireTransaction(String what) {
-        if (transaction.state() == Transaction.State.IDLE || transaction.isImplicit()) {
-            throw new SessionException(SqlStates.NO_TRANSACTION, what + " can only be used in transaction blocks");
-        }
-    }
-
-    private Answer begin(ClientStatement statement, String tag) {
-        boolean only =
-                SettingStatements.isReadOnly(statement).orElseGet(() -> settings.isOn("default_transaction_read_only"));
-        if (transaction.state() == Transaction.State.IDLE) {
-            transaction.begin(false, only);
-        } else if (transaction.isImplicit()) {
-            transaction.becomeExplicit();
-        } else {
-            notices.add(Notice.warning("25001", "there is already a transaction in progress"));
-        }
-        return Answer.done(tag);
-    }
-
-    private Answer commitStatement(ClientStatement statement) {
-        if (statement.word(1).equals("PREPARED")) {
-            throw SessionException.unsupported("two-phase commit is not supported");
-        }
-        if (transaction.state() == Transaction.State.FAILED) {
-            endTransaction();
-            return Answer.done("ROLLBACK");
-        }
-        if (transaction.state() == Transaction.State.IDLE || transaction.isImplicit() && !transaction.hasSteps()) {
-            notices.add(Notice.warning(SqlStates.NO_TRANSACTION, "there is no transaction in progress"));
-        }
-        commit();
-        return Answer.done("COMMIT");
-    }
-
-    /** Ends an implicit transaction at the end of its statements. */
-    public void endImplicit() {
-        if (transaction.state() == Transaction.State.FAILED) {
-            endTransaction();
-        } else {
-            commit();
-        }
-    }
-
-    private void commit() {
-        try {
-            if (transaction.state() == Transaction.State.OPEN && transaction.hasSteps()) {
-                TapeReply reply = engine.tape(cancellation, toCommit(), false, transaction.nowMicros(), hashKey);
-                if (reply.conflict() >= 0) {
-                    throw conflict(reply.message());
-                }
-                if (!reply.succeeded()) {
-                    throw Preparation.failure(
-                            new ProcedureException(reply.error(), reply.message(), reply.subject()), null);
-                }
-            }
-        } catch (ProcedureException e) {
-            throw Preparation.failure(e, null);
-        } finally {
-            endTransaction();
-        }
-    }
-
-    /** A single query has been a serial transaction already; it only waits until what it has read is durable. */
-    private List<TapeStep> toCommit() {
-        List<TapeStep> steps = transaction.steps();
-        if (steps.size() == 1 && !transaction.hasWrites()) {
-            TapeStep only = steps.getFirst();
-            boolean failed = only.told().map(TapeAnswer::error).isPresent();
-            if (only.kind() == TapeEntry.Kind.STATEMENT && !failed) {
-                return List.of(TapeStep.statement(only.sql(), only.arguments()));
-            }
-        }
-        return steps;
-    }
-
-    private Answer rollback(ClientStatement statement) {
-        int at = statement.word(1).equals("WORK") || statement.word(1).equals("TRANSACTION") ? 2 : 1;
-        if (statement.word(at).equals("PREPARED")) {
-            throw SessionException.unsupported("two-phase commit is not supported");
-        }
-        if (statement.word(at).equals("TO")) {
-            requireTransaction("ROLLBACK TO SAVEPOINT");
-            transaction.rollbackTo(
-                    SettingStatements.name(statement, statement.word(at + 1).equals("SAVEPOINT") ? at + 2 : at + 1));
-            return Answer.done("ROLLBACK");
-        }
-        if (transaction.state() == Transaction.State.IDLE) {
-            notices.add(Notice.warning(SqlStates.NO_TRANSACTION, "there is no transaction in progress"));
-        }
-        endTransaction();
-        return Answer.done("ROLLBACK");
-    }
-
-    private void endTransaction() {
-        cursors.transactionEnded();
-        transaction.end();
-        settings.transactionEnded();
     }
 }

@@ -104,6 +104,15 @@ final class Transaction {
         savepoints.clear();
     }
 
+    /** Throws if a statement of the transaction has failed. */
+    void checkNotFailed() {
+        if (state == State.FAILED) {
+            throw new SessionException(
+                    SqlStates.FAILED_TRANSACTION,
+                    "current transaction is aborted, commands ignored until end of transaction block");
+        }
+    }
+
     void fail() {
         if (state == State.OPEN) {
             state = State.FAILED;

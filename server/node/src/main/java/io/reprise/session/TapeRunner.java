@@ -1,0 +1,162 @@
+package io.reprise.session;
+
+import io.reprise.engine.Reply;
+import io.reprise.engine.TapeReply;
+import io.reprise.engine.TapeStep;
+import io.reprise.execution.work.TapeAnswer;
+import io.reprise.execution.work.TapeEntry;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ErrorSubject;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.agent.Cancellation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Runs a session's statements in the engine: as a transaction of their own, as a preview behind a transaction's tape, or the tape as a
+ * whole at COMMIT.
+ */
+final class TapeRunner {
+    private final SessionEngine engine;
+    private final Transaction transaction;
+    private final long hashKey;
+
+    TapeRunner(SessionEngine engine, Transaction transaction, long hashKey) {
+        this.engine = engine;
+        this.transaction = transaction;
+        this.hashKey = hashKey;
+    }
+
+    /** Runs statements as one transaction. */
+    void runAtOnce(Cancellation cancellation, List<Bound> group) {
+        if (group.size() == 1) {
+            Bound bound = group.getFirst();
+            bound.answered(CommandTags.answer(bound.prepared(), asked(bound, () -> {
+                Reply reply =
+                        engine.run(cancellation, bound.prepared().translation().sql(), bound.arguments());
+                return reply.result();
+            })));
+            return;
+        }
+        List<TapeStep> steps = new ArrayList<>();
+        group.forEach(bound -> steps.add(step(bound)));
+        TapeReply reply = engine.tape(cancellation, steps, false, 0, hashKey);
+        if (!reply.succeeded() && reply.failed() < 0) {
+            throw failure(group.getFirst().prepared(), reply.error(), reply.message(), reply.subject());
+        }
+        answers(group, reply, 0);
+    }
+
+    private static TapeStep step(Bound bound) {
+        return TapeStep.statement(bound.prepared().translation().sql(), bound.arguments());
+    }
+
+    /** What a request to the engine gives; a failure is told with its place in the statement. */
+    static <T> T asked(Bound bound, Supplier<T> run) {
+        try {
+            return run.get();
+        } catch (ProcedureException e) {
+            throw Preparation.failure(e, bound.prepared().translation())
+                    .movedBy(bound.prepared().statement().offset());
+        }
+    }
+
+    private static SessionException failure(Prepared prepared, ErrorCode code, String message, ErrorSubject subject) {
+        return Preparation.failure(new ProcedureException(code, message, subject), prepared.translation());
+    }
+
+    /** Runs statements behind those of the open transaction, and undoes them all. */
+    void preview(Cancellation cancellation, List<Bound> group) {
+        transaction.checkNotFailed();
+        transaction.checkRoom();
+        transaction.fixNow(engine.nowMicros());
+        int before = transaction.steps().size();
+        List<TapeStep> steps = new ArrayList<>(transaction.steps());
+        group.forEach(bound -> steps.add(step(bound)));
+        TapeReply reply =
+                asked(group.getFirst(), () -> engine.tape(cancellation, steps, true, transaction.nowMicros(), hashKey));
+        if (reply.conflict() >= 0) {
+            throw conflict(reply.message());
+        }
+        if (!reply.succeeded() && reply.failed() < 0) {
+            throw failure(group.getFirst().prepared(), reply.error(), reply.message(), reply.subject());
+        }
+        answers(group, reply, before);
+        for (int i = 0; i < group.size(); i++) {
+            TapeEntry entry = reply.entries().get(before + i);
+            if (!entry.ran()) {
+                break;
+            }
+            transaction.add(
+                    step(group.get(i)).told(told(entry)),
+                    !group.get(i).prepared().readOnly());
+        }
+        if (!reply.succeeded()) {
+            transaction.fail();
+        }
+    }
+
+    private TapeAnswer told(TapeEntry entry) {
+        if (entry.error() != null) {
+            return TapeAnswer.failed(entry.error());
+        }
+        return entry.rows() == null ? TapeAnswer.counted(entry.count()) : TapeAnswer.of(entry.rows(), hashKey);
+    }
+
+    private static void answers(List<Bound> group, TapeReply reply, int before) {
+        for (int i = 0; i < group.size(); i++) {
+            TapeEntry entry = reply.entries().get(before + i);
+            Prepared prepared = group.get(i).prepared();
+            if (!entry.ran()) {
+                return;
+            }
+            if (entry.error() != null) {
+                group.get(i).failed(failure(prepared, entry.error(), entry.message(), entry.subject()));
+            } else if (entry.rows() != null) {
+                group.get(i).answered(Answer.of(CommandTags.tag(prepared), prepared.columns(), entry.rows()));
+            } else {
+                group.get(i).answered(Answer.done(CommandTags.writeTag(prepared, entry.count())));
+            }
+        }
+    }
+
+    /** Runs the tape of the open transaction as one transaction of the engine. */
+    void commit(Cancellation cancellation) {
+        try {
+            if (transaction.state() == Transaction.State.OPEN && transaction.hasSteps()) {
+                TapeReply reply = engine.tape(cancellation, toCommit(), false, transaction.nowMicros(), hashKey);
+                if (reply.conflict() >= 0) {
+                    throw conflict(reply.message());
+                }
+                if (!reply.succeeded()) {
+                    throw Preparation.failure(
+                            new ProcedureException(reply.error(), reply.message(), reply.subject()), null);
+                }
+            }
+        } catch (ProcedureException e) {
+            throw Preparation.failure(e, null);
+        }
+    }
+
+    /** A single query has been a serial transaction already; it only waits until what it has read is durable. */
+    private List<TapeStep> toCommit() {
+        List<TapeStep> steps = transaction.steps();
+        if (steps.size() == 1 && !transaction.hasWrites()) {
+            TapeStep only = steps.getFirst();
+            boolean failed = only.told().map(TapeAnswer::error).isPresent();
+            if (only.kind() == TapeEntry.Kind.STATEMENT && !failed) {
+                return List.of(TapeStep.statement(only.sql(), only.arguments()));
+            }
+        }
+        return steps;
+    }
+
+    private static SessionException conflict(String message) {
+        return new SessionException(
+                SqlStates.SERIALIZATION_FAILURE,
+                "could not serialize access due to concurrent update",
+                "Run the transaction again: " + message,
+                0);
+    }
+}
