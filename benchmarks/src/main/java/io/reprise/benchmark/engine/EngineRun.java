@@ -123,7 +123,7 @@ public final class EngineRun implements AutoCloseable {
                     drivers.add(driver);
                     return driver;
                 });
-        setup.directory.ifPresent(options::directory);
+        setup.directory.ifPresent(folder -> options.directory(folder).keepStatements(true));
         return new EngineRun(setup.workload, options.open(), drivers);
     }
 

@@ -26,6 +26,9 @@ final class Opening {
     /** Null if the engine has no directory. */
     private Persistence persistence;
 
+    /** Null if compiled statements are not kept. */
+    private KeptStatements kept;
+
     /** Null if the engine serves alone. */
     private ClusterNode cluster;
 
@@ -74,6 +77,10 @@ final class Opening {
         try {
             // First of all, because recovery needs the most pages.
             threads.startPages();
+            if (files != null && options.keepStatements) {
+                kept = new KeptStatements(files, schema);
+                schema.statements().use(kept.read());
+            }
             recovered = files == null
                     ? Recovered.inMemory(options, threads.pages())
                     : new Recovery(options, files, schema.statements(), threads.pages()).run();
@@ -134,7 +141,12 @@ final class Opening {
 
     /** Starts the threads, and makes the changes of the schema that the start asks for. */
     private void start() {
-        threads.start(sites, Optional.ofNullable(persistence), Optional.ofNullable(cluster), recovered.load());
+        threads.start(
+                sites,
+                Optional.ofNullable(persistence),
+                Optional.ofNullable(cluster),
+                recovered.load(),
+                Optional.ofNullable(kept));
         if (cluster != null) {
             schema.warnOfRefused();
         } else if (!recovered.isNew()) {

@@ -94,6 +94,7 @@ public final class Options {
     ReplaySettings replay = ReplaySettings.DEFAULTS;
 
     boolean recoverOnDemand;
+    boolean keepStatements;
     Optional<ArchiveSettings> archive = Optional.empty();
 
     List<RecoveryChoice> recoveryChoices = List.of();
@@ -331,6 +332,12 @@ public final class Options {
      */
     public Options recoverOnDemand(boolean value) {
         recoverOnDemand = value;
+        return this;
+    }
+
+    /** Whether compiled statements of procedures are kept in the directory, so that the next start does not plan them. */
+    public Options keepStatements(boolean value) {
+        keepStatements = value;
         return this;
     }
 

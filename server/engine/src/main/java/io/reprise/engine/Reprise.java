@@ -16,7 +16,7 @@ import io.reprise.recovery.demand.LoadStats;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.AgentHangsException;
 import io.reprise.snapshot.SnapshotReport;
-import io.reprise.sql.plan.StatementPlan;
+import io.reprise.sql.plan.StatementTraits;
 import io.reprise.storage.PartitionStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -179,7 +179,7 @@ public final class Reprise implements AutoCloseable {
      * @param session the values that the session has drawn; null: there is no session
      */
     public Object[] filled(String text, DrawnValues session, Object... arguments) {
-        return sequences.filled(schema.statement(text).plan(), session, arguments);
+        return sequences.filled(schema.statement(text).traits(), session, arguments);
     }
 
     /**
@@ -198,7 +198,7 @@ public final class Reprise implements AutoCloseable {
 
     /** Whether a statement changes nothing. Plans it, if it has not been run before. */
     public boolean readsOnly(String text) {
-        return !schema.statement(text).plan().hasEffect();
+        return !schema.statement(text).traits().hasEffect();
     }
 
     /** Whether a statement has been planned for the schema as it is now. */
@@ -208,16 +208,16 @@ public final class Reprise implements AutoCloseable {
 
     /** Plans a statement, unless its client is gone. Returns whether it changes nothing. */
     public boolean plan(String text, BooleanSupplier wanted) {
-        return !schema.statement(text, wanted).plan().hasEffect();
+        return !schema.statement(text, wanted).traits().hasEffect();
     }
 
     /** Plans a statement, unless its client is gone. Returns its parameters and columns. */
     public StatementShape shape(String text, BooleanSupplier wanted) {
-        StatementPlan plan = schema.statement(text, wanted).plan();
+        StatementTraits traits = schema.statement(text, wanted).traits();
         return new StatementShape(
-                plan.parameters().subList(0, plan.givenParameters()),
-                plan.returnsRows() ? plan.output() : List.of(),
-                !plan.hasEffect());
+                traits.parameters().subList(0, traits.givenParameters()),
+                traits.returnsRows() ? traits.output() : List.of(),
+                !traits.hasEffect());
     }
 
     /**

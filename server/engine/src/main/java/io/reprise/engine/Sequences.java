@@ -6,7 +6,7 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.sql.bind.SequenceUse;
-import io.reprise.sql.plan.StatementPlan;
+import io.reprise.sql.plan.StatementTraits;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,13 +48,13 @@ final class Sequences {
      *
      * @param session the values drawn before; null: there is no session
      */
-    Object[] filled(StatementPlan plan, DrawnValues session, Object... arguments) {
-        if (plan.sequences().isEmpty() || arguments.length != plan.givenParameters()) {
+    Object[] filled(StatementTraits statement, DrawnValues session, Object... arguments) {
+        if (statement.sequences().isEmpty() || arguments.length != statement.givenParameters()) {
             return arguments;
         }
-        Object[] all = java.util.Arrays.copyOf(arguments, plan.parameters().size());
+        Object[] all = java.util.Arrays.copyOf(arguments, statement.parameters().size());
         int at = arguments.length;
-        for (SequenceUse use : plan.sequences()) {
+        for (SequenceUse use : statement.sequences()) {
             if (use.kind() == SequenceUse.Kind.SET) {
                 set(use, session, arguments);
             } else {

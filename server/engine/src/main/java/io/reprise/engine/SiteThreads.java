@@ -148,7 +148,8 @@ final class SiteThreads {
             Sites sites,
             Optional<Persistence> persistence,
             Optional<ClusterNode> cluster,
-            Optional<BucketLoadAgent> load) {
+            Optional<BucketLoadAgent> load,
+            Optional<KeptStatements> kept) {
         List<AgentRunner> started = new ArrayList<>();
         // The log's writer first, because the last to start is the first to end: it still writes the sites' last
         // records.
@@ -182,6 +183,8 @@ final class SiteThreads {
                         agent, () -> new BackoffIdleStrategy(0, 0, ARCHIVE_PAUSE_NS, ARCHIVE_PAUSE_NS), started));
         persistence.map(Persistence::snapshots).ifPresent(s -> addAgent(s.agent(), s::idle, started));
         load.ifPresent(agent -> addAgent(agent, agent::idle, started));
+        kept.ifPresent(agent ->
+                addAgent(agent, () -> new BackoffIdleStrategy(0, 0, SLOW_PAUSE_NS, 2 * SLOW_PAUSE_NS), started));
         if (!options.slowAfter.isZero()) {
             addAgent(slow, () -> new BackoffIdleStrategy(0, 0, SLOW_PAUSE_NS, SLOW_PAUSE_NS), started);
         }

@@ -86,7 +86,14 @@ class WorkloadPlansTest {
         for (String name : workload.procedures()) {
             Work work = WorkFactory.procedure(
                     catalog, catalog.procedure(name).orElseThrow(), loader::load, new StatementCollector());
-            work.statements().forEach(statement -> plans.add(statement.plan()));
+            boolean writes = !work.readOnly();
+            work.statements()
+                    .forEach(statement -> plans.add(
+                            writes
+                                    ? StatementPlanner.planForWriter(
+                                            catalog, statement.traits().sql())
+                                    : StatementPlanner.plan(
+                                            catalog, statement.traits().sql())));
         }
         assertThat(plans).isNotEmpty();
         return plans;

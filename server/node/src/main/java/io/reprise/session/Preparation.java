@@ -263,7 +263,7 @@ final class Preparation {
         List<ParameterType> types =
                 work instanceof ProcedureWork procedure ? procedure.signature().parameters() : List.of();
         List<SqlType> statementTypes =
-                work instanceof StatementWork one ? one.plan().parameters() : List.of();
+                work instanceof StatementWork one ? one.traits().parameters() : List.of();
         int expected = Math.max(types.size(), statementTypes.size());
         if (expected != call.arguments().size()) {
             throw new SessionException(

@@ -39,7 +39,8 @@ final class CompiledStatements {
 
     private CompiledStatements() {}
 
-    private enum Use {
+    /** The use of statements, by which their plans differ. */
+    enum Use {
         AD_HOC,
         ALONE,
         IN_CLASS
@@ -84,33 +85,54 @@ final class CompiledStatements {
     static List<StatementFactory> adHoc(Catalog catalog, String sql, Supplier<Optional<ProcedureException>> reason) {
         return shared(
                 new Key(catalog, List.of(sql), Use.AD_HOC, false),
-                () -> PlanningLimit.within(
-                        reason, () -> List.of(StatementFactory.compile(StatementPlanner.planAdHoc(catalog, sql)))));
+                () -> onStack(
+                        List.of(sql),
+                        () -> PlanningLimit.within(
+                                reason,
+                                () -> List.of(StatementFactory.compile(StatementPlanner.planAdHoc(catalog, sql))
+                                        .withoutImage()))));
     }
 
     /**
      * The statement that is a procedure of its own.
      *
-     * @param tellsReads whether it tells the rows that it reads, if it writes
+     * @param collector says whether it tells the rows that it reads, if it writes, and has those of an earlier process
      */
-    static List<StatementFactory> alone(Catalog catalog, String procedure, String sql, boolean tellsReads) {
-        return shared(new Key(catalog, List.of(sql), Use.ALONE, tellsReads), () -> {
+    static List<StatementFactory> alone(Catalog catalog, String procedure, String sql, StatementCollector collector) {
+        return shared(catalog, List.of(sql), Use.ALONE, collector, () -> {
             StatementPlan plan = plan(procedure, sql, text -> StatementPlanner.plan(catalog, text));
-            return List.of(StatementFactory.compile(plan, tellsReads && plan.writes()));
+            return List.of(StatementFactory.compile(plan, collector.tellsReads() && plan.writes()));
         });
     }
 
     /**
      * The statements of a procedure's class. The next one may write a query's rows, so these are the same in each replica and replay.
      *
-     * @param tellsReads whether they tell the rows that they read, if any of them writes
+     * @param collector says whether they tell the rows that they read, if any of them writes, and has those of an earlier process
      */
-    static List<StatementFactory> inClass(Catalog catalog, String procedure, List<String> texts, boolean tellsReads) {
+    static List<StatementFactory> inClass(
+            Catalog catalog, String procedure, List<String> texts, StatementCollector collector) {
         return texts.isEmpty()
                 ? List.of()
                 : shared(
-                        new Key(catalog, texts, Use.IN_CLASS, tellsReads),
-                        () -> compiled(catalog, procedure, texts, tellsReads));
+                        catalog,
+                        texts,
+                        Use.IN_CLASS,
+                        collector,
+                        () -> compiled(catalog, procedure, texts, collector.tellsReads()));
+    }
+
+    private static List<StatementFactory> shared(
+            Catalog catalog,
+            List<String> texts,
+            Use use,
+            StatementCollector collector,
+            Supplier<List<StatementFactory>> compiling) {
+        return shared(new Key(catalog, texts, use, collector.tellsReads()), () -> {
+            List<StatementFactory> stored =
+                    collector.stored().find(catalog, use, collector.tellsReads(), List.copyOf(texts));
+            return stored != null ? stored : onStack(texts, compiling);
+        });
     }
 
     private static List<StatementFactory> compiled(
@@ -171,10 +193,10 @@ final class CompiledStatements {
     private static List<StatementFactory> shared(Key key, Supplier<List<StatementFactory>> compiling) {
         int length = key.texts.stream().mapToInt(String::length).sum();
         if (length > LONGEST_SHARED) {
-            return onStack(key.texts, compiling);
+            return compiling.get();
         }
         List<StatementFactory> known = SHARED.find(key);
-        return known != null ? known : SHARED.add(key, onStack(key.texts, compiling));
+        return known != null ? known : SHARED.add(key, compiling.get());
     }
 
     /** Plans statements on a stack that is large enough for the deepest of them. */

@@ -1,6 +1,5 @@
 package io.reprise.execution.work;
 
-import io.reprise.catalog.SqlType;
 import io.reprise.execution.Lent;
 import io.reprise.execution.Partition;
 import io.reprise.procedure.Rows;
@@ -10,13 +9,11 @@ import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.HeapRows;
 import io.reprise.sql.compile.runtime.RowBuffer;
-import io.reprise.sql.place.StatementScope;
-import io.reprise.sql.plan.StatementPlan;
+import io.reprise.sql.place.Reach;
+import io.reprise.sql.plan.StatementTraits;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.calcite.rex.RexDynamicParam;
-import org.apache.calcite.rex.RexNode;
 
 /**
  * A statement of a transaction that holds several partitions. Each execution finds out where it runs: at the partition
@@ -30,12 +27,12 @@ final class LentStatement extends Statement {
         ONE_BUCKET,
         ALL_PARTITIONS;
 
-        static Place of(StatementScope scope) {
-            return switch (scope) {
-                case StatementScope.Any any -> HOME;
-                case StatementScope.Key key -> ONE_BUCKET;
-                case StatementScope.All all -> ALL_PARTITIONS;
-                case StatementScope.Everywhere everywhere -> ALL_PARTITIONS;
+        static Place of(Reach reach) {
+            return switch (reach) {
+                case Reach.Any any -> HOME;
+                case Reach.Bucket bucket -> ONE_BUCKET;
+                case Reach.All all -> ALL_PARTITIONS;
+                case Reach.Everywhere everywhere -> ALL_PARTITIONS;
             };
         }
     }
@@ -47,7 +44,7 @@ final class LentStatement extends Statement {
 
     private final Partition home;
     private final Lent lent;
-    private final StatementPlan plan;
+    private final StatementTraits traits;
     private final CompiledStatement[] statements;
     private final ParameterBuffer parameters;
     private final List<Rows> fragments = new ArrayList<>();
@@ -58,25 +55,14 @@ final class LentStatement extends Statement {
     private long usedIn = -1;
     private Rows rows;
 
-    LentStatement(Partition home, StatementPlan plan, CompiledStatement[] statements) {
+    LentStatement(Partition home, StatementTraits traits, CompiledStatement[] statements) {
         this.home = home;
         this.lent = home.lent();
-        this.plan = plan;
+        this.traits = traits;
         this.statements = statements;
-        this.parameters = new ParameterBuffer(plan.sql(), plan.parameters().size());
-        this.place = Place.of(plan.scope());
-        this.keyParameter = wholeKeyParameter(plan);
-    }
-
-    /** The parameter whose value, a whole number, is the partitioning value itself; or -1. */
-    private static int wholeKeyParameter(StatementPlan plan) {
-        if (plan.scope() instanceof StatementScope.Key(RexDynamicParam parameter, SqlType type, List<RexNode> others)
-                && others.isEmpty()
-                && type.kind().isInteger()
-                && plan.parameters().get(parameter.getIndex()).kind().isInteger()) {
-            return parameter.getIndex();
-        }
-        return -1;
+        this.parameters = new ParameterBuffer(traits.sql(), traits.parameters().size());
+        this.place = Place.of(traits.reach());
+        this.keyParameter = traits.reach() instanceof Reach.Bucket bucket ? bucket.wholeParameter() : -1;
     }
 
     private ParameterBuffer parameters() {
@@ -156,7 +142,7 @@ final class LentStatement extends Statement {
     public Rows rows() {
         parameters();
         if (rows == null) {
-            throw CompiledStatement.noRows(plan.sql());
+            throw CompiledStatement.noRows(traits.sql());
         }
         return rows;
     }
@@ -168,7 +154,7 @@ final class LentStatement extends Statement {
             return single.update();
         }
         RowBuffer counted = (RowBuffer) everywhere();
-        if (plan.returnsRows()) {
+        if (traits.returnsRows()) {
             return counted.count();
         }
         counted.next();
@@ -239,9 +225,9 @@ final class LentStatement extends Statement {
             throw home.store()
                     .scope()
                     .violation("the statement has to run in all partitions, of which this transaction holds only"
-                            + " some; declare the procedure without PARTITION ON: " + plan.sql());
+                            + " some; declare the procedure without PARTITION ON: " + traits.sql());
         }
-        if (!plan.writes()) {
+        if (!traits.writes()) {
             runAll();
         } else {
             int before = lent.savepoint();
@@ -257,7 +243,7 @@ final class LentStatement extends Statement {
             }
         }
         CompiledStatement own = statements[home.slot()];
-        if (plan.merge().isPresent()) {
+        if (traits.merges()) {
             own.merge(fragments);
         }
         own.found().rewind();

@@ -2,8 +2,7 @@ package io.reprise.execution.work;
 
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.sql.compile.StatementFactory;
-import io.reprise.sql.place.RoutedIndexes;
-import io.reprise.sql.place.RoutedIndexes.RoutedIndex;
+import io.reprise.sql.plan.StatementTraits.RoutedIndex;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.index.HashIndex;
 import java.util.LinkedHashSet;
@@ -27,10 +26,9 @@ final class LookAhead {
     /** The look-ahead of a procedure that is routed by these parameters. */
     static LookAhead of(Routing routing, List<StatementFactory> factories, PartitionStore store) {
         Set<RoutedIndex> routed = new LinkedHashSet<>();
-        factories.forEach(
-                factory -> routed.addAll(RoutedIndexes.of(factory.plan().fragment())));
+        factories.forEach(factory -> routed.addAll(factory.traits().routed()));
         HashIndex[] indexes = routed.stream()
-                .map(r -> store.table(r.table().id()).hashIndex(r.index().position()))
+                .map(r -> store.table(r.table()).hashIndex(r.position()))
                 .filter(HashIndex::isOfOneNumber)
                 .toArray(HashIndex[]::new);
         int[] parameters = routing.parameters().stream()

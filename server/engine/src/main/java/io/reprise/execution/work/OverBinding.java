@@ -23,7 +23,7 @@ final class OverBinding extends TransactionBinding {
         this.texts = texts;
         statements = new OverStatement[factories.size()];
         for (int i = 0; i < statements.length; i++) {
-            statements[i] = new OverStatement(home, i, factories.get(i).plan(), own.at(i));
+            statements[i] = new OverStatement(home, i, factories.get(i).traits(), own.at(i));
         }
     }
 

@@ -8,8 +8,8 @@ import io.reprise.procedure.Statement;
 import io.reprise.procedure.Text;
 import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.HeapRows;
-import io.reprise.sql.place.StatementScope;
-import io.reprise.sql.plan.StatementPlan;
+import io.reprise.sql.place.Reach;
+import io.reprise.sql.plan.StatementTraits;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,19 +21,19 @@ import java.util.List;
 final class OverStatement extends Statement {
     private final Partition home;
     private final int number;
-    private final StatementPlan plan;
+    private final StatementTraits traits;
     private final CompiledStatement own;
     private final ParameterBuffer parameters;
     private Execution execution;
     private Elsewhere elsewhere;
     private Rows rows;
 
-    OverStatement(Partition home, int number, StatementPlan plan, CompiledStatement own) {
+    OverStatement(Partition home, int number, StatementTraits traits, CompiledStatement own) {
         this.home = home;
         this.number = number;
-        this.plan = plan;
+        this.traits = traits;
         this.own = own;
-        parameters = new ParameterBuffer(plan.sql(), plan.parameters().size());
+        parameters = new ParameterBuffer(traits.sql(), traits.parameters().size());
     }
 
     void begin(Execution of, Elsewhere others) {
@@ -108,7 +108,7 @@ final class OverStatement extends Statement {
     @Override
     public Rows rows() {
         if (rows == null) {
-            throw CompiledStatement.noRows(plan.sql());
+            throw CompiledStatement.noRows(traits.sql());
         }
         return rows;
     }
@@ -119,8 +119,8 @@ final class OverStatement extends Statement {
         if (at == home.id()) {
             return own.update();
         }
-        if (!plan.writes()) {
-            throw CompiledStatement.noUpdate(plan.sql());
+        if (!traits.writes()) {
+            throw CompiledStatement.noUpdate(traits.sql());
         }
         Rows counted = found(at);
         counted.next();
@@ -140,11 +140,11 @@ final class OverStatement extends Statement {
     /** The only partition that runs it, with the parameters set if that is the home; -1 if all do. */
     private int place() {
         parameters.applyTo(own);
-        return switch (plan.scope()) {
-            case StatementScope.Any any -> home.id();
-            case StatementScope.Key key -> holder(own.bucket());
-            case StatementScope.All all -> -1;
-            case StatementScope.Everywhere everywhere -> -1;
+        return switch (traits.reach()) {
+            case Reach.Any any -> home.id();
+            case Reach.Bucket bucket -> holder(own.bucket());
+            case Reach.All all -> -1;
+            case Reach.Everywhere everywhere -> -1;
         };
     }
 
@@ -164,7 +164,7 @@ final class OverStatement extends Statement {
                             parameters.encode(),
                             new int[] {at},
                             own.found().shape(),
-                            plan.writes())
+                            traits.writes())
                     .getFirst();
         }
         return everywhere();
@@ -176,7 +176,7 @@ final class OverStatement extends Statement {
             throw home.store()
                     .scope()
                     .violation("the statement has to run in all partitions, of which this transaction holds only"
-                            + " some; declare the procedure without PARTITION ON: " + plan.sql());
+                            + " some; declare the procedure without PARTITION ON: " + traits.sql());
         }
         int[] others = new int[execution.participantCount() - 1];
         for (int i = 0, to = 0; i < execution.participantCount(); i++) {
@@ -186,20 +186,20 @@ final class OverStatement extends Statement {
         }
         int before = elsewhere.savepoint();
         List<HeapRows> theirs =
-                elsewhere.run(number, parameters.encode(), others, own.found().shape(), plan.writes());
+                elsewhere.run(number, parameters.encode(), others, own.found().shape(), traits.writes());
         boolean whole = false;
         try {
             own.execute();
             whole = true;
         } finally {
-            if (!whole && plan.writes()) {
+            if (!whole && traits.writes()) {
                 elsewhere.rollbackTo(before);
             }
         }
         own.found().rewind();
         List<Rows> fragments = new ArrayList<>(theirs);
         fragments.add(execution.positionOf(home.id()), own.found());
-        if (plan.merge().isPresent()) {
+        if (traits.merges()) {
             own.merge(fragments);
         }
         own.found().rewind();

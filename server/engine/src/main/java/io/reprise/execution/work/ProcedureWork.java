@@ -57,8 +57,8 @@ public final class ProcedureWork extends Work {
         this.scope = scope;
         this.texts = texts;
         this.factories = factories;
-        readOnly = factories.stream().noneMatch(f -> f.plan().writes());
-        merges = factories.stream().anyMatch(f -> f.plan().merge().isPresent());
+        readOnly = factories.stream().noneMatch(f -> f.traits().writes());
+        merges = factories.stream().anyMatch(f -> f.traits().merges());
     }
 
     /** The procedure's parameters and result. */

@@ -15,6 +15,7 @@ import java.util.List;
  */
 public final class StatementCollector {
     private final boolean tellsReads;
+    private StoredStatements stored = StoredStatements.NONE;
     private final RunMonitor monitor = new RunMonitor(LoopBrake.INSTANCE);
 
     public StatementCollector() {
@@ -29,6 +30,15 @@ public final class StatementCollector {
     /** Whether procedures that write tell their reads. */
     boolean tellsReads() {
         return tellsReads;
+    }
+
+    /** Before the first procedure is made: statements of an earlier process. */
+    public void use(StoredStatements statements) {
+        stored = statements;
+    }
+
+    StoredStatements stored() {
+        return stored;
     }
 
     /** For the watcher. */

@@ -30,7 +30,7 @@ public final class StatementTables {
 
     /** Whether any of the statements names any of the tables. */
     public boolean areNamedIn(List<StatementFactory> statements) {
-        return statements.stream().map(statement -> statement.plan().sql()).anyMatch(this::areNamedIn);
+        return statements.stream().map(statement -> statement.traits().sql()).anyMatch(this::areNamedIn);
     }
 
     private boolean areNamedIn(String sql) {

@@ -17,7 +17,7 @@ import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.HeapRows;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.compile.runtime.RowShape;
-import io.reprise.sql.plan.StatementPlan;
+import io.reprise.sql.plan.StatementTraits;
 import java.nio.ByteBuffer;
 import java.util.AbstractList;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class StatementWork extends Work {
     private final List<StatementFactory> factories;
 
     private final StatementFactory factory;
-    private final StatementPlan plan;
+    private final StatementTraits traits;
     private final StatementRouting routing;
     private CompiledStatement[] statements;
     private LentStatement[] lentStatements;
@@ -44,8 +44,8 @@ public final class StatementWork extends Work {
         super(name);
         this.factories = factories;
         factory = factories.getFirst();
-        plan = factory.plan();
-        routing = StatementRouting.of(plan);
+        traits = factory.traits();
+        routing = StatementRouting.of(traits);
     }
 
     @Override
@@ -64,7 +64,7 @@ public final class StatementWork extends Work {
 
     @Override
     public boolean readOnly() {
-        return !plan.writes();
+        return !traits.writes();
     }
 
     @Override
@@ -79,13 +79,13 @@ public final class StatementWork extends Work {
 
     @Override
     public void checkCount(int given) {
-        int wanted = plan.parameters().size();
+        int wanted = traits.parameters().size();
         if (given != wanted) {
             throw new ProcedureException(
                     ErrorCode.INVALID_REQUEST,
                     "the statement has " + wanted + (wanted == 1 ? " parameter" : " parameters") + " "
-                            + plan.parameters() + ", but " + given + (given == 1 ? " value was" : " values were")
-                            + " given: " + plan.sql());
+                            + traits.parameters() + ", but " + given + (given == 1 ? " value was" : " values were")
+                            + " given: " + traits.sql());
         }
     }
 
@@ -95,7 +95,7 @@ public final class StatementWork extends Work {
         switch (routing) {
             case ONE_BUCKET -> {
                 int bucket = StatementRouting.bucket(
-                        buckets.buckets(), plan, execution.request().arguments());
+                        buckets.buckets(), traits, execution.request().arguments());
                 execution.confineTo(bucket, buckets.partition(bucket));
             }
             case ANYWHERE -> rotation.route(execution, buckets);
@@ -108,7 +108,7 @@ public final class StatementWork extends Work {
         switch (routing) {
             case ONE_BUCKET ->
                 execution.addParticipant(
-                        buckets.partition(StatementRouting.bucket(buckets.buckets(), plan, arguments)));
+                        buckets.partition(StatementRouting.bucket(buckets.buckets(), traits, arguments)));
             case ANYWHERE -> {}
             case UNKNOWN_BUCKET, EVERYWHERE -> Routing.addAll(execution, buckets);
         }
@@ -124,7 +124,7 @@ public final class StatementWork extends Work {
         CompiledStatement statement = statements[partition.slot()];
         setParameters(statement, arguments);
         statement.execute();
-        if (plan.merge().isPresent()) {
+        if (traits.merges()) {
             statement.merge(List.of(statement.found()));
         }
         statement.found().rewind();
@@ -135,15 +135,15 @@ public final class StatementWork extends Work {
     Statement lentAt(Partition at) {
         LentStatement statement = lentStatements[at.slot()];
         if (statement == null) {
-            statement = new LentStatement(at, plan, statements);
+            statement = new LentStatement(at, traits, statements);
             lentStatements[at.slot()] = statement;
         }
         return statement;
     }
 
-    /** The plan. */
-    public StatementPlan plan() {
-        return plan;
+    /** Its facts. */
+    public StatementTraits traits() {
+        return traits;
     }
 
     @Override
@@ -161,7 +161,7 @@ public final class StatementWork extends Work {
         CompiledStatement statement = statements[partition.slot()];
         setParameters(statement, execution.request().arguments());
         statement.execute();
-        if (plan.merge().isPresent()) {
+        if (traits.merges()) {
             statement.merge(List.of(statement.found()));
         }
         give(statement.found(), execution);
@@ -171,7 +171,7 @@ public final class StatementWork extends Work {
     public void runLent(Partition at, Execution execution) {
         Statement statement = lentAt(at);
         setParameters(statement, execution.request().arguments());
-        if (!plan.returnsRows()) {
+        if (!traits.returnsRows()) {
             execution.outcome().result().integer(statement.update());
         } else {
             execution.outcome().result().rows(statement.query());
@@ -193,7 +193,7 @@ public final class StatementWork extends Work {
 
     @Override
     public void merge(Partition at, Execution execution) {
-        if (plan.merge().isEmpty()) {
+        if (!traits.merges()) {
             give(execution.part(0).rows(), execution);
             return;
         }
@@ -205,7 +205,7 @@ public final class StatementWork extends Work {
 
     private void give(RowBuffer rows, Execution execution) {
         rows.rewind();
-        if (!plan.returnsRows()) {
+        if (!traits.returnsRows()) {
             rows.next();
             execution.outcome().result().integer(rows.longAt(0));
         } else {
@@ -227,10 +227,10 @@ public final class StatementWork extends Work {
 
     @Override
     public void runOver(Partition home, Execution execution, Elsewhere elsewhere) {
-        OverStatement statement = new OverStatement(home, 0, plan, statements[home.slot()]);
+        OverStatement statement = new OverStatement(home, 0, traits, statements[home.slot()]);
         statement.begin(execution, elsewhere);
         setParameters(statement, execution.request().arguments());
-        if (plan.writes()) {
+        if (traits.writes()) {
             execution.outcome().result().integer(statement.update());
         } else {
             execution.outcome().result().rows(statement.query());
@@ -250,9 +250,9 @@ public final class StatementWork extends Work {
     @Override
     public boolean canReplace(Work other) {
         return other instanceof StatementWork before
-                && plan.parameters().equals(before.plan.parameters())
+                && traits.parameters().equals(before.traits.parameters())
                 && routing == before.routing
-                && (routing != StatementRouting.ONE_BUCKET || plan.scope().equals(before.plan.scope()));
+                && (routing != StatementRouting.ONE_BUCKET || traits.reach().equals(before.traits.reach()));
     }
 
     /** The rows of all participants, in the order of the partitions. */

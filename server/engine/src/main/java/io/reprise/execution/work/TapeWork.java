@@ -176,7 +176,7 @@ public final class TapeWork extends Work {
     private static RowBuffer runLent(Partition at, TapeEntry entry) {
         Statement statement = entry.work.lentAt(at);
         StatementWork.setParameters(statement, entry.arguments);
-        if (entry.work.plan().returnsRows()) {
+        if (entry.work.traits().returnsRows()) {
             return (RowBuffer) statement.query();
         }
         entry.counted(statement.update());
@@ -226,14 +226,14 @@ public final class TapeWork extends Work {
                     .fail(
                             ErrorCode.USER_ABORT,
                             "another transaction has changed the answer of a statement of this one: "
-                                    + entry.work.plan().sql());
+                                    + entry.work.traits().sql());
             return false;
         }
         return true;
     }
 
     private TapeAnswer answer(TapeEntry entry, RowBuffer rows) {
-        if (!entry.work.plan().returnsRows()) {
+        if (!entry.work.traits().returnsRows()) {
             if (rows != null) {
                 rows.next();
                 entry.counted(rows.longAt(0));

@@ -11,10 +11,9 @@ import io.reprise.execution.deploy.ProcedureSignature;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.sql.bind.PlanningLimit;
 import io.reprise.sql.compile.StatementFactory;
-import io.reprise.sql.place.BucketCrossings;
-import io.reprise.sql.place.StatementScope;
-import io.reprise.sql.plan.StatementPlan;
+import io.reprise.sql.place.Reach;
 import io.reprise.sql.plan.StatementPlanner;
+import io.reprise.sql.plan.StatementTraits;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -43,7 +42,7 @@ public final class WorkFactory {
             case ProcedureDefinition.FromClass source ->
                 fromClass(catalog, definition, classes.apply(definition.name(), source.className()), statements);
             case ProcedureDefinition.FromStatement source ->
-                fromStatement(catalog, definition, source.sql(), statements.tellsReads());
+                fromStatement(catalog, definition, source.sql(), statements);
         };
         work.logAs(definition.logging());
         if (work.statements().stream().allMatch(StatementFactory::tellsReads)) {
@@ -54,9 +53,7 @@ public final class WorkFactory {
     }
 
     private static <T extends Work> T markCrossings(T work) {
-        if (work.statements().stream()
-                .anyMatch(factory ->
-                        !BucketCrossings.of(factory.plan().fragment()).isEmpty())) {
+        if (work.statements().stream().anyMatch(factory -> factory.traits().crossesBuckets())) {
             work.crossing();
         }
         return work;
@@ -80,20 +77,21 @@ public final class WorkFactory {
                         reason, () -> StatementPlanner.planAdHoc(catalog, sql).explanation()));
     }
 
-    private static Work fromStatement(Catalog catalog, ProcedureDefinition definition, String sql, boolean tellsReads) {
-        List<StatementFactory> factories = CompiledStatements.alone(catalog, definition.name(), sql, tellsReads);
-        StatementPlan plan = factories.getFirst().plan();
+    private static Work fromStatement(
+            Catalog catalog, ProcedureDefinition definition, String sql, StatementCollector statements) {
+        List<StatementFactory> factories = CompiledStatements.alone(catalog, definition.name(), sql, statements);
+        StatementTraits traits = factories.getFirst().traits();
         StatementWork work = new StatementWork(definition.name(), factories);
         for (ProcedureDefinition.Routing routing : definition.routing()) {
-            if (routing.parameter() >= plan.parameters().size()) {
+            if (routing.parameter() >= traits.parameters().size()) {
                 throw CompiledStatements.refused(
                         definition.name(),
                         "it is partitioned on PARAMETER " + routing.parameter() + ", but its statement has "
-                                + plan.parameters().size() + " parameters, numbered from 0 there");
+                                + traits.parameters().size() + " parameters, numbered from 0 there");
             }
         }
         if (!definition.routing().isEmpty() && work.splits()) {
-            throw contradiction(definition, plan);
+            throw contradiction(definition, traits);
         }
         return work;
     }
@@ -104,8 +102,7 @@ public final class WorkFactory {
             DeployedProcedure deployed,
             StatementCollector statements) {
         List<String> texts = statements.texts(deployed);
-        List<StatementFactory> factories =
-                CompiledStatements.inClass(catalog, definition.name(), texts, statements.tellsReads());
+        List<StatementFactory> factories = CompiledStatements.inClass(catalog, definition.name(), texts, statements);
         checkRouting(definition, deployed.signature());
         Routing routing = Routing.of(definition, catalog);
         checkTypes(definition, deployed.signature(), routing);
@@ -164,11 +161,11 @@ public final class WorkFactory {
             List<StatementFactory> factories) {
         boolean anywhere = true;
         for (StatementFactory factory : factories) {
-            StatementScope scope = factory.plan().scope();
-            anywhere &= scope instanceof StatementScope.Any;
-            boolean all = scope instanceof StatementScope.All || scope instanceof StatementScope.Everywhere;
+            Reach reach = factory.traits().reach();
+            anywhere &= reach instanceof Reach.Any;
+            boolean all = reach instanceof Reach.All || reach instanceof Reach.Everywhere;
             if (all && !definition.routing().isEmpty()) {
-                throw contradiction(definition, factory.plan());
+                throw contradiction(definition, factory.traits());
             }
         }
         if (definition.routing().isEmpty()) {
@@ -185,13 +182,13 @@ public final class WorkFactory {
                 .isArray();
     }
 
-    private static ProcedureException contradiction(ProcedureDefinition definition, StatementPlan plan) {
-        String why = plan.scope() instanceof StatementScope.Everywhere
+    private static ProcedureException contradiction(ProcedureDefinition definition, StatementTraits statement) {
+        String why = statement.reach() instanceof Reach.Everywhere
                 ? "writes a replicated table, which every partition has a copy of"
                 : "reads or writes rows of all partitions";
         return CompiledStatements.refused(
                 definition.name(),
-                "it is declared PARTITION ON, but this statement " + why + ": " + plan.sql()
+                "it is declared PARTITION ON, but this statement " + why + ": " + statement.sql()
                         + "; pin the partitioning column to a parameter, or leave the PARTITION clause out");
     }
 }

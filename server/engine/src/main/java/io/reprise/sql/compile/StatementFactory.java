@@ -6,9 +6,14 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.sql.compile.emit.ClassEmitter;
 import io.reprise.sql.compile.emit.StatementField;
 import io.reprise.sql.compile.runtime.CompiledStatement;
+import io.reprise.sql.compile.runtime.FieldContent;
+import io.reprise.sql.compile.runtime.FieldContentCodec;
+import io.reprise.sql.compile.runtime.ImageInput;
+import io.reprise.sql.compile.runtime.ImageOutput;
 import io.reprise.sql.compile.runtime.RowShape;
 import io.reprise.sql.compile.runtime.StatementDefinition;
 import io.reprise.sql.plan.StatementPlan;
+import io.reprise.sql.plan.StatementTraits;
 import io.reprise.storage.PartitionStore;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
@@ -16,7 +21,6 @@ import java.lang.constant.ClassDesc;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -34,27 +38,32 @@ public final class StatementFactory {
     /** Bytes of a method that the JVM compiles, unless it is told otherwise. */
     private static final int LONGEST_COMPILED = 8000;
 
-    private final StatementPlan plan;
+    private final StatementTraits traits;
     private final boolean tellsReads;
-    private final List<StatementField> fields;
+
+    /** Null if no image is to be made. */
+    private byte[] classFile;
+
+    private final FieldContent[] contents;
     private final StatementDefinition definition;
     private final MethodHandle constructor;
 
-    private StatementFactory(StatementPlan plan, boolean tellsReads) {
-        this.plan = plan;
+    private StatementFactory(
+            StatementTraits traits, boolean tellsReads, byte[] classFile, FieldContent[] contents, byte[][] literals) {
+        this.traits = traits;
         this.tellsReads = tellsReads;
-        Generated generated = generate(plan, tellsReads);
-        constructor = define(generated.bytes());
-        fields = generated.emitter().fields();
-        RowShape result = RowShape.of(plan.output());
+        this.classFile = classFile;
+        this.contents = contents;
+        constructor = define(classFile);
+        RowShape result = RowShape.of(traits.output());
         definition = new StatementDefinition(
-                plan.sql(),
-                plan.parameters().toArray(new SqlType[0]),
-                plan.roundings(),
+                traits.sql(),
+                traits.parameters().toArray(new SqlType[0]),
+                traits.roundings(),
                 result,
-                plan.merge().isPresent() ? RowShape.of(plan.fragment().fields()) : result,
-                plan.merge().isPresent(),
-                generated.emitter().literals());
+                traits.merges() ? RowShape.of(traits.fragment()) : result,
+                traits.merges(),
+                literals);
     }
 
     /** A class file and its emitter. */
@@ -105,12 +114,56 @@ public final class StatementFactory {
     /** The same; the statement tells the rows that it reads to the partition's footprint, if asked to. */
     public static StatementFactory compile(StatementPlan plan, boolean tellsReads) {
         try {
-            return new StatementFactory(plan, tellsReads);
+            Generated generated = generate(plan, tellsReads);
+            FieldContent[] contents = generated.emitter().fields().stream()
+                    .map(StatementField::content)
+                    .toArray(FieldContent[]::new);
+            return new StatementFactory(
+                    plan.traits(),
+                    tellsReads,
+                    generated.bytes(),
+                    contents,
+                    generated.emitter().literals());
         } catch (IllegalArgumentException e) {
             throw new ProcedureException(
                     ErrorCode.INVALID_REQUEST,
                     "the statement is too large to be compiled: put the values of its lists and CASEs into a table and use"
                             + " that, or split it: " + beginning(plan.sql()));
+        }
+    }
+
+    /** Gives the class file up, before others know the factory: no image is to be made. */
+    public StatementFactory withoutImage() {
+        classFile = null;
+        return this;
+    }
+
+    /** The factory of an image; throws IllegalArgumentException or LinkageError if it makes no sense. */
+    public static StatementFactory ofImage(ImageInput in) {
+        StatementTraits traits = TraitsCodec.decode(in);
+        boolean tellsReads = in.flag();
+        byte[] classFile = in.bytes();
+        FieldContent[] contents = new FieldContent[in.count()];
+        for (int i = 0; i < contents.length; i++) {
+            contents[i] = FieldContentCodec.decode(in);
+        }
+        byte[][] literals = new byte[in.count()][];
+        for (int i = 0; i < literals.length; i++) {
+            literals[i] = in.bytes();
+        }
+        return new StatementFactory(traits, tellsReads, classFile, contents, literals);
+    }
+
+    /** Writes an image, from which this version of the server makes an equal factory without a plan. */
+    public void writeImage(ImageOutput out) {
+        TraitsCodec.encode(traits, out);
+        out.flag(tellsReads).bytes(classFile).number(contents.length);
+        for (FieldContent content : contents) {
+            FieldContentCodec.encode(content, out);
+        }
+        out.number(definition.literals().length);
+        for (byte[] literal : definition.literals()) {
+            out.bytes(literal);
         }
     }
 
@@ -136,9 +189,9 @@ public final class StatementFactory {
         }
     }
 
-    /** The plan. */
-    public StatementPlan plan() {
-        return plan;
+    /** The statement's facts. */
+    public StatementTraits traits() {
+        return traits;
     }
 
     /** Whether its instances tell the rows that they read to the partition's footprint. */
@@ -158,12 +211,12 @@ public final class StatementFactory {
 
     /** An instance bound to a partition's tables. */
     public CompiledStatement create(PartitionStore store) {
-        Object[] contents = new Object[fields.size()];
-        for (int i = 0; i < contents.length; i++) {
-            contents[i] = fields.get(i).initial().apply(store);
+        Object[] fields = new Object[contents.length];
+        for (int i = 0; i < fields.length; i++) {
+            fields[i] = contents[i].in(store);
         }
         try {
-            return (CompiledStatement) constructor.invokeExact(definition, store, contents);
+            return (CompiledStatement) constructor.invokeExact(definition, store, fields);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -5,6 +5,9 @@ import io.reprise.sql.bind.ParameterRounding;
 import io.reprise.sql.bind.SequenceUse;
 import io.reprise.sql.physical.PlanField;
 import io.reprise.sql.physical.PlanNode;
+import io.reprise.sql.place.BucketCrossings;
+import io.reprise.sql.place.Reaches;
+import io.reprise.sql.place.RoutedIndexes;
 import io.reprise.sql.place.StatementScope;
 import java.util.List;
 import java.util.Optional;
@@ -42,14 +45,23 @@ public record StatementPlan(
         boolean errorDetermined,
         List<SequenceUse> sequences,
         String explanation) {
-    /** The number of parameters that the client gives. */
-    public int givenParameters() {
-        return parameters.size()
-                - (int) sequences.stream().filter(SequenceUse::isParameter).count();
-    }
-
-    /** Whether it changes something: rows, or a sequence. */
-    public boolean hasEffect() {
-        return writes || sequences.stream().anyMatch(SequenceUse::changes);
+    /** The facts that stay when it is compiled. */
+    public StatementTraits traits() {
+        return new StatementTraits(
+                sql,
+                Reaches.of(scope, parameters),
+                parameters,
+                roundings,
+                output,
+                merge.isPresent() ? fragment.fields() : output,
+                merge.isPresent(),
+                writes,
+                returnsRows,
+                sequences,
+                !BucketCrossings.of(fragment).isEmpty(),
+                RoutedIndexes.of(fragment).stream()
+                        .map(routed -> new StatementTraits.RoutedIndex(
+                                routed.table().id(), routed.index().position()))
+                        .toList());
     }
 }

@@ -67,7 +67,7 @@ final class BucketsOfStatementsTest {
 
     private void assertSame(Catalog catalog, String sql, String type) {
         StatementPlan plan = StatementPlanner.plan(catalog, sql);
-        assertThat(StatementRouting.of(plan)).as(sql).isEqualTo(StatementRouting.ONE_BUCKET);
+        assertThat(StatementRouting.of(plan.traits())).as(sql).isEqualTo(StatementRouting.ONE_BUCKET);
         CompiledStatement statement = StatementFactory.compile(plan).create(store);
         int parameters = plan.parameters().size();
         for (int i = 0; i < VALUES * parameters + 1 - parameters; i++) {
@@ -78,7 +78,7 @@ final class BucketsOfStatementsTest {
                 set(statement, parameter, value);
             }
 
-            assertThat(StatementRouting.bucket(Buckets.DEFAULT, plan, Arguments.of(values.toArray())))
+            assertThat(StatementRouting.bucket(Buckets.DEFAULT, plan.traits(), Arguments.of(values.toArray())))
                     .as("seed %d: %s with %s", SEED, sql, values)
                     .isEqualTo(statement.bucket());
         }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 final class CompiledStatementsTest {
     private static final String TABLE = "CREATE TABLE compiled_statements (k BIGINT NOT NULL PRIMARY KEY, v INTEGER);";
     private static final String PARTITION = "PARTITION TABLE compiled_statements ON COLUMN k;";
+    private static final StatementCollector TELLING = new StatementCollector(true);
     private static final String QUERY = "SELECT v FROM compiled_statements WHERE k = ?";
 
     @Test
@@ -31,8 +32,8 @@ final class CompiledStatementsTest {
         List<StatementFactory> partitioned = adHoc(CatalogScript.load(TABLE + PARTITION));
 
         assertThat(partitioned).isNotSameAs(replicated);
-        assertThat(partitioned.getFirst().plan().scope())
-                .isNotEqualTo(replicated.getFirst().plan().scope());
+        assertThat(partitioned.getFirst().traits().reach())
+                .isNotEqualTo(replicated.getFirst().traits().reach());
     }
 
     @Test
@@ -41,16 +42,16 @@ final class CompiledStatementsTest {
         String update = "UPDATE compiled_statements SET v = 1 WHERE k = ?";
 
         StatementFactory alone =
-                CompiledStatements.alone(catalog, "p", QUERY, true).getFirst();
-        StatementFactory inReader =
-                CompiledStatements.inClass(catalog, "p", List.of(QUERY), true).getFirst();
-        StatementFactory inWriter = CompiledStatements.inClass(catalog, "p", List.of(QUERY, update), true)
+                CompiledStatements.alone(catalog, "p", QUERY, TELLING).getFirst();
+        StatementFactory inReader = CompiledStatements.inClass(catalog, "p", List.of(QUERY), TELLING)
+                .getFirst();
+        StatementFactory inWriter = CompiledStatements.inClass(catalog, "p", List.of(QUERY, update), TELLING)
                 .getFirst();
 
         assertThat(alone.tellsReads()).isFalse();
         assertThat(inReader.tellsReads()).isFalse();
         assertThat(inWriter.tellsReads()).isTrue();
-        assertThat(CompiledStatements.inClass(catalog, "q", List.of(QUERY, update), false)
+        assertThat(CompiledStatements.inClass(catalog, "q", List.of(QUERY, update), new StatementCollector())
                         .getFirst()
                         .tellsReads())
                 .isFalse();
@@ -61,8 +62,8 @@ final class CompiledStatementsTest {
         Catalog catalog = CatalogScript.load(TABLE);
 
         for (String procedure : List.of("one", "two")) {
-            assertThatThrownBy(() ->
-                            CompiledStatements.alone(catalog, procedure, "SELECT w FROM compiled_statements", false))
+            assertThatThrownBy(() -> CompiledStatements.alone(
+                            catalog, procedure, "SELECT w FROM compiled_statements", new StatementCollector()))
                     .isInstanceOf(ProcedureException.class)
                     .hasMessageStartingWith("procedure " + procedure + " can't be deployed: ");
         }

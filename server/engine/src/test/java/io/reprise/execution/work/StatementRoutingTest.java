@@ -30,7 +30,8 @@ class StatementRoutingTest {
     void shouldKnowTheBucketOnlyOfWhatStaysWhole(String sql, StatementRouting expected) {
         Catalog catalog = catalog();
 
-        assertThat(StatementRouting.of(StatementPlanner.plan(catalog, sql))).isEqualTo(expected);
+        assertThat(StatementRouting.of(StatementPlanner.plan(catalog, sql).traits()))
+                .isEqualTo(expected);
     }
 
     private static Catalog catalog() {

@@ -12,6 +12,8 @@ import io.reprise.procedure.Text;
 import io.reprise.runtime.agent.StackCall;
 import io.reprise.sql.bind.StatementSize;
 import io.reprise.sql.compile.runtime.CompiledStatement;
+import io.reprise.sql.compile.runtime.ImageInput;
+import io.reprise.sql.compile.runtime.ImageOutput;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.parse.CatalogScript;
 import io.reprise.sql.plan.StatementPlan;
@@ -61,7 +63,22 @@ final class TestDatabase implements AutoCloseable {
 
     CompiledStatement statement(String sql) {
         return statements.computeIfAbsent(
-                sql, k -> planned(k, plan -> StatementFactory.compile(plan)).create(store));
+                sql,
+                k -> planned(k, plan -> stored(StatementFactory.compile(plan))).create(store));
+    }
+
+    /** The factory that a later process makes of the stored one; statements that take values of sequences are not stored. */
+    private static StatementFactory stored(StatementFactory factory) {
+        if (!factory.traits().sequences().isEmpty()) {
+            return factory;
+        }
+        ImageOutput image = new ImageOutput();
+        factory.writeImage(image);
+        ImageInput in = new ImageInput(image.toByteArray());
+        StatementFactory again = StatementFactory.ofImage(in);
+        assertThat(in.isAtEnd()).isTrue();
+        assertThat(again.traits()).isEqualTo(factory.traits());
+        return again;
     }
 
     StatementPlan plan(String sql) {

@@ -93,8 +93,8 @@ final class SchemaJson {
         signature.ifPresentOrElse(
                 this::parameters,
                 () -> work.statements()
-                        .forEach(
-                                statement -> statement.plan().parameters().forEach(type -> json.add(type.toString()))));
+                        .forEach(statement ->
+                                statement.traits().parameters().forEach(type -> json.add(type.toString()))));
         json.endList().list("routing");
         definition.ifPresent(declared -> declared.routing()
                 .forEach(routing -> json.add(signature
@@ -102,7 +102,7 @@ final class SchemaJson {
                                 .orElse("parameter " + (routing.parameter() + 1))
                         + ": " + routing.table() + "." + routing.column())));
         json.endList().list("statements");
-        work.statements().forEach(statement -> json.add(statement.plan().sql()));
+        work.statements().forEach(statement -> json.add(statement.traits().sql()));
         json.endList().endObject();
     }
 

@@ -46,6 +46,7 @@ final class EngineOptions {
                             case BUCKETS -> ReplaySettings.Order.BUCKETS;
                         }))
                 .recoverOnDemand(configuration.recovery().onDemand())
+                .keepStatements(true)
                 .durability(durability(configuration));
         if (engine.sites() > 0) {
             options.sites(engine.sites());

@@ -5,6 +5,7 @@ import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
 import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.Errors;
+import io.reprise.sql.compile.runtime.FieldContent;
 import io.reprise.sql.compile.runtime.StatementDefinition;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
@@ -26,7 +27,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * The class that a statement becomes, while it is written: its fields, its methods, its constructor. Emitters ask for
@@ -108,8 +108,8 @@ public final class ClassEmitter {
     }
 
     /** A new final field. */
-    public StatementField field(String prefix, Class<?> type, Function<PartitionStore, ?> initial) {
-        StatementField field = new StatementField(unique(prefix), type, initial);
+    public StatementField field(String prefix, Class<?> type, FieldContent content) {
+        StatementField field = new StatementField(unique(prefix), type, content);
         fields.add(field);
         return field;
     }
@@ -134,7 +134,8 @@ public final class ClassEmitter {
     public StatementField table(Table table) {
         int id = table.id();
         return shared.computeIfAbsent(
-                "table" + id, k -> field("table_" + javaName(table.name()), TableStore.class, s -> s.table(id)));
+                "table" + id,
+                k -> field("table_" + javaName(table.name()), TableStore.class, new FieldContent.OfTable(id)));
     }
 
     /** The field with an index. */
@@ -146,8 +147,8 @@ public final class ClassEmitter {
         return shared.computeIfAbsent(
                 "index" + id + "/" + position,
                 k -> hash
-                        ? field(name, HashIndex.class, s -> s.table(id).hashIndex(position))
-                        : field(name, OrderedIndex.class, s -> s.table(id).orderedIndex(position)));
+                        ? field(name, HashIndex.class, new FieldContent.OfHashIndex(id, position))
+                        : field(name, OrderedIndex.class, new FieldContent.OfOrderedIndex(id, position)));
     }
 
     private static String javaName(String name) {

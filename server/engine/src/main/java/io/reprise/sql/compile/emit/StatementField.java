@@ -1,15 +1,10 @@
 package io.reprise.sql.compile.emit;
 
-import io.reprise.storage.PartitionStore;
+import io.reprise.sql.compile.runtime.FieldContent;
 import java.lang.constant.ClassDesc;
-import java.util.function.Function;
 
-/**
- * A final field of a generated class, set by its constructor.
- *
- * @param initial makes the content for an instance that runs in the given partition
- */
-public record StatementField(String name, Class<?> type, Function<PartitionStore, ?> initial) {
+/** A final field of a generated class, set by its constructor. */
+public record StatementField(String name, Class<?> type, FieldContent content) {
     public ClassDesc descriptor() {
         return Code.descriptor(type);
     }

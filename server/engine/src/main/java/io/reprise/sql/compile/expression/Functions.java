@@ -8,6 +8,7 @@ import io.reprise.sql.compile.emit.StatementField;
 import io.reprise.sql.compile.emit.Types;
 import io.reprise.sql.compile.emit.Value;
 import io.reprise.sql.compile.runtime.Decimals;
+import io.reprise.sql.compile.runtime.FieldContent;
 import io.reprise.sql.compile.runtime.LikePattern;
 import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.compile.runtime.Strings;
@@ -149,8 +150,8 @@ public final class Functions {
         boolean constant = isLiteral(given.get(1)) && (given.size() < 3 || isLiteral(given.get(2)));
         if (constant) {
             String escape = given.size() < 3 ? null : text(given.get(2));
-            LikePattern compiled = LikePattern.compile(text(given.get(1)), escape);
-            StatementField pattern = code.owner().field("pattern", LikePattern.class, store -> compiled);
+            StatementField pattern = code.owner()
+                    .field("pattern", LikePattern.class, FieldContent.Pattern.of(text(given.get(1)), escape));
             return values.strict(Types.BOOLEAN, List.of(string), () -> {
                 code.field(pattern);
                 code.memory();
@@ -159,8 +160,7 @@ public final class Functions {
             });
         }
         List<Value> arguments = operands.emitAll(given, scope);
-        StatementField pattern =
-                code.owner().field("pattern", LikePattern.Cache.class, store -> new LikePattern.Cache());
+        StatementField pattern = code.owner().field("pattern", LikePattern.Cache.class, new FieldContent.LastPattern());
         return values.strict(Types.BOOLEAN, arguments, () -> {
             code.field(pattern);
             code.memory();

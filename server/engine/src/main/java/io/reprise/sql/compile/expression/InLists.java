@@ -7,6 +7,7 @@ import io.reprise.sql.compile.emit.Parameters;
 import io.reprise.sql.compile.emit.StatementField;
 import io.reprise.sql.compile.emit.Types;
 import io.reprise.sql.compile.emit.Value;
+import io.reprise.sql.compile.runtime.FieldContent;
 import io.reprise.sql.compile.runtime.ParameterSet;
 import io.reprise.sql.compile.runtime.WordSet;
 import java.util.ArrayList;
@@ -140,7 +141,7 @@ public final class InLists {
 
     private Value inLiterals(Value sought, List<RexNode> literals) {
         WordSet constants = sought.isString() ? strings(literals) : words(literals);
-        StatementField set = code.owner().field("list", WordSet.class, store -> constants);
+        StatementField set = code.owner().field("list", WordSet.class, new FieldContent.Constants(constants));
         return values.strict(Types.BOOLEAN, List.of(sought), () -> {
             code.field(set);
             if (sought.isString()) {
@@ -176,7 +177,7 @@ public final class InLists {
                 .toArray();
         boolean strings = sought.isString();
         StatementField set =
-                code.owner().field("list", ParameterSet.class, store -> new ParameterSet(numbers, strings));
+                code.owner().field("list", ParameterSet.class, new FieldContent.Parameters(numbers, strings));
         Value found = values.strict(Types.BIGINT, List.of(sought), () -> {
             code.field(set);
             code.raw().aload(0);

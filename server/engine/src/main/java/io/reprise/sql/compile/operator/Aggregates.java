@@ -10,6 +10,7 @@ import io.reprise.sql.compile.emit.StatementField;
 import io.reprise.sql.compile.emit.Value;
 import io.reprise.sql.compile.expression.Scope;
 import io.reprise.sql.compile.runtime.DistinctSet;
+import io.reprise.sql.compile.runtime.FieldContent;
 import io.reprise.sql.compile.runtime.GroupTable;
 import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.compile.runtime.RowShape;
@@ -83,7 +84,7 @@ public final class Aggregates {
         SqlType type =
                 aggregate.input().fields().get(call.argument().getAsInt()).type();
         boolean string = type.kind().isString();
-        return code.owner().field("distinct", DistinctSet.class, store -> new DistinctSet(string, store));
+        return code.owner().field("distinct", DistinctSet.class, new FieldContent.Distinct(string));
     }
 
     private void scalar(Aggregate aggregate, Scope scope, Consumer<Row> consumer) {
@@ -156,8 +157,7 @@ public final class Aggregates {
         boolean[] strings = Operators.stringColumns(keys);
         int words =
                 accumulators(aggregate).stream().mapToInt(Accumulator::words).sum();
-        StatementField groups =
-                code.owner().field("groups", GroupTable.class, store -> new GroupTable(strings, words, store));
+        StatementField groups = code.owner().field("groups", GroupTable.class, new FieldContent.Groups(strings, words));
         operators.clear(groups);
         List<Optional<StatementField>> sets = distinctSets(aggregate);
         operators.outlinedUnlessCorrelated(

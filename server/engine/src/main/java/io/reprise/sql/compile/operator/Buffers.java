@@ -10,6 +10,7 @@ import io.reprise.sql.compile.emit.Row;
 import io.reprise.sql.compile.emit.StatementField;
 import io.reprise.sql.compile.emit.Value;
 import io.reprise.sql.compile.expression.Expressions;
+import io.reprise.sql.compile.runtime.FieldContent;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.compile.runtime.RowShape;
 import io.reprise.sql.physical.PlanField;
@@ -36,8 +37,7 @@ public final class Buffers {
 
     /** A field with a buffer of its own. */
     public static StatementField field(ClassEmitter owner, String prefix, List<PlanField> columns) {
-        RowShape shape = RowShape.of(columns);
-        return owner.field(prefix, RowBuffer.class, store -> new RowBuffer(shape, store));
+        return owner.field(prefix, RowBuffer.class, new FieldContent.Buffer(RowShape.of(columns)));
     }
 
     /** Emits the appending of a row to the buffer that is pushed; {@code stable}: strings must not point into rows. */

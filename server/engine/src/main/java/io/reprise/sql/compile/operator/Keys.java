@@ -9,6 +9,7 @@ import io.reprise.sql.compile.emit.StatementField;
 import io.reprise.sql.compile.emit.Value;
 import io.reprise.sql.compile.expression.Expressions;
 import io.reprise.sql.compile.expression.Scope;
+import io.reprise.sql.compile.runtime.FieldContent;
 import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.physical.PlanNode;
 import io.reprise.storage.index.IndexKey;
@@ -42,13 +43,7 @@ public final class Keys {
 
     /** A field with a key to be filled. */
     public StatementField field() {
-        Table keyTable = table;
-        Index keyIndex = index;
-        return code.owner()
-                .field(
-                        "key",
-                        IndexKey.class,
-                        store -> new IndexKey(KeyLayout.of(keyTable, RowLayout.of(keyTable), keyIndex)));
+        return code.owner().field("key", IndexKey.class, new FieldContent.Key(table.id(), index.position()));
     }
 
     /** Whether a key is exactly one word, which hash indexes take without a key object. */

@@ -9,6 +9,7 @@ import io.reprise.sql.compile.emit.Types;
 import io.reprise.sql.compile.emit.Value;
 import io.reprise.sql.compile.expression.Expressions;
 import io.reprise.sql.compile.expression.Scope;
+import io.reprise.sql.compile.runtime.FieldContent;
 import io.reprise.sql.compile.runtime.Limits;
 import io.reprise.sql.compile.runtime.RowTemplate;
 import io.reprise.sql.physical.PlanField;
@@ -259,7 +260,7 @@ public final class Operators {
             return;
         }
         RowTemplate template = rows.template();
-        StatementField field = code.owner().field("template", RowTemplate.class, store -> template);
+        StatementField field = code.owner().field("template", RowTemplate.class, new FieldContent.Listed(template));
         code.field(field);
         code.field(buffer);
         code.raw().aload(0);

@@ -7,6 +7,7 @@ import io.reprise.sql.compile.emit.Loop;
 import io.reprise.sql.compile.emit.Row;
 import io.reprise.sql.compile.emit.StatementField;
 import io.reprise.sql.compile.expression.Scope;
+import io.reprise.sql.compile.runtime.FieldContent;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.compile.runtime.Sorter;
 import io.reprise.sql.physical.PlanField;
@@ -125,7 +126,7 @@ public final class Sorts {
             description.nullsFirst()[i] = key.nullsFirst();
         }
         int columns = sort.fields().size();
-        return code.owner().field("sorter", Sorter.class, store -> new Sorter(description, columns, store));
+        return code.owner().field("sorter", Sorter.class, new FieldContent.Sorting(description, columns));
     }
 
     private static Sorter.KeyType keyType(SqlType type) {

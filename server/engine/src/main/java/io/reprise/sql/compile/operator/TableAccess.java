@@ -12,6 +12,7 @@ import io.reprise.sql.compile.emit.TableRow;
 import io.reprise.sql.compile.emit.Value;
 import io.reprise.sql.compile.expression.Expressions;
 import io.reprise.sql.compile.expression.Scope;
+import io.reprise.sql.compile.runtime.FieldContent;
 import io.reprise.sql.physical.PlanNode.IndexLookup;
 import io.reprise.sql.physical.PlanNode.IndexRange;
 import io.reprise.sql.physical.PlanNode.Scan;
@@ -200,8 +201,8 @@ public final class TableAccess {
     /** Emits the telling of a row that was looked at. */
     private void tell(RowReads reads, int row) {
         if (reads != null) {
-            StatementField teller =
-                    code.owner().field("teller", RowTeller.class, s -> new RowTeller(s, reads.tableId(), reads.mask()));
+            StatementField teller = code.owner()
+                    .field("teller", RowTeller.class, new FieldContent.Teller(reads.tableId(), reads.mask()));
             code.field(teller);
             code.loadLong(row);
             code.call(RowTeller.class, "tell");
@@ -235,7 +236,7 @@ public final class TableAccess {
     }
 
     private StatementField newCursor() {
-        return code.owner().field("cursor", IndexCursor.class, store -> new IndexCursor());
+        return code.owner().field("cursor", IndexCursor.class, new FieldContent.Cursor());
     }
 
     private void iterate(

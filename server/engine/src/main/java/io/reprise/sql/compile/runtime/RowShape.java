@@ -2,6 +2,7 @@ package io.reprise.sql.compile.runtime;
 
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.physical.PlanField;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -49,6 +50,15 @@ public final class RowShape {
     /** The shape of rows with these columns. */
     public static RowShape of(List<PlanField> fields) {
         return new RowShape(fields);
+    }
+
+    /** The columns; whether they can be NULL is not known. */
+    List<PlanField> fields() {
+        List<PlanField> fields = new ArrayList<>();
+        for (int i = 0; i < columns; i++) {
+            fields.add(new PlanField(names[i], types[i], true));
+        }
+        return fields;
     }
 
     /** The number of words of null bits before the values of a row with that many columns. */

@@ -29,6 +29,18 @@ public final class RowTemplate {
         this.words = words;
     }
 
+    int columns() {
+        return columns;
+    }
+
+    byte[] kinds() {
+        return kinds;
+    }
+
+    long[] words() {
+        return words;
+    }
+
     /** Appends all rows to a buffer of rows with these columns. */
     public void appendTo(RowBuffer buffer, StatementValues statement) {
         int nullWords = RowShape.nullWords(columns);

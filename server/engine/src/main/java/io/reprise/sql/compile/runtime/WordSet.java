@@ -4,6 +4,7 @@ import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.row.Ref;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * The constants of an IN list: words, or strings by their bytes. A hash table with linear probing, half full at most; made
@@ -36,6 +37,26 @@ public final class WordSet {
     /** A set of strings. */
     public static WordSet of(byte[]... strings) {
         return new WordSet(null, strings, strings.length);
+    }
+
+    /** The words in some order; null if it is a set of strings. */
+    long[] words() {
+        return words == null
+                ? null
+                : IntStream.range(0, taken.length)
+                        .filter(i -> taken[i])
+                        .mapToLong(i -> words[i])
+                        .toArray();
+    }
+
+    /** The strings in some order; null if it is a set of words. */
+    byte[][] strings() {
+        return strings == null
+                ? null
+                : IntStream.range(0, taken.length)
+                        .filter(i -> taken[i])
+                        .mapToObj(i -> strings[i])
+                        .toArray(byte[][]::new);
     }
 
     private void add(long word) {

@@ -1,0 +1,134 @@
+package io.reprise.sql.compile.runtime;
+
+import io.reprise.sql.compile.runtime.FieldContent.Buffer;
+import io.reprise.sql.compile.runtime.FieldContent.Constants;
+import io.reprise.sql.compile.runtime.FieldContent.Cursor;
+import io.reprise.sql.compile.runtime.FieldContent.Distinct;
+import io.reprise.sql.compile.runtime.FieldContent.Groups;
+import io.reprise.sql.compile.runtime.FieldContent.Key;
+import io.reprise.sql.compile.runtime.FieldContent.LastPattern;
+import io.reprise.sql.compile.runtime.FieldContent.Listed;
+import io.reprise.sql.compile.runtime.FieldContent.OfHashIndex;
+import io.reprise.sql.compile.runtime.FieldContent.OfOrderedIndex;
+import io.reprise.sql.compile.runtime.FieldContent.OfTable;
+import io.reprise.sql.compile.runtime.FieldContent.Parameters;
+import io.reprise.sql.compile.runtime.FieldContent.Pattern;
+import io.reprise.sql.compile.runtime.FieldContent.Sorting;
+import io.reprise.sql.compile.runtime.FieldContent.Teller;
+
+/** The image of a {@link FieldContent}: the name of its kind, then its components in their order. */
+public final class FieldContentCodec {
+    private FieldContentCodec() {}
+
+    private enum Kind {
+        TABLE,
+        HASH_INDEX,
+        ORDERED_INDEX,
+        KEY,
+        CURSOR,
+        BUFFER,
+        SORTER,
+        GROUPS,
+        DISTINCT,
+        TELLER,
+        LISTED,
+        WORDS,
+        STRINGS,
+        PARAMETERS,
+        PATTERN,
+        LAST_PATTERN
+    }
+
+    /** Writes a content. */
+    public static void encode(FieldContent content, ImageOutput out) {
+        switch (content) {
+            case OfTable table -> out.constant(Kind.TABLE).number(table.table());
+            case OfHashIndex index ->
+                out.constant(Kind.HASH_INDEX).number(index.table()).number(index.position());
+            case OfOrderedIndex index ->
+                out.constant(Kind.ORDERED_INDEX).number(index.table()).number(index.position());
+            case Key key -> out.constant(Kind.KEY).number(key.table()).number(key.index());
+            case Cursor cursor -> out.constant(Kind.CURSOR);
+            case Buffer buffer ->
+                out.constant(Kind.BUFFER).fields(buffer.shape().fields());
+            case Sorting sorting -> encode(sorting, out.constant(Kind.SORTER));
+            case Groups groups ->
+                out.constant(Kind.GROUPS).flags(groups.strings()).number(groups.words());
+            case Distinct distinct -> out.constant(Kind.DISTINCT).flag(distinct.string());
+            case Teller teller ->
+                out.constant(Kind.TELLER).number(teller.table()).word(teller.mask());
+            case Listed listed ->
+                out.constant(Kind.LISTED)
+                        .number(listed.rows().columns())
+                        .bytes(listed.rows().kinds())
+                        .words(listed.rows().words());
+            case Constants constants -> encode(constants.set(), out);
+            case Parameters parameters ->
+                out.constant(Kind.PARAMETERS).numbers(parameters.numbers()).flag(parameters.strings());
+            case Pattern pattern ->
+                out.constant(Kind.PATTERN).text(pattern.text()).text(pattern.escape());
+            case LastPattern last -> out.constant(Kind.LAST_PATTERN);
+        }
+    }
+
+    private static void encode(Sorting sorting, ImageOutput out) {
+        Sorter.Keys keys = sorting.keys();
+        out.numbers(keys.columns());
+        for (Sorter.KeyType type : keys.types()) {
+            out.constant(type);
+        }
+        out.flags(keys.descending()).flags(keys.nullsFirst()).number(sorting.columns());
+    }
+
+    private static void encode(WordSet set, ImageOutput out) {
+        long[] words = set.words();
+        if (words != null) {
+            out.constant(Kind.WORDS).words(words);
+            return;
+        }
+        byte[][] strings = set.strings();
+        out.constant(Kind.STRINGS).number(strings.length);
+        for (byte[] string : strings) {
+            out.bytes(string);
+        }
+    }
+
+    /** Reads a content. */
+    public static FieldContent decode(ImageInput in) {
+        return switch (in.constant(Kind.class)) {
+            case TABLE -> new OfTable(in.number());
+            case HASH_INDEX -> new OfHashIndex(in.number(), in.number());
+            case ORDERED_INDEX -> new OfOrderedIndex(in.number(), in.number());
+            case KEY -> new Key(in.number(), in.number());
+            case CURSOR -> new Cursor();
+            case BUFFER -> new Buffer(RowShape.of(in.fields()));
+            case SORTER -> sorting(in);
+            case GROUPS -> new Groups(in.flags(), in.number());
+            case DISTINCT -> new Distinct(in.flag());
+            case TELLER -> new Teller(in.number(), in.word());
+            case LISTED -> new Listed(new RowTemplate(in.number(), in.bytes(), in.words()));
+            case WORDS -> new Constants(WordSet.of(in.words()));
+            case STRINGS -> new Constants(WordSet.of(strings(in)));
+            case PARAMETERS -> new Parameters(in.numbers(), in.flag());
+            case PATTERN -> Pattern.of(in.text(), in.text());
+            case LAST_PATTERN -> new LastPattern();
+        };
+    }
+
+    private static Sorting sorting(ImageInput in) {
+        int[] columns = in.numbers();
+        Sorter.KeyType[] types = new Sorter.KeyType[columns.length];
+        for (int i = 0; i < types.length; i++) {
+            types[i] = in.constant(Sorter.KeyType.class);
+        }
+        return new Sorting(new Sorter.Keys(columns, types, in.flags(), in.flags()), in.number());
+    }
+
+    private static byte[][] strings(ImageInput in) {
+        byte[][] strings = new byte[in.count()][];
+        for (int i = 0; i < strings.length; i++) {
+            strings[i] = in.bytes();
+        }
+        return strings;
+    }
+}
