@@ -11,7 +11,7 @@ import java.util.TreeSet;
 /**
  * The transactions of one partition at one node. Calls are taken while this node leads the partition.
  *
- * <p>Owned by the node's {@link TransactionAgent}.
+ * <p>Owned by the thread of the partition's {@link TransactionSite}.
  */
 public final class PartitionTransactions {
     private final int partition;

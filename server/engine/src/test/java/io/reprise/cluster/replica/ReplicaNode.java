@@ -80,7 +80,8 @@ final class ReplicaNode {
                 service.of(number),
                 List.copyOf(logs),
                 List.copyOf(machines),
-                settings);
+                settings,
+                partition -> true);
         simulation.add(name(number), agent);
     }
 

@@ -35,6 +35,7 @@ final class SimulatedStore implements PartitionStore {
     private final List<Change> running = new ArrayList<>();
     private final Runnable beginning;
     private boolean runs;
+    private boolean isLent;
 
     /** A store whose cells begin as a setter puts them. */
     SimulatedStore(TreeMap<Integer, Long> initial) {
@@ -44,6 +45,20 @@ final class SimulatedStore implements PartitionStore {
             cells.putAll(initial);
         };
         beginning.run();
+    }
+
+    /** Lends the store to another thread: no call may touch it until it is back. */
+    void lend(boolean lent) {
+        isLent = lent;
+    }
+
+    @Override
+    public boolean isAvailable() {
+        return !isLent;
+    }
+
+    private void requireHere() {
+        require(!isLent, "the store is lent to another thread");
     }
 
     List<Long> list(int key) {
@@ -67,6 +82,7 @@ final class SimulatedStore implements PartitionStore {
 
     @Override
     public void begin(long id) {
+        requireHere();
         require(!runs, "a transaction runs already");
         runs = true;
     }
@@ -79,6 +95,7 @@ final class SimulatedStore implements PartitionStore {
 
     @Override
     public void rollBack(int savepoint) {
+        requireHere();
         require(savepoint <= running.size(), "the savepoint is gone");
         while (running.size() > savepoint) {
             Change last = running.removeLast();
@@ -96,6 +113,7 @@ final class SimulatedStore implements PartitionStore {
 
     @Override
     public Result run(byte[] work) {
+        requireHere();
         require(runs, "no transaction runs");
         ByteBuffer in = ByteBuffer.wrap(work);
         ByteBuffer rows = ByteBuffer.allocate(8192);
@@ -153,6 +171,7 @@ final class SimulatedStore implements PartitionStore {
 
     @Override
     public void commit(long index) {
+        requireHere();
         require(runs, "no transaction runs");
         applied.add(new Applied(index, effects()));
         running.clear();
@@ -161,12 +180,14 @@ final class SimulatedStore implements PartitionStore {
 
     @Override
     public void undo() {
+        requireHere();
         rollBack(0);
         runs = false;
     }
 
     @Override
     public void apply(long index, byte[] effects) {
+        requireHere();
         require(!runs, "a transaction runs");
         applied.add(new Applied(index, effects));
         redo(effects);
@@ -181,6 +202,7 @@ final class SimulatedStore implements PartitionStore {
 
     @Override
     public void revert(long index) {
+        requireHere();
         applied.removeIf(each -> each.index > index);
         beginning.run();
         applied.forEach(each -> redo(each.effects));

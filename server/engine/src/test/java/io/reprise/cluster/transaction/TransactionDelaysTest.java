@@ -41,6 +41,7 @@ final class TransactionDelaysTest {
                 3,
                 copies,
                 1,
+                0,
                 new ReplicaSettings(true, REPEAT_NS, NEVER_NS, 1_000, 1 << 20, Set.of()),
                 new TransactionSettings(REPEAT_NS, NEVER_NS, NEVER_NS, 100_000_000_000L, BATCH, false, Set.of()),
                 List.of(cells, cells, cells));

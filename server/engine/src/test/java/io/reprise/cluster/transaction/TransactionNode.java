@@ -12,11 +12,14 @@ import io.reprise.simulation.SimulatedLinks;
 import io.reprise.simulation.SimulatedMembership;
 import io.reprise.simulation.Simulation;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 
 /** A simulated machine with partitions, which can be killed, lose its power or its disk, and start again. */
 final class TransactionNode {
+    private static final int MOST_LENT_CYCLES = 100;
+
     /** The settings that all nodes of a run share. */
     record Cluster(
             Simulation simulation,
@@ -26,6 +29,7 @@ final class TransactionNode {
             int partitions,
             int copies,
             long mostForceNs,
+            double lends,
             ReplicaSettings replicas,
             TransactionSettings transactions,
             List<TreeMap<Integer, Long>> initial) {}
@@ -33,6 +37,10 @@ final class TransactionNode {
     private final Cluster cluster;
     private final int number;
     private final Randomness random;
+
+    /** By partition, the duty cycles for which its store is lent, as to a snapshot. */
+    private final int[] lentFor;
+
     private final List<SimulatedReplicaLog> logs = new ArrayList<>();
     private final List<SimulatedStore> stores = new ArrayList<>();
     private final List<PartitionTransactions> transactions = new ArrayList<>();
@@ -44,6 +52,7 @@ final class TransactionNode {
         this.number = number;
         Simulation simulation = cluster.simulation;
         random = simulation.randomness();
+        lentFor = new int[cluster.partitions];
         for (int i = 0; i < cluster.partitions; i++) {
             logs.add(new SimulatedReplicaLog(simulation.clock(), simulation.randomness(), cluster.mostForceNs));
         }
@@ -115,8 +124,32 @@ final class TransactionNode {
                 cluster.service.of(number),
                 List.copyOf(logs),
                 machines,
-                cluster.replicas);
-        cluster.simulation.add(name(number), new TransactionAgent(replicas, transactions));
+                cluster.replicas,
+                partition -> lentFor[partition] == 0);
+        Arrays.fill(lentFor, 0);
+        TransactionSite site =
+                new TransactionSite(new Member(number, incarnation), cluster.partitions, replicas.group());
+        transactions.forEach(site::add);
+        replicas.frames(TransactionSite::receiverOf);
+        replicas.group().lentIf(partition -> lentFor[partition] > 0);
+        replicas.beside(nowNs -> {
+            int work = site.step(nowNs);
+            lend();
+            return work;
+        });
+        cluster.simulation.add(name(number), replicas);
+    }
+
+    /** Lends stores from the next duty cycle on, and takes others back. */
+    private void lend() {
+        for (int i = 0; cluster.lends > 0 && i < lentFor.length; i++) {
+            if (lentFor[i] > 0) {
+                lentFor[i]--;
+            } else if (random.chance(cluster.lends)) {
+                lentFor[i] = 1 + random.nextInt(MOST_LENT_CYCLES);
+            }
+            stores.get(i).lend(lentFor[i] > 0);
+        }
     }
 
     void crash(boolean power) {

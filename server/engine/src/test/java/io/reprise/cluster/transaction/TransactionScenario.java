@@ -75,6 +75,7 @@ final class TransactionScenario {
                 partitions,
                 copies,
                 forces[random.nextInt(forces.length)],
+                random.chance(0.4) ? 0.01 : 0,
                 replicas,
                 transactions,
                 initial());

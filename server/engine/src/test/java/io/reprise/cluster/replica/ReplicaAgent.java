@@ -3,17 +3,20 @@ package io.reprise.cluster.replica;
 import io.reprise.cluster.Links;
 import io.reprise.cluster.Member;
 import io.reprise.cluster.Membership;
-import io.reprise.cluster.PartitionMap;
 import io.reprise.runtime.agent.Agent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import java.util.function.LongFunction;
+import java.util.function.ToIntFunction;
 
 /** A node's replicas and its {@link ClusterAgent} on one thread. */
 public final class ReplicaAgent implements Agent {
     private final Member self;
     private final ClusterAgent cluster;
     private final ReplicaGroup group;
+    private LongFunction<Integer> beside = nowNs -> 0;
 
     /**
      * An agent for the replicas that the placement gives this node.
@@ -21,6 +24,7 @@ public final class ReplicaAgent implements Agent {
      * @param addresses the peer address of each node
      * @param logs by partition
      * @param machines by partition
+     * @param isAvailable whether the replica of a partition can be stepped
      */
     public ReplicaAgent(
             Member self,
@@ -30,10 +34,11 @@ public final class ReplicaAgent implements Agent {
             Membership membership,
             List<ReplicaLog> logs,
             List<Machine> machines,
-            ReplicaSettings settings) {
+            ReplicaSettings settings,
+            IntPredicate isAvailable) {
         this.self = self;
         ReplicaExchange exchange = new ReplicaExchange(null, null);
-        group = new ReplicaGroup(self, settings, exchange, partition -> true);
+        group = new ReplicaGroup(self, settings, exchange, isAvailable);
         List<NodeEntry.Log> entries = new ArrayList<>();
         for (int i = 0; i < logs.size(); i++) {
             if (placement.holds(self.node(), i)) {
@@ -54,19 +59,19 @@ public final class ReplicaAgent implements Agent {
                 exchange, entries.stream().mapToInt(NodeEntry.Log::partition).toArray());
     }
 
-    /** Frames of another protocol go here. */
-    public void others(PeerFrames taker) {
-        cluster.others(taker);
+    /** Frames of transactions go to the partition that the function names. */
+    public void frames(ToIntFunction<byte[]> receiver) {
+        cluster.others((frame, nowNs) -> cluster.deliverFrame(receiver.applyAsInt(frame), frame));
     }
 
-    /** The newest map known, or null. */
-    public PartitionMap map() {
-        return cluster.map();
+    /** The replicas of this node. */
+    public ReplicaGroup group() {
+        return group;
     }
 
-    /** This node in its present run. */
-    public Member self() {
-        return self;
+    /** Runs behind the replicas in each duty cycle, and returns how much was done. */
+    public void beside(LongFunction<Integer> work) {
+        beside = work;
     }
 
     /** The node is about to stop. */
@@ -84,11 +89,6 @@ public final class ReplicaAgent implements Agent {
         cluster.balance();
     }
 
-    /** Sends a frame of another protocol; false if the link is down or full, when the frame is lost. */
-    public boolean send(int node, byte[] frame) {
-        return cluster.send(node, frame);
-    }
-
     @Override
     public String roleName() {
         return "replicas-" + self.node();
@@ -101,6 +101,6 @@ public final class ReplicaAgent implements Agent {
 
     @Override
     public int doWork(long nowNs) {
-        return cluster.takeIn(nowNs) + group.step(nowNs) + cluster.giveOut();
+        return cluster.takeIn(nowNs) + group.step(nowNs) + beside.apply(nowNs) + cluster.giveOut();
     }
 }
