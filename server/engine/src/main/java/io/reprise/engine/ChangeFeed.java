@@ -9,6 +9,7 @@ import io.reprise.execution.Partition;
 import io.reprise.execution.work.StatementCollector;
 import io.reprise.id.DatabaseId;
 import io.reprise.log.DamagedLogException;
+import io.reprise.log.GrowingLog;
 import io.reprise.log.LogRecords;
 import io.reprise.recovery.replay.Replay;
 import io.reprise.recovery.replay.ReplayProgress;
@@ -54,7 +55,7 @@ public final class ChangeFeed implements AutoCloseable {
     private final ReplayedSchema schema;
     private final ChangeCollector collector;
     private final ReplaySites sites;
-    private final DurableLog log;
+    private final GrowingLog log;
     private final Replay replay;
 
     /**
@@ -88,7 +89,12 @@ public final class ChangeFeed implements AutoCloseable {
             RecoveryThreads threads = new RecoveryThreads(options);
             base.ifPresent(manifest -> load(manifest, threads));
             sites = new ReplaySites(options, threads, partitions, buckets, ReplaySettings.DEFAULTS);
-            log = new DurableLog(directory.files(), options.durability.log(), durable.database(), start);
+            log = new GrowingLog(
+                    directory.files(),
+                    options.durability.log(),
+                    durable.database(),
+                    start,
+                    () -> durable(durable.database()));
             replay = new Replay(log, sites.lanes(), buckets, schema, sites::idle, ReplayProgress.NONE);
             replay.applyOneByOne(this::applied);
             if (begin.isEmpty()) {
@@ -132,6 +138,16 @@ public final class ChangeFeed implements AutoCloseable {
                 stores,
                 false,
                 new RecoveryReporter(options.recoveryListener, options.clock));
+    }
+
+    /** The position that the directory's file {@code database.durable} names, which lags by up to a second while the engine works. */
+    private long durable(DatabaseId database) {
+        DurablePosition.Found found = DurablePosition.read(directory.files());
+        if (!found.database().equals(database)) {
+            throw new IllegalStateException("the data directory is that of another database now, " + found.database()
+                    + " instead of " + database);
+        }
+        return found.position();
     }
 
     void tellRows() {

@@ -18,6 +18,7 @@ import io.reprise.engine.replication.Refusal;
 import io.reprise.engine.replication.ReplicaSite;
 import io.reprise.engine.replication.ReplicatedTransactions;
 import io.reprise.engine.replication.SchemaCall;
+import io.reprise.engine.replication.StreamFeeds;
 import io.reprise.execution.Admission;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.EngineWork;
@@ -47,12 +48,6 @@ import java.util.function.Consumer;
  * <p>A partition that another node holds has a slot and no replica; its calls are refused with MOVED.
  */
 final class ClusterNode implements AutoCloseable {
-    /** The bytes of records that all streams of a node keep in memory for peers that lag; each has its share. */
-    private static final long WINDOW_BYTES = 256 << 20;
-
-    private static final long MOST_STREAM_BYTES = 16 << 20;
-    private static final long LEAST_STREAM_BYTES = 1 << 20;
-
     private static final long MARK_NS = 250_000_000;
     private static final long PROMISE_MICROS = 100_000;
     private static final int BATCH_RECORDS = 512;
@@ -73,6 +68,7 @@ final class ClusterNode implements AutoCloseable {
     private final List<Agent> siteAgents = new ArrayList<>();
     private final List<NodeCalls> calls = new ArrayList<>();
     private final ClusterSchema schema;
+    private final StreamFeeds feeds;
     private Sites running;
 
     /**
@@ -80,6 +76,7 @@ final class ClusterNode implements AutoCloseable {
      *
      * @param logs by slot
      * @param siteWakers by site
+     * @param feeds reads the log for peers that lag
      * @param startPosition the position of the first ring behind the record of this node's start
      * @param completed the change of the schema that was completed before, as the cluster's transaction, or 0
      */
@@ -91,10 +88,12 @@ final class ClusterNode implements AutoCloseable {
             EngineSchema engineSchema,
             PartitionLog[] logs,
             Waker[] siteWakers,
+            StreamFeeds feeds,
             long startPosition,
             long completed) {
         this.options = options;
         this.logs = logs;
+        this.feeds = feeds;
         this.siteWakers = siteWakers.clone();
         partitions = recovered.partitions();
         buckets = recovered.buckets();
@@ -156,11 +155,6 @@ final class ClusterNode implements AutoCloseable {
         }
     }
 
-    /** The bytes of records that each stream of a node with so many partitions keeps. */
-    static long streamBytes(int partitions) {
-        return Math.clamp(WINDOW_BYTES / partitions, LEAST_STREAM_BYTES, MOST_STREAM_BYTES);
-    }
-
     private Member member() {
         return new Member(options.node(), options.incarnation());
     }
@@ -209,6 +203,7 @@ final class ClusterNode implements AutoCloseable {
             for (Partition partition : newSites.partitions(site)) {
                 PartitionReplica replica = bySlot[partition.slot()];
                 if (replica != null) {
+                    replica.feedBy(feeds, siteWakers[site]);
                     replica.join(group);
                     replica.enter(newSites.executor(partition), transactions, siteCalls);
                     replicas.add(replica);
@@ -308,6 +303,11 @@ final class ClusterNode implements AutoCloseable {
         return agent;
     }
 
+    /** The reading of the log for peers that lag, for a thread of its own. */
+    StreamFeeds feeds() {
+        return feeds;
+    }
+
     /** The idling of that thread. */
     IdleStrategy idle() {
         return new ParkingIdleStrategy(waker, 0, 0, 50_000, 1_000_000);
@@ -388,6 +388,7 @@ final class ClusterNode implements AutoCloseable {
 
     @Override
     public void close() {
+        feeds.close();
         for (PartitionReplica replica : bySlot) {
             if (replica != null) {
                 replica.close();

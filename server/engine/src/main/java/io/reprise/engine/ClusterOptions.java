@@ -18,6 +18,8 @@ import java.time.Duration;
  * @param membership the service that holds live nodes and the partition map
  * @param peerAddress the address at which {@code links} accepts peers
  * @param clientAddress the address at which clients reach this node; empty if none do
+ * @param streamBytes the bytes of records that each partition keeps in memory for peers that lag; 0 for a share of 256 MiB, from 1 to
+ *     16 MiB
  */
 public record ClusterOptions(
         int node,
@@ -29,7 +31,12 @@ public record ClusterOptions(
         Links links,
         Membership membership,
         String peerAddress,
-        String clientAddress) {
+        String clientAddress,
+        long streamBytes) {
+    private static final long WINDOW_BYTES = 256 << 20;
+    private static final long MOST_STREAM_BYTES = 16 << 20;
+    private static final long LEAST_STREAM_BYTES = 1 << 20;
+
     /** The most nodes of a cluster. */
     public static final int MOST_NODES = 1024;
 
@@ -54,5 +61,12 @@ public record ClusterOptions(
         if (failureTimeout.compareTo(Duration.ofMillis(10)) < 0) {
             throw new IllegalArgumentException("failureTimeout must be 10 ms or more, not " + failureTimeout);
         }
+    }
+
+    /** The bytes of records that each of so many partitions keeps in memory. */
+    long streamBytes(int partitions) {
+        return streamBytes > 0
+                ? streamBytes
+                : Math.clamp(WINDOW_BYTES / partitions, LEAST_STREAM_BYTES, MOST_STREAM_BYTES);
     }
 }

@@ -180,7 +180,16 @@ final class Opening {
             schema.complete(recovered.partitions(), streams.dueContent(), due, transactionId);
         }
         return new ClusterNode(
-                options, node, recovered, streams, schema, persistence.logs(), threads.wakers(), position, due);
+                options,
+                node,
+                recovered,
+                streams,
+                schema,
+                persistence.logs(),
+                threads.wakers(),
+                persistence.feeds(),
+                position,
+                due);
     }
 
     /** After a failure in opening, in whose place nothing may be thrown. Memory and files of a hanging thread stay in use. */

@@ -3,6 +3,7 @@ package io.reprise.engine;
 import io.reprise.archive.ArchiveAgent;
 import io.reprise.catalog.Catalog;
 import io.reprise.engine.replication.NodeStreams;
+import io.reprise.engine.replication.StreamFeeds;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Partition;
 import io.reprise.execution.SiteMeter;
@@ -75,6 +76,9 @@ final class Persistence implements AutoCloseable {
     /** Null without an archive. */
     private final ArchiveAgent archive;
 
+    /** Null on a node that serves alone. */
+    private final StreamFeeds feeds;
+
     /** Goes on where a recovery has ended. */
     Persistence(Options options, FileStore files, Recovered recovered, Waker[] sites) {
         this.files = files;
@@ -117,6 +121,15 @@ final class Persistence implements AutoCloseable {
                                 () -> writer.stats().durable(),
                                 options.clock)))
                 .orElse(null);
+        feeds = options.cluster().isEmpty()
+                ? null
+                : new StreamFeeds(
+                        new StreamFeeds.Source(
+                                files,
+                                durability.log(),
+                                tail.database(),
+                                () -> writer.stats().durable()),
+                        threads ? new Waker() : null);
         snapshots = new Snapshots(
                 durability,
                 files,
@@ -130,7 +143,7 @@ final class Persistence implements AutoCloseable {
                 this::checkRoom,
                 recovered.snapshotPosition(),
                 recovered.damagedSnapshots(),
-                archive == null ? () -> Long.MAX_VALUE : archive::archived);
+                this::keptFrom);
         marks.to = snapshots;
         durablePosition.follow(() -> writer.stats().durable());
     }
@@ -161,6 +174,17 @@ final class Persistence implements AutoCloseable {
                 advisor.snapshotBegan(transactionId);
             }
         }
+    }
+
+    /** Snapshots that are not needed any more leave the log from this position on. */
+    private long keptFrom() {
+        long archived = archive == null ? Long.MAX_VALUE : archive.archived();
+        return feeds == null ? archived : Math.min(archived, feeds.keptFrom());
+    }
+
+    /** The reading of the log for peers that lag; null on a node that serves alone. */
+    StreamFeeds feeds() {
+        return feeds;
     }
 
     /** The logs of all partitions, by slot. */

@@ -281,7 +281,7 @@ final class Recovery {
         private final List<Partition> partitions;
         private final ReplayedSchema schema;
         private final Optional<NodeStreams> streams =
-                options.cluster().map(cluster -> new NodeStreams(ClusterNode.streamBytes(options.partitions)));
+                options.cluster().map(cluster -> new NodeStreams(cluster.streamBytes(options.partitions)));
         private BucketLoadAgent load;
         private long lastId;
         private long rows;

@@ -176,6 +176,7 @@ final class SiteThreads {
         cluster.ifPresent(c -> {
             addAgent(c.agent(), c::idle, started);
             addAgent(c.schema(), c.schema()::idle, started);
+            addAgent(c.feeds(), c.feeds()::idle, started);
         });
         persistence
                 .flatMap(Persistence::archive)

@@ -21,6 +21,6 @@ class ClusterOptionsTest {
 
     private static ClusterOptions options(int node, int nodes, long incarnation, int kSafety) {
         return new ClusterOptions(
-                node, nodes, incarnation, kSafety, true, Duration.ofSeconds(1), null, null, "peer-" + node, "");
+                node, nodes, incarnation, kSafety, true, Duration.ofSeconds(1), null, null, "peer-" + node, "", 0);
     }
 }

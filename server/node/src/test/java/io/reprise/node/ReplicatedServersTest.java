@@ -95,7 +95,8 @@ final class ReplicatedServersTest {
                 port,
                 membership.of(node),
                 "127.0.0.1:" + port.address().getPort(),
-                "127.0.0.1:" + clients);
+                "127.0.0.1:" + clients,
+                0);
         Options options = Options.create()
                 .name("node-" + node)
                 .partitions(NODES)

@@ -2,7 +2,6 @@ package io.reprise.cluster.replica;
 
 import io.reprise.cluster.Member;
 import io.reprise.cluster.Replicas;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -13,15 +12,10 @@ import java.util.function.Predicate;
  * and how far it has told. Rules P3, P5, P6, P8, P9 and P13.
  */
 final class Leadership {
-    /** So many batches are under way to a peer at most. */
-    private static final int WINDOW_BATCHES = 8;
-
-    /** A batch takes no further record when it has so many bytes. */
-    private static final long MOST_BATCH_BYTES = 256 << 10;
-
     private final Replica replica;
     private final ReplicaLog log;
     private final ReplicaSettings settings;
+    private final Sender sender;
     private final SortedMap<Integer, Peer> peers = new TreeMap<>();
     private Peer adding;
     private boolean asked;
@@ -46,23 +40,41 @@ final class Leadership {
         this.replica = replica;
         this.log = log;
         this.settings = settings;
+        sender = new Sender(replica, log, settings);
+    }
+
+    /** The node leads the partition no more, or begins to collect anew. */
+    void end() {
+        peers.values().forEach(Peer::closeFeed);
+        peers.clear();
+    }
+
+    private void put(Peer peer) {
+        Peer before = peers.put(peer.member.node(), peer);
+        if (before != null) {
+            before.closeFeed();
+        }
     }
 
     /** A new leadership knows nobody; tokens go on, so that an old acknowledgement confirms no new read. */
     void collect(Replicas map, long nowNs) {
-        peers.clear();
+        end();
         adding = null;
         asked = false;
         for (Member member : map.sync()) {
             if (!member.equals(replica.self())) {
-                peers.put(member.node(), new Peer(member, 0, Long.MAX_VALUE, nowNs));
+                put(new Peer(member, 0, Long.MAX_VALUE, nowNs));
             }
         }
     }
 
     /** The leadership goes on in another epoch: joiners that the map does not have begin again. */
     void goOn(Replicas map) {
-        peers.values().removeIf(peer -> !map.has(peer.member));
+        for (Peer peer : List.copyOf(peers.values())) {
+            if (!map.has(peer.member)) {
+                forget(peer);
+            }
+        }
         adding = null;
         asked = false;
         if (peers.size() != map.sync().size() - 1) {
@@ -87,7 +99,7 @@ final class Leadership {
         Peer known = peer;
         if (peer.attempt != report.attempt()) {
             known = new Peer(from, report.attempt(), report.lastIndex() + 1, nowNs);
-            peers.put(from.node(), known);
+            put(known);
         }
         known.heardNs = nowNs;
         known.received = Math.max(known.received, report.lastIndex());
@@ -176,7 +188,7 @@ final class Leadership {
                 led.received = report.lastIndex();
                 led.durable = report.durable();
             }
-            peers.put(peer.member.node(), led);
+            put(led);
         }
         replica.lead();
     }
@@ -187,68 +199,14 @@ final class Leadership {
     int leading(long nowNs) {
         int work = joinWaiting(nowNs);
         for (Peer peer : List.copyOf(peers.values())) {
-            work += stream(peer, nowNs);
+            work += sender.send(peer, token, nowNs);
             if (replica.map().has(peer.member)) {
-                work += peer.leaving ? remove(peer) : suspect(peer, nowNs);
+                work += peer.leaving || peer.isLost ? remove(peer) : suspect(peer, nowNs);
+            } else if (peer.isLost) {
+                forget(peer);
             }
         }
         return work + add(nowNs);
-    }
-
-    private int stream(Peer peer, long nowNs) {
-        if (peer.image != null) {
-            return sendImage(peer, nowNs);
-        }
-        int work = 0;
-        long mostUnderWay = (long) WINDOW_BATCHES * settings.batchRecords();
-        while (peer.next <= log.lastIndex() && peer.next - peer.has() <= mostUnderWay) {
-            if (!batch(peer, nowNs)) {
-                return work;
-            }
-            work++;
-        }
-        boolean due = peer.sentToken < token || nowNs - peer.sentNs >= settings.heartbeatNs();
-        return due && batch(peer, nowNs) ? work + 1 : work;
-    }
-
-    private int sendImage(Peer peer, long nowNs) {
-        int work = 0;
-        for (PeerMessage.Image slice = peer.image.next(); slice != null; slice = peer.image.next()) {
-            if (!replica.send(peer.member, slice)) {
-                return work;
-            }
-            peer.image.sent(slice);
-            peer.sentNs = nowNs;
-            work++;
-        }
-        return work;
-    }
-
-    private boolean batch(Peer peer, long nowNs) {
-        if (peer.next <= log.imageIndex()) {
-            // Its records are gone: it has to join again, by an image.
-            if (replica.map().has(peer.member)) {
-                remove(peer);
-            } else {
-                forget(peer);
-            }
-            return false;
-        }
-        List<ReplicaRecord> records = new ArrayList<>();
-        long index = peer.next;
-        long bytes = 0;
-        while (index <= log.lastIndex() && records.size() < settings.batchRecords() && bytes < MOST_BATCH_BYTES) {
-            ReplicaRecord next = log.record(index++);
-            bytes += next.payload().length;
-            records.add(next);
-        }
-        if (!replica.send(peer.member, new PeerMessage.Batch(replica.entered(), peer.next, records, token))) {
-            return false;
-        }
-        peer.next = index;
-        peer.sentToken = token;
-        peer.sentNs = nowNs;
-        return true;
     }
 
     void acknowledged(Member from, PeerMessage.Ack ack, long nowNs) {
@@ -335,8 +293,8 @@ final class Leadership {
         }
         boolean prefix = join.usable()
                 && (settings.holds(Rule.JOIN_BY_PREFIX)
-                        ? log.lastOf(join.lastEpoch()) >= join.lastIndex() && join.lastIndex() >= log.imageIndex()
-                        : join.lastIndex() <= log.lastIndex() && join.lastIndex() >= log.imageIndex());
+                        ? log.lastOf(join.lastEpoch()) >= join.lastIndex() && join.lastIndex() >= log.oldestIndex()
+                        : join.lastIndex() <= log.lastIndex() && join.lastIndex() >= log.oldestIndex());
         long last = prefix ? join.lastIndex() : log.lastIndex();
         Peer joiner = new Peer(from, join.attempt(), last + 1, nowNs);
         if (!prefix && !replica.machine().hasImage()) {
@@ -344,7 +302,9 @@ final class Leadership {
             waitingJoin = join;
             return;
         }
-        if (!prefix) {
+        if (prefix) {
+            joiner.isTold = false;
+        } else {
             joiner.image = new ImageTransfer(
                     replica.entered(),
                     join.attempt(),
@@ -352,10 +312,9 @@ final class Leadership {
                     log.epochAt(last),
                     replica.machine().image(),
                     settings.sliceBytes());
-        } else if (!replica.send(from, new PeerMessage.Joined(replica.entered(), join.attempt()))) {
-            return;
         }
-        peers.put(from.node(), joiner);
+        put(joiner);
+        sender.tell(joiner);
     }
 
     /** The machine had no image when a replica asked to join. */
@@ -379,7 +338,8 @@ final class Leadership {
     private void joinAgain(Peer joiner, PeerMessage.Join join, long nowNs) {
         joiner.heardNs = nowNs;
         if (joiner.image == null) {
-            replica.send(joiner.member, new PeerMessage.Joined(replica.entered(), join.attempt()));
+            joiner.isTold = false;
+            sender.tell(joiner);
         } else if (nowNs - joiner.sentNs > settings.failureNs()) {
             joiner.image.sendAgain();
         }
@@ -389,18 +349,22 @@ final class Leadership {
     boolean outrunsJoiner(long nowNs) {
         boolean outruns = false;
         for (Peer peer : peers.values()) {
-            if (peer.image == null && !replica.map().has(peer.member)) {
+            if (peer.image == null && peer.isTold && !replica.map().has(peer.member)) {
                 outruns |= peer.lags(log.lastIndex(), settings.batchRecords() / 2, settings.heartbeatNs(), nowNs);
             }
         }
         return outruns;
     }
 
-    /** The lowest index that a peer, in sync or joining, may still need. */
+    /** The lowest index that has to stay at hand for a peer, in sync or joining: those before it come from the log's files. */
     long keptFrom() {
         long needed = log.lastIndex() + 1;
         for (Peer peer : peers.values()) {
-            needed = Math.min(needed, peer.has() + 1);
+            if (peer.older == null) {
+                needed = Math.min(needed, peer.has() + 1);
+            } else if (peer.next > log.imageIndex()) {
+                needed = Math.min(needed, peer.next);
+            }
         }
         return needed;
     }
@@ -450,6 +414,7 @@ final class Leadership {
 
     private void forget(Peer joiner) {
         peers.remove(joiner.member.node());
+        joiner.closeFeed();
         if (adding == joiner) {
             adding = null;
         }

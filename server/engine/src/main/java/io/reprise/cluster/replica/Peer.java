@@ -34,6 +34,15 @@ final class Peer {
     /** The image that the peer has not loaded yet, or null. No records are streamed meanwhile. */
     ImageTransfer image;
 
+    /** The reading of records that are not at hand any more, or null. */
+    OlderRecords older;
+
+    /** Whether the peer knows that records follow; a joiner learns it when the first one is here. */
+    boolean isTold = true;
+
+    /** Whether its records are in no log any more: it has to join again, by an image. */
+    boolean isLost;
+
     /** Of a joiner that is streamed to: the records by which the leader may be ahead, falling to a batch; 0 at first. */
     long allowance;
 
@@ -76,6 +85,14 @@ final class Peer {
             next = ack.received() + 1;
         }
         next = Math.max(next, received + 1);
+    }
+
+    /** Ends the reading of older records. */
+    void closeFeed() {
+        if (older != null) {
+            older.close();
+            older = null;
+        }
     }
 
     /** Frames under way are lost; unacknowledged records are sent again. */

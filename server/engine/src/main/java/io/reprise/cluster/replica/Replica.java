@@ -297,12 +297,14 @@ public final class Replica {
     /** Goes OUT; to come back takes a new attempt. */
     private void leave() {
         role = Role.OUT;
+        leadership.end();
         renews = true;
         arriving = null;
     }
 
     private void follow(Replicas before, long nowNs) {
         role = Role.FOLLOWER;
+        leadership.end();
         ledTerm = -1;
         heardNs = nowNs;
         gap = false;
@@ -369,7 +371,7 @@ public final class Replica {
     void requirePrefix(Report report) {
         long index = report.lastIndex();
         boolean prefix =
-                index <= log.lastIndex() && (index < log.imageIndex() || log.epochAt(index) == report.lastEpoch());
+                index <= log.lastIndex() && (index < log.oldestIndex() || log.epochAt(index) == report.lastEpoch());
         if (!prefix) {
             throw new IllegalStateException("partition " + partition + ": an in-sync log ends with epoch "
                     + report.lastEpoch() + " at " + index + " and is no prefix of the leader's");
@@ -683,7 +685,7 @@ public final class Replica {
                 if (!log.hasRoom() || !append(index, each)) {
                     return;
                 }
-            } else if (index >= log.imageIndex() && log.epochAt(index) != each.epoch()) {
+            } else if (index >= log.oldestIndex() && log.epochAt(index) != each.epoch()) {
                 throw new IllegalStateException("partition " + partition + ": record " + index + " is of epoch "
                         + log.epochAt(index) + " here and of epoch " + each.epoch() + " at the leader");
             }

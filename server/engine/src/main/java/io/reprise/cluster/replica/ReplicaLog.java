@@ -12,8 +12,18 @@ public interface ReplicaLog {
     /** The index of the last record, or that of the image, or 0. */
     long lastIndex();
 
-    /** Records at or below this index are in the image only; 0 if there is no image. */
+    /** Records at or below this index are not at hand: an image has them, or {@link #older} reads them. 0 if there are none. */
     long imageIndex();
+
+    /** Records at or below this index are in an image only, as far as is known. */
+    default long oldestIndex() {
+        return imageIndex();
+    }
+
+    /** Reads records from an index on that is above the oldest. */
+    default OlderRecords older(long index) {
+        throw new UnsupportedOperationException("no record is older than those at hand, not that at " + index);
+    }
 
     /** The epoch of the record at an index from the image's on; 0 for index 0. */
     long epochAt(long index);

@@ -1,5 +1,6 @@
 package io.reprise.engine.replication;
 
+import io.reprise.cluster.replica.OlderRecords;
 import io.reprise.cluster.replica.ReplicaLog;
 import io.reprise.cluster.replica.ReplicaRecord;
 import io.reprise.cluster.transaction.TransactionRecord;
@@ -9,6 +10,7 @@ import io.reprise.log.RecordBuilder;
 import io.reprise.log.RecordKind;
 import io.reprise.recovery.replay.ImageRecord;
 import io.reprise.runtime.Invariants;
+import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.memory.Memory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -18,8 +20,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A partition's stream over its ring of the node's log. Records of the last bytes are kept in memory for peers; a peer that
- * lags more is loaded from an image, so the records before the window count as those of an image.
+ * A partition's stream over its ring of the node's log. Records of the last bytes are kept in memory for peers. A peer that lags more
+ * is fed from the log's files, or loaded from an image if those do not have its records.
  *
  * <p>An image is appended block by block, as the ring has room, and each block is loaded when it is appended.
  *
@@ -36,6 +38,14 @@ final class EngineLog implements ReplicaLog {
     private final Scratch scratch = new Scratch();
     private long durable;
     private long hurried;
+
+    /** Reads the log's files, and wakes this partition's thread; null before the node joins its cluster. */
+    private StreamFeeds feeds;
+
+    private Waker site;
+
+    /** Up to this index the log's files were found to have no records. */
+    private long unreadable;
 
     /** The lowest index that an in-sync peer may still need. */
     private long neededFrom = Long.MAX_VALUE;
@@ -69,6 +79,22 @@ final class EngineLog implements ReplicaLog {
     @Override
     public long imageIndex() {
         return state.window.first() - 1;
+    }
+
+    /** Before the first step: the reading of the log's files, for peers that lag. The waker is null if the thread polls. */
+    void feedBy(StreamFeeds reading, Waker ofSite) {
+        feeds = reading;
+        site = ofSite;
+    }
+
+    @Override
+    public long oldestIndex() {
+        return Math.max(unreadable, state.imageIndex);
+    }
+
+    @Override
+    public OlderRecords older(long index) {
+        return feeds.open(ring.partition(), index, state.epochs, site, () -> unreadable = Math.max(unreadable, index));
     }
 
     @Override
@@ -223,7 +249,8 @@ final class EngineLog implements ReplicaLog {
 
     /** Whether in-sync peers or joiners lag so much that the leader must wait for them. */
     boolean isFull() {
-        return state.window.bytesFrom(neededFrom) > 2 * node.mostBytes()
+        return neededFrom < state.window.first()
+                || state.window.bytesFrom(neededFrom) > 2 * node.mostBytes()
                 || state.window.bytes() > JOINER_WINDOWS * node.mostBytes();
     }
 

@@ -136,6 +136,23 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
         return ByteBuffer.allocate(9).put(RUN).putLong(incarnation).array();
     }
 
+    /** The last index of a partition's stream in a START record; -1 if the record does not have it, or an image was under way. */
+    static long lastIndex(ByteBuffer from, int partition) {
+        if (from.get() == RUN) {
+            return -1;
+        }
+        from.position(from.position() + Integer.BYTES + Long.BYTES * from.getInt(from.position()));
+        for (int left = from.getInt(); left > 0; left--) {
+            int found = from.getInt();
+            StreamState state = new StreamState(found);
+            state.decode(from);
+            if (found == partition) {
+                return state.loading ? -1 : state.last;
+            }
+        }
+        return 0;
+    }
+
     private void started(ByteBuffer from) {
         if (from.get() == RUN) {
             start(from.getLong());

@@ -22,6 +22,7 @@ import io.reprise.log.RecordBuilder;
 import io.reprise.log.RecordKind;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.agent.PublishedLong;
+import io.reprise.runtime.agent.Waker;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -109,6 +110,11 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     /** Adds it to the group of its site. */
     public void join(ReplicaGroup group) {
         replica = group.add(partition.id(), log, this);
+    }
+
+    /** Before the first step: the reading of the log's files, for peers that lag. The waker is null if the site polls. */
+    public void feedBy(StreamFeeds feeds, Waker site) {
+        log.feedBy(feeds, site);
     }
 
     /** Transactions over nodes: enters by the executor's door. */

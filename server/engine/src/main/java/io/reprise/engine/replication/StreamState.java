@@ -24,6 +24,9 @@ final class StreamState {
     long lastId;
     boolean loading;
 
+    /** Records at or below this index are in an image only; 0 if no image was loaded since the last recovery from a snapshot. */
+    long imageIndex;
+
     /** The transaction of a committed change of the schema that the node has not carried out; 0 if there is none. */
     long changeId;
 
@@ -91,6 +94,7 @@ final class StreamState {
         changeId = 0;
         change = NOTHING;
         loading = true;
+        imageIndex = 0;
         last = 0;
         lastId = 0;
         epochs.cut(0, 0);
@@ -101,6 +105,7 @@ final class StreamState {
     void endImage(long index, long epoch, long transactionId, byte[] state) {
         transactions.decode(state);
         loading = false;
+        imageIndex = index;
         last = index;
         lastId = transactionId;
         epochs.cut(epoch, index);

@@ -38,7 +38,8 @@ final class HandoverTest {
         service = new SimulatedMembership(simulation, 2_000_000_000L).delays(100_000, 5_000_000);
         ReplicaSettings settings = new ReplicaSettings(true, heartbeatNs, FAILURE_NS, 4, 48, Set.of());
         for (int i = 1; i <= count; i++) {
-            nodes.add(new ReplicaNode(simulation, network, service, settings, i, count, PARTITIONS, 2_000_000));
+            nodes.add(new ReplicaNode(
+                    simulation, network, service, settings, i, count, PARTITIONS, 2_000_000, Integer.MAX_VALUE));
         }
         nodes.forEach(ReplicaNode::start);
         for (int i = 1; i <= 3; i++) {

@@ -30,7 +30,8 @@ final class ReplicaNode {
             int number,
             int nodes,
             int partitions,
-            long mostForceNs) {
+            long mostForceNs,
+            int window) {
         this.simulation = simulation;
         this.network = network;
         this.service = service;
@@ -39,7 +40,7 @@ final class ReplicaNode {
         this.nodes = nodes;
         random = simulation.randomness();
         for (int i = 0; i < partitions; i++) {
-            logs.add(new SimulatedReplicaLog(simulation.clock(), simulation.randomness(), mostForceNs));
+            logs.add(new SimulatedReplicaLog(simulation.clock(), simulation.randomness(), mostForceNs, window));
         }
     }
 

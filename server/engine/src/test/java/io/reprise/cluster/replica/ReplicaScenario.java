@@ -52,8 +52,10 @@ final class ReplicaScenario {
         long mostForceNs = forces[random.nextInt(forces.length)];
         ReplicaSettings settings =
                 new ReplicaSettings(forced, HEARTBEAT_NS, FAILURE_NS, 1 + random.nextInt(8), 48, broken);
+        int window = random.chance(0.5) ? 1 + random.nextInt(40) : Integer.MAX_VALUE;
         for (int i = 0; i < count; i++) {
-            nodes.add(new ReplicaNode(simulation, network, service, settings, i + 1, count, partitions, mostForceNs));
+            nodes.add(new ReplicaNode(
+                    simulation, network, service, settings, i + 1, count, partitions, mostForceNs, window));
         }
         for (int i = 0; i < 3; i++) {
             callers.add(new ReplicaCaller(i + 1, nodes, partitions, 60, random.fork(), history));

@@ -8,11 +8,14 @@ import java.util.List;
 /**
  * A replica's log on a simulated disk: a force takes time, a kill keeps what was appended, a power cut keeps what was
  * forced and some of the rest. The end of an image that was not forced leaves the mark that nothing is here.
+ *
+ * <p>Only the last records are at hand, if the log has a window. Older ones are read, which takes time and may fail.
  */
 public final class SimulatedReplicaLog implements ReplicaLog {
     private final SimulatedClock clock;
     private final Randomness random;
     private final long mostForceNs;
+    private final int window;
     private final List<Long> starts = new ArrayList<>();
     private final List<ReplicaRecord> records = new ArrayList<>();
     private long imageIndex;
@@ -21,12 +24,25 @@ public final class SimulatedReplicaLog implements ReplicaLog {
     private boolean loading;
     private boolean imagePending;
 
+    /** Records at or below this index are not at hand. */
+    private long trimmed;
+
+    /** Up to this index a reading of older records has failed. */
+    private long unreadable;
+
+    private long olderRecords;
     private long durable;
     private long forcing = -1;
     private long forcedNs;
 
     /** An empty log whose forces take up to so long. */
     public SimulatedReplicaLog(SimulatedClock clock, Randomness random, long mostForceNs) {
+        this(clock, random, mostForceNs, Integer.MAX_VALUE);
+    }
+
+    /** The same with so many records at hand. */
+    public SimulatedReplicaLog(SimulatedClock clock, Randomness random, long mostForceNs, int window) {
+        this.window = window;
         this.clock = clock;
         this.random = random;
         this.mostForceNs = mostForceNs;
@@ -63,6 +79,8 @@ public final class SimulatedReplicaLog implements ReplicaLog {
         image = null;
         loading = false;
         imagePending = false;
+        trimmed = 0;
+        unreadable = 0;
         durable = 0;
         forcing = -1;
     }
@@ -106,7 +124,74 @@ public final class SimulatedReplicaLog implements ReplicaLog {
 
     @Override
     public long imageIndex() {
-        return imageIndex;
+        return Math.max(imageIndex, trimmed);
+    }
+
+    @Override
+    public long oldestIndex() {
+        return Math.max(imageIndex, unreadable);
+    }
+
+    @Override
+    public OlderRecords older(long index) {
+        return new Older(index);
+    }
+
+    /** The number of records that were read because they were not at hand. */
+    public long olderRecords() {
+        return olderRecords;
+    }
+
+    /** A reading of older records, which takes time and may fail. */
+    private final class Older implements OlderRecords {
+        private final long from;
+        private final long beginNs = clock.nanoTime() + random.nextLong(100_000_000);
+        private final long recordNs = 1 + random.nextLong(1_000_000);
+        private final long failNs = random.chance(0.2) ? beginNs + random.nextLong(100_000_000) : Long.MAX_VALUE;
+        private long released;
+        private boolean closed;
+
+        Older(long from) {
+            this.from = from;
+        }
+
+        @Override
+        public boolean isReady() {
+            return isHere(from);
+        }
+
+        private boolean isHere(long index) {
+            return !isGone() && index <= durableIndex() && clock.nanoTime() >= beginNs + (index - from) * recordNs;
+        }
+
+        @Override
+        public boolean isGone() {
+            boolean gone = clock.nanoTime() >= failNs;
+            unreadable = gone ? Math.max(unreadable, from) : unreadable;
+            return gone;
+        }
+
+        @Override
+        public ReplicaRecord record(long index) {
+            if (closed || index < Math.max(from, released)) {
+                throw new IllegalStateException("record " + index + " is asked for, which was released");
+            }
+            if (!isHere(index)) {
+                return null;
+            }
+            olderRecords++;
+            return at(index);
+        }
+
+        @Override
+        public void release(long index) {
+            released = Math.max(released, index);
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
     }
 
     @Override
@@ -114,11 +199,18 @@ public final class SimulatedReplicaLog implements ReplicaLog {
         if (index == imageIndex) {
             return imageEpoch;
         }
-        return record(index).epoch();
+        return at(index).epoch();
     }
 
     @Override
     public ReplicaRecord record(long index) {
+        if (index <= trimmed) {
+            throw new IllegalStateException("record " + index + " is not at hand any more");
+        }
+        return at(index);
+    }
+
+    private ReplicaRecord at(long index) {
         return records.get((int) (index - imageIndex - 1));
     }
 
@@ -139,6 +231,7 @@ public final class SimulatedReplicaLog implements ReplicaLog {
             throw new IllegalStateException("epoch " + record.epoch() + " behind " + epochAt(lastIndex()));
         }
         records.add(record);
+        trimmed = Math.max(trimmed, Math.min(durable, lastIndex() - window));
         if (forcing < 0) {
             force(clock.nanoTime());
         }
@@ -159,6 +252,8 @@ public final class SimulatedReplicaLog implements ReplicaLog {
         records.clear();
         imageIndex = 0;
         imageEpoch = 0;
+        trimmed = 0;
+        unreadable = 0;
         durable = 0;
         forcing = -1;
     }

@@ -9,7 +9,13 @@ import io.reprise.engine.Durability;
 import io.reprise.engine.Options;
 import io.reprise.engine.Reprise;
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.log.LogFrame;
+import io.reprise.log.LogReader;
+import io.reprise.log.LogRecords;
 import io.reprise.log.LogSettings;
+import io.reprise.log.LogTail;
+import io.reprise.log.RecordKind;
+import io.reprise.recovery.replay.ImageRecord;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedLinks;
@@ -51,9 +57,22 @@ final class ClusterMachine {
             CREATE PROCEDURE Rate AS SELECT val FROM rate WHERE name = 'a';
             """;
 
+    private static final LogSettings LOG =
+            LogSettings.DEFAULTS.withSizes(4096, 16 << 10, 1 << 16, 128 << 10).withSegmentBytes(256 << 10);
+
     /** The settings that all machines of a cluster have. */
     record Shape(
-            int nodes, int partitions, int kSafety, boolean forced, LoggingMethod method, Duration failureTimeout) {}
+            int nodes,
+            int partitions,
+            int kSafety,
+            boolean forced,
+            LoggingMethod method,
+            Duration failureTimeout,
+            long streamBytes) {
+        Shape(int nodes, int partitions, int kSafety, boolean forced, LoggingMethod method, Duration failureTimeout) {
+            this(nodes, partitions, kSafety, forced, method, failureTimeout, 0);
+        }
+    }
 
     private final Simulation simulation;
     private final SimulatedLinks network;
@@ -141,12 +160,11 @@ final class ClusterMachine {
                         links,
                         service.of(number),
                         name(number),
-                        "client-" + number))
+                        "client-" + number,
+                        shape.streamBytes))
                 .durability(Durability.standard()
                         .with(shape.method)
-                        .with(LogSettings.DEFAULTS
-                                .withSizes(4096, 16 << 10, 1 << 16, 128 << 10)
-                                .withSegmentBytes(256 << 10))
+                        .with(LOG)
                         .with(new SnapshotSettings(snapshotEveryMs, 0, 2, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0)))
                 .open();
         for (Agent agent : engine.agents()) {
@@ -168,6 +186,26 @@ final class ClusterMachine {
         SimulatedFileStore next = power ? disk.crash() : disk.kill();
         abandon();
         disk = next;
+    }
+
+    /** The number of images that its replicas began to load, as far as its log goes back. While the node is down. */
+    int images() {
+        int images = 0;
+        LogTail tail = LogTail.find(disk, LOG, 0);
+        try (LogReader reader = tail.read(0);
+                LogFrame frame = new LogFrame()) {
+            LogRecords records = new LogRecords();
+            while (reader.next(frame)) {
+                records.wrap(frame);
+                while (records.next()) {
+                    images += records.kind() == RecordKind.IMAGE
+                                    && ImageRecord.decode(records.payloadCopy()).part() == ImageRecord.Part.BEGIN
+                            ? 1
+                            : 0;
+                }
+            }
+        }
+        return images;
     }
 
     /** The disk is replaced by an empty one. */

@@ -65,7 +65,8 @@ final class ClusterScenario {
                 random.nextInt(count),
                 random.chance(0.6) || forces,
                 random.chance(0.5) ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL,
-                Duration.ofNanos(FAILURE_NS));
+                Duration.ofNanos(FAILURE_NS),
+                random.chance(0.5) ? 1024 : 0);
         long snapshotEveryMs = random.chance(0.5) ? 300 : 0;
         for (int i = 0; i < count; i++) {
             nodes.add(new ClusterMachine(simulation, network, service, shape, i, snapshotEveryMs));

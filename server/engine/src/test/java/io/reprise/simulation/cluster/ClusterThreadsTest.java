@@ -78,7 +78,8 @@ final class ClusterThreadsTest {
                         network.of("n" + node),
                         membership.of(node),
                         "n" + node,
-                        ""))
+                        "",
+                        0))
                 .open();
     }
 

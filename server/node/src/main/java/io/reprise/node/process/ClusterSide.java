@@ -113,7 +113,8 @@ final class ClusterSide implements AutoCloseable {
                 port,
                 membership,
                 peerAddress(),
-                clientAddress(configuration));
+                clientAddress(configuration),
+                0);
     }
 
     private ClusterConfiguration wish(NodeConfiguration configuration) {

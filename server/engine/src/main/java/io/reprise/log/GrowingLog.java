@@ -1,28 +1,33 @@
-package io.reprise.engine;
+package io.reprise.log;
 
 import io.reprise.id.DatabaseId;
-import io.reprise.log.FrameSource;
-import io.reprise.log.LogFrame;
-import io.reprise.log.LogReader;
-import io.reprise.log.LogSettings;
 import io.reprise.runtime.file.FileStore;
+import java.util.function.LongSupplier;
 
 /**
- * The durable part of a log at which an engine may be at work, as a source that grows: up to the position that the directory's file
- * {@code database.durable} names, which lags by up to a second while the engine works. Confined to one thread.
+ * The durable part of a log at which an engine may be at work, as a source that grows with the durable position. Confined to one
+ * thread.
  */
-final class DurableLog implements FrameSource, AutoCloseable {
+public final class GrowingLog implements FrameSource, AutoCloseable {
     private final FileStore files;
     private final LogSettings settings;
     private final DatabaseId database;
+    private final LongSupplier durable;
     private long position;
     private long end;
     private LogReader reader;
 
-    DurableLog(FileStore files, LogSettings settings, DatabaseId database, long from) {
+    /**
+     * A log from a position on.
+     *
+     * @param from the position of a frame, or of a segment
+     * @param durable tells a position that is durable, and never falls
+     */
+    public GrowingLog(FileStore files, LogSettings settings, DatabaseId database, long from, LongSupplier durable) {
         this.files = files;
         this.settings = settings;
         this.database = database;
+        this.durable = durable;
         position = from;
         end = from;
     }
@@ -41,17 +46,12 @@ final class DurableLog implements FrameSource, AutoCloseable {
         return grows() && next(frame);
     }
 
-    /** Looks for the durable position; opens a reader if it has risen. */
     private boolean grows() {
-        DurablePosition.Found found = DurablePosition.read(files);
-        if (!found.database().equals(database)) {
-            throw new IllegalStateException("the data directory is that of another database now, " + found.database()
-                    + " instead of " + database);
-        }
-        if (found.position() <= position) {
+        long now = durable.getAsLong();
+        if (now <= position) {
             return false;
         }
-        end = found.position();
+        end = now;
         reader = LogReader.upTo(files, settings, database, position, end);
         return true;
     }

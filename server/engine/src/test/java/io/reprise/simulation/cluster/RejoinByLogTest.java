@@ -1,0 +1,178 @@
+package io.reprise.simulation.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.cluster.ReplicaStatus;
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.simulation.SimulatedLinks;
+import io.reprise.simulation.SimulatedMembership;
+import io.reprise.simulation.Simulation;
+import io.reprise.simulation.cluster.CallDoor.Call;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A node that returns after more records than the leader's memory holds is fed from the leader's log, as long as it goes back so far. */
+final class RejoinByLogTest {
+    private static final long MOST_STEPS = 3_000_000;
+    private static final int STREAM_BYTES = 8 << 10;
+
+    private final Simulation simulation = new Simulation(1);
+    private final SimulatedLinks network = new SimulatedLinks(simulation);
+    private final SimulatedMembership service = new SimulatedMembership(simulation, 2_000_000_000L);
+    private final List<ClusterMachine> nodes = new ArrayList<>();
+    private long sequence;
+
+    /** Two nodes, of which the first leads both partitions. */
+    private void start(LoggingMethod method, long snapshotEveryMs) {
+        ClusterMachine.Shape shape =
+                new ClusterMachine.Shape(2, 2, 1, true, method, Duration.ofMillis(300), STREAM_BYTES);
+        for (int i = 0; i < 2; i++) {
+            nodes.add(new ClusterMachine(simulation, network, service, shape, i, snapshotEveryMs));
+        }
+        nodes.forEach(ClusterMachine::start);
+        reach(() -> nodes.stream().allMatch(node -> node.replicas().stream().anyMatch(ReplicaStatus::serves)));
+        nodes.get(1).kill(false);
+        reach(this::isLed);
+        nodes.get(1).start();
+        reach(this::isWhole);
+        write(50);
+    }
+
+    private boolean isLed() {
+        return nodes.get(0).replicas().stream().allMatch(ReplicaStatus::serves);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = LoggingMethod.class,
+            names = {"COMMAND", "PHYSIOLOGICAL"})
+    void shouldFeedANodeFromTheLogThatMissedMoreThanTheMemoryHolds(LoggingMethod method) {
+        start(method, 0);
+
+        nodes.get(1).kill(false);
+        write(1_000);
+        nodes.get(1).start();
+        writeUntilWhole();
+
+        assertSame();
+        nodes.get(1).kill(false);
+        assertThat(nodes.get(1).images()).isZero();
+        abandon();
+    }
+
+    @Test
+    void shouldFeedANodeFromBeforeTheLeadersLastSnapshot() {
+        start(LoggingMethod.COMMAND, 1_000);
+        simulation.runFor(1_500_000_000L);
+
+        nodes.get(1).kill(false);
+        write(500);
+        simulation.runFor(1_000_000_000L);
+        write(500);
+        nodes.get(1).start();
+        writeUntilWhole();
+
+        assertSame();
+        nodes.get(1).kill(false);
+        assertThat(nodes.get(1).images()).isZero();
+        abandon();
+    }
+
+    @Test
+    void shouldLoadAnImageWhenTheLeadersLogDoesNotGoBackSoFar() {
+        start(LoggingMethod.COMMAND, 1_000);
+
+        nodes.get(1).kill(false);
+        for (int i = 0; i < 6; i++) {
+            write(1_000);
+            simulation.runFor(1_000_000_000L);
+        }
+        nodes.get(1).start();
+        writeUntilWhole();
+
+        assertSame();
+        nodes.get(1).kill(false);
+        assertThat(nodes.get(1).images()).isEqualTo(2);
+        abandon();
+    }
+
+    /** The new leader has in memory only the end of what its follower lacks. */
+    @Test
+    void shouldFeedANodeAfterTheLeaderHasStartedAgain() {
+        start(LoggingMethod.PHYSIOLOGICAL, 0);
+        nodes.get(1).kill(false);
+        write(1_000);
+        nodes.get(0).kill(true);
+        nodes.get(0).start();
+        reach(this::isLed);
+        nodes.get(1).start();
+        writeUntilWhole();
+
+        assertSame();
+        nodes.get(1).kill(false);
+        assertThat(nodes.get(1).images()).isZero();
+        abandon();
+    }
+
+    // ---- Calls
+
+    private void write(int count) {
+        for (int written = 0; written < count; written += 50) {
+            List<Call> calls = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                calls.add(note());
+            }
+            reach(() -> calls.stream().allMatch(call -> call.isAnswered));
+            calls.forEach(call -> assertThat(call.error).as(call.message).isNull());
+        }
+    }
+
+    private Call note() {
+        long account = ++sequence;
+        Call call = new Call(nodes.get(0).engine().procedure("Note"), 0, 0, "a note of " + account, account);
+        nodes.get(0).door().send(call, (int) account);
+        return call;
+    }
+
+    /** The leader goes on meanwhile. */
+    private void writeUntilWhole() {
+        reach(this::isLed);
+        for (int i = 0; i < 20; i++) {
+            simulation.runFor(1_000_000);
+            note();
+        }
+        reach(this::isWhole);
+    }
+
+    private boolean isWhole() {
+        for (int partition = 0; partition < 2; partition++) {
+            ReplicaStatus leader = nodes.get(0).replicas().get(partition);
+            ReplicaStatus follower = nodes.get(1).replicas().get(partition);
+            if (!leader.serves()
+                    || !follower.role().equals("FOLLOWER")
+                    || follower.lastIndex() != leader.lastIndex()
+                    || follower.epoch() != leader.epoch()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void assertSame() {
+        assertThat(nodes.get(1).engine().contentHashes())
+                .isEqualTo(nodes.get(0).engine().contentHashes());
+    }
+
+    private void reach(BooleanSupplier condition) {
+        simulation.runUntil(condition, MOST_STEPS);
+    }
+
+    private void abandon() {
+        nodes.forEach(ClusterMachine::abandon);
+    }
+}
