@@ -84,7 +84,7 @@ final class Peer {
         if (ack.gap()) {
             next = ack.received() + 1;
         }
-        next = Math.max(next, received + 1);
+        next = Math.max(next, has() + 1);
     }
 
     /** Ends the reading of older records. */

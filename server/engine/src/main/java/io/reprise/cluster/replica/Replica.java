@@ -15,11 +15,8 @@ import io.reprise.cluster.replica.PeerMessage.Join;
 import io.reprise.cluster.replica.PeerMessage.Joined;
 import io.reprise.cluster.replica.PeerMessage.Leave;
 import io.reprise.cluster.replica.PeerMessage.Report;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One node's replica of one partition, as a state machine. The map decides its role, peers' messages and time move it.
@@ -37,8 +34,6 @@ import org.slf4j.LoggerFactory;
 public final class Replica {
     /** So many times the failure timeout a leader waits for a silent member before it rejects calls. */
     private static final int CUT_OFF = 3;
-
-    private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
 
     /** The part that the replica plays in its epoch. */
     public enum Role {
@@ -64,6 +59,8 @@ public final class Replica {
     private final Outbox outbox;
     private final MapRequests requests;
     private final Leadership leadership;
+    private final Following following;
+    private final Joining joining;
 
     private Replicas map;
     private long entered;
@@ -71,33 +68,11 @@ public final class Replica {
     private long ledTerm = -1;
     private boolean careful;
 
-    /**
-     * This replica differs from its leader until an image has come. A map may have it in sync meanwhile, also one that the
-     * leader asked for when it was a joiner.
-     */
-    private boolean diverged;
-
     private boolean reopened;
 
     /** The node is about to stop. */
     private boolean staysOut;
 
-    private long attempt;
-
-    /** The next request to join begins a new attempt. */
-    private boolean renews = true;
-
-    /** The image that is arriving, or null, and the bytes of it that are here. */
-    private byte[] arriving;
-
-    private int arrived;
-    private long imageAckedNs;
-    private long heardNs;
-    private long token;
-    private long acknowledgedDurable;
-    private boolean ackDue;
-    private boolean gap;
-    private long joinedNs = Long.MIN_VALUE / 2;
     private long spokeNs = Long.MIN_VALUE / 2;
 
     Replica(
@@ -116,6 +91,8 @@ public final class Replica {
         this.outbox = outbox;
         this.requests = requests;
         leadership = new Leadership(this, log, settings);
+        following = new Following(this, log, settings);
+        joining = new Joining(this, log, settings);
     }
 
     // ---- For those who call the partition
@@ -141,25 +118,25 @@ public final class Replica {
     /** The index up to which a leader may tell. */
     public long stable() {
         requireLeader();
-        return leadership.stable();
+        return leadership.waits().stable();
     }
 
     /** The index up to which a leader may vote: each in-sync replica has received it, or a lone one has forced it. */
     public long received() {
         requireLeader();
-        return leadership.received();
+        return leadership.waits().received();
     }
 
     /** The index up to which each in-sync replica has forced the log: no failure but the loss of all disks takes it away. */
     public long forced() {
         requireLeader();
-        return leadership.forced();
+        return leadership.waits().forced();
     }
 
     /** Notes a vote for all up to an index: from now on a joiner needs it too. */
     public void voted(long index) {
         requireLeader();
-        leadership.voted(index);
+        leadership.waits().voted(index);
     }
 
     /** Whether this leader reopened the partition, so that unforced records of all replicas may be lost. */
@@ -170,7 +147,7 @@ public final class Replica {
     /** A joiner needs the log as it is now before it can be in sync. */
     public void inherit() {
         requireLeader();
-        leadership.inherit();
+        leadership.waits().inherit();
     }
 
     /** The index of the last record applied, which a read that runs now sees. */
@@ -181,7 +158,7 @@ public final class Replica {
     /** Whether a member that this leader waits for is silent, and could not be removed for some time. */
     public boolean isCutOff(long nowNs) {
         requireLeader();
-        return leadership.silentNs(nowNs) > CUT_OFF * settings.failureNs();
+        return leadership.waits().silentNs(nowNs) > CUT_OFF * settings.failureNs();
     }
 
     /** Whether in-sync replicas force a record before it is stable. */
@@ -198,13 +175,13 @@ public final class Replica {
 
     /** The number of followers that this replica, as their leader, took out because their rows differed. */
     public long divergences() {
-        return leadership.divergences();
+        return leadership.removal().divergences();
     }
 
     /** The lowest index that an in-sync replica of this leader may still need. */
     public long neededFrom() {
         requireLeader();
-        return leadership.neededFrom();
+        return leadership.waits().neededFrom();
     }
 
     /** The lowest index that a peer of this leader, in sync or joining, may still need. */
@@ -216,19 +193,19 @@ public final class Replica {
     /** Whether this leader is so far ahead of a joiner that it has to wait. */
     public boolean outrunsJoiner(long nowNs) {
         requireLeader();
-        return leadership.outrunsJoiner(nowNs);
+        return leadership.joiners().isOutrun(nowNs);
     }
 
     /** A token for a read that has run at this leader. */
     public long nextToken() {
         requireLeader();
-        return leadership.nextToken();
+        return leadership.waits().nextToken();
     }
 
     /** The token up to which reads are confirmed. */
     public long confirmed() {
         requireLeader();
-        return leadership.confirmed();
+        return leadership.waits().confirmed();
     }
 
     /** The epoch in which the present leadership began, of which a call may have been part; -1 if this is no leader. */
@@ -265,16 +242,16 @@ public final class Replica {
         Replicas before = map;
         map = next;
         entered = next.epoch();
-        if (diverged && next.has(self)) {
+        if (joining.isDiverged() && next.has(self)) {
             return;
         }
         if (!next.has(self)) {
             leave();
             ledTerm = -1;
-            joinedNs = Long.MIN_VALUE / 2;
+            joining.hurry();
             return;
         }
-        if (log.isLoading() && settings.holds(Rule.IMAGE_COMPLETE)) {
+        if (!joining.isUsable()) {
             throw new IllegalStateException("partition " + partition + " is in sync without a complete image");
         }
         if (next.leader() != self.node()) {
@@ -295,36 +272,17 @@ public final class Replica {
     }
 
     /** Goes OUT; to come back takes a new attempt. */
-    private void leave() {
+    void leave() {
         role = Role.OUT;
         leadership.end();
-        renews = true;
-        arriving = null;
+        joining.left();
     }
 
     private void follow(Replicas before, long nowNs) {
         role = Role.FOLLOWER;
         leadership.end();
         ledTerm = -1;
-        heardNs = nowNs;
-        gap = false;
-        if (before == null || before.term() != map.term()) {
-            token = 0;
-        }
-        report();
-    }
-
-    private void report() {
-        map.member(map.leader())
-                .ifPresent(leader -> send(
-                        leader,
-                        new Report(
-                                entered,
-                                attempt,
-                                log.imageIndex(),
-                                log.epochAt(log.lastIndex()),
-                                log.lastIndex(),
-                                log.durableIndex())));
+        following.begin(before == null || before.term() != map.term(), nowNs);
     }
 
     Replicas map() {
@@ -335,12 +293,27 @@ public final class Replica {
         return self;
     }
 
+    int partition() {
+        return partition;
+    }
+
+    /** The number of the present attempt to join, within which the log only grows. */
+    long attempt() {
+        return joining.attempt();
+    }
+
     Machine machine() {
         return machine;
     }
 
     boolean send(Member to, PeerMessage message) {
         return outbox.send(to, message);
+    }
+
+    /** Returns false if the message is lost. */
+    boolean sendToLeader(PeerMessage message) {
+        Optional<Member> leader = map.member(map.leader());
+        return leader.isPresent() && send(leader.get(), message);
     }
 
     boolean request(Replicas next) {
@@ -367,6 +340,24 @@ public final class Replica {
         log.append(ReplicaRecord.beginning(entered));
     }
 
+    /** An image begins to come. */
+    void beginToLoad() {
+        role = Role.LOADING;
+    }
+
+    /** An image is whole and durable: the leader's stream goes on behind it. */
+    void loaded(long nowNs) {
+        role = Role.JOINING;
+        following.imageLoaded(nowNs);
+    }
+
+    /** What this replica holds differs from its leader, and counts no more. */
+    void diverge() {
+        log.beginImage();
+        joining.diverge();
+        leave();
+    }
+
     /** I2: the reported log is a prefix of this one. */
     void requirePrefix(Report report) {
         long index = report.lastIndex();
@@ -380,7 +371,7 @@ public final class Replica {
 
     /** P11: whether this node may reopen the partition, of whose members none runs under its incarnation. */
     boolean mayReopen() {
-        if (map == null || role != Role.OUT || log.isLoading() && settings.holds(Rule.IMAGE_COMPLETE)) {
+        if (map == null || role != Role.OUT || !joining.isUsable()) {
             return false;
         }
         if (!settings.holds(Rule.REOPEN_BY_START)) {
@@ -457,12 +448,12 @@ public final class Replica {
             careful = false;
         }
         return switch (role) {
-            case OUT -> join(nowNs);
-            case LOADING -> loading(nowNs);
-            case JOINING -> joining(nowNs);
-            case FOLLOWER -> following(nowNs);
-            case COLLECTING -> leadership.collecting(nowNs);
-            case LEADER -> leadership.leading(nowNs);
+            case OUT -> staysOut ? 0 : joining.ask(nowNs);
+            case LOADING -> joining.load(nowNs);
+            case JOINING -> join(nowNs);
+            case FOLLOWER -> following.step(nowNs);
+            case COLLECTING -> leadership.collect(nowNs);
+            case LEADER -> leadership.lead(nowNs);
         };
     }
 
@@ -470,104 +461,19 @@ public final class Replica {
     void linkReset(int node) {
         leadership.linkReset(node);
         if (map != null && map.leader() == node) {
-            ackDue = true;
+            following.linkReset();
             if (role == Role.FOLLOWER) {
-                report();
+                following.report();
             }
         }
     }
 
     private int join(long nowNs) {
-        if (staysOut || nowNs - joinedNs < settings.heartbeatNs()) {
-            return 0;
-        }
-        joinedNs = nowNs;
-        if (map.leader() == self.node()) {
-            return 0;
-        }
-        if (diverged && map.has(self)) {
-            map.member(map.leader()).ifPresent(leader -> send(leader, new Diverged(entered)));
-            return 1;
-        }
-        boolean usable = !log.isLoading() || !settings.holds(Rule.IMAGE_COMPLETE);
-        if (renews) {
-            renews = false;
-            attempt++;
-        }
-        Join join = new Join(entered, attempt, usable, log.epochAt(log.lastIndex()), log.lastIndex());
-        map.member(map.leader()).ifPresent(leader -> send(leader, join));
-        return 1;
-    }
-
-    private int loading(long nowNs) {
-        if (arriving != null) {
-            if (nowNs - heardNs > settings.failureNs()) {
-                leave();
-                return 1;
-            }
-            return 0;
-        }
-        if (log.isLoading()) {
-            if (nowNs - imageAckedNs >= settings.heartbeatNs()) {
-                acknowledgeImage(false, nowNs);
-            }
-            return 0;
-        }
-        role = Role.JOINING;
-        diverged = false;
-        heardNs = nowNs;
-        gap = true;
-        acknowledge();
-        return 1;
-    }
-
-    private int joining(long nowNs) {
-        if (nowNs - heardNs > settings.failureNs()) {
+        if (following.isLeaderSilent(nowNs)) {
             leave();
             return 1;
         }
-        return acknowledgeIfDue();
-    }
-
-    private int following(long nowNs) {
-        int rank = 0;
-        for (Member member : map.sync()) {
-            rank += member.node() < self.node() && member.node() != map.leader() ? 1 : 0;
-        }
-        if (nowNs - heardNs > settings.failureNs() * (2 + rank) / 2) {
-            return replaceLeader() + acknowledgeIfDue();
-        }
-        return acknowledgeIfDue();
-    }
-
-    /** P10. */
-    private int replaceLeader() {
-        boolean alone = map.sync().size() == 2;
-        if (alone && settings.holds(Rule.CAREFUL_BEFORE_REPLACING) && !isCarefulAndForced()) {
-            return 0;
-        }
-        return request(map.under(self)) ? 1 : 0;
-    }
-
-    private int acknowledgeIfDue() {
-        if (!ackDue && log.durableIndex() == acknowledgedDurable) {
-            return 0;
-        }
-        acknowledge();
-        return 1;
-    }
-
-    private void acknowledge() {
-        long durable = log.durableIndex();
-        long received = careful ? durable : log.lastIndex();
-        Ack ack = new Ack(entered, attempt, received, durable, token, gap);
-        map.member(map.leader()).ifPresent(leader -> {
-            if (send(leader, ack)) {
-                ackDue = false;
-                gap = false;
-                acknowledgedDurable = durable;
-            }
-        });
+        return following.acknowledgeIfDue();
     }
 
     // ---- Messages
@@ -585,16 +491,16 @@ public final class Replica {
             }
             case Fetch fetch -> {
                 if (fetch.epoch() == entered && role == Role.FOLLOWER) {
-                    send(from, new Fetched(entered, fetch.from(), from(fetch.from())));
+                    following.fetch(from, fetch.from());
                 }
             }
             case Fetched fetched -> {
                 if (fetched.epoch() == entered && role == Role.COLLECTING) {
-                    take(fetched.from(), fetched.records());
-                    leadership.fetched(nowNs);
+                    following.take(fetched.from(), fetched.records());
+                    leadership.collecting().fetched(nowNs);
                 }
             }
-            case Batch batch -> streamed(from, batch, nowNs);
+            case Batch batch -> following.streamed(from, batch, nowNs);
             case Ack ack -> {
                 if (role == Role.LEADER && ack.epoch() >= ledTerm) {
                     leadership.acknowledged(from, ack, nowNs);
@@ -604,18 +510,16 @@ public final class Replica {
                 if (role == Role.LEADER
                         && join.epoch() == entered
                         && map.member(from.node()).isEmpty()) {
-                    leadership.join(from, join, nowNs);
+                    leadership.joiners().join(from, join, nowNs);
                 }
             }
             case Joined joined -> {
-                if (role == Role.OUT && !renews && joined.epoch() == entered && joined.attempt() == attempt) {
+                if (role == Role.OUT && joining.isAnswer(joined)) {
                     role = Role.JOINING;
-                    heardNs = nowNs;
-                    token = 0;
-                    ackDue = true;
+                    following.beginToJoin(nowNs);
                 }
             }
-            case Image image -> arrive(image, nowNs);
+            case Image image -> joining.arrive(image, nowNs);
             case ImageAck ack -> {
                 if (role == Role.LEADER && ack.epoch() == entered) {
                     leadership.imageAcknowledged(from, ack, nowNs);
@@ -623,17 +527,17 @@ public final class Replica {
             }
             case Busy busy -> {
                 if (busy.epoch() == entered && from.node() == map.leader()) {
-                    heardNs = nowNs;
+                    following.heard(nowNs);
                 }
             }
             case Leave leave -> {
                 if (role == Role.LEADER && leave.epoch() >= ledTerm) {
-                    leadership.leaves(from);
+                    leadership.removal().leaves(from);
                 }
             }
             case Diverged differing -> {
                 if (role == Role.LEADER && differing.epoch() >= ledTerm) {
-                    leadership.diverged(from);
+                    leadership.removal().diverged(from);
                 }
             }
         }
@@ -641,113 +545,8 @@ public final class Replica {
 
     private void collected(Member from, Collect collect, long nowNs) {
         if (collect.epoch() == entered && role == Role.FOLLOWER && from.node() == map.leader()) {
-            heardNs = nowNs;
-            report();
+            following.heard(nowNs);
+            following.report();
         }
-    }
-
-    private List<ReplicaRecord> from(long first) {
-        List<ReplicaRecord> records = new ArrayList<>();
-        for (long index = first; index <= log.lastIndex() && records.size() < settings.batchRecords(); index++) {
-            records.add(log.record(index));
-        }
-        return records;
-    }
-
-    /** P4. */
-    private void streamed(Member from, Batch batch, long nowNs) {
-        boolean current = batch.epoch() == entered && from.node() == map.leader();
-        if (!current && (settings.holds(Rule.REFUSE_LOWER_EPOCHS) || batch.epoch() > entered)) {
-            return;
-        }
-        if (role != Role.FOLLOWER && role != Role.JOINING) {
-            return;
-        }
-        heardNs = nowNs;
-        ackDue = true;
-        if (batch.from() > log.lastIndex() + 1 && settings.holds(Rule.NO_GAPS)) {
-            gap = true;
-            return;
-        }
-        take(batch.from(), batch.records());
-        token = Math.max(token, batch.token());
-        if (!current) {
-            // The broken rule: a deposed leader's records are acknowledged to it.
-            send(from, new Ack(batch.epoch(), attempt, log.lastIndex(), log.durableIndex(), token, false));
-        }
-    }
-
-    /** Appends what is new; the overlap must be equal. */
-    private void take(long from, List<ReplicaRecord> records) {
-        long index = from;
-        for (ReplicaRecord each : records) {
-            if (index > log.lastIndex()) {
-                if (!log.hasRoom() || !append(index, each)) {
-                    return;
-                }
-            } else if (index >= log.oldestIndex() && log.epochAt(index) != each.epoch()) {
-                throw new IllegalStateException("partition " + partition + ": record " + index + " is of epoch "
-                        + log.epochAt(index) + " here and of epoch " + each.epoch() + " at the leader");
-            }
-            index++;
-        }
-    }
-
-    /** Returns false if the record does not fit what the replica holds. */
-    private boolean append(long index, ReplicaRecord each) {
-        try {
-            if (!each.beginsEpoch()) {
-                machine.apply(index, each.payload());
-            }
-        } catch (DivergedReplicaException e) {
-            LOG.error(
-                    "Partition {}: this replica differs from its leader and is loaded anew. {}",
-                    partition,
-                    e.getMessage());
-            log.beginImage();
-            diverged = true;
-            leave();
-            joinedNs = Long.MIN_VALUE / 2;
-            return false;
-        }
-        log.append(each);
-        return true;
-    }
-
-    /** P12: takes a slice of an image; the whole image replaces a log that is no prefix. */
-    private void arrive(Image slice, long nowNs) {
-        boolean begins = role == Role.OUT && slice.offset() == 0;
-        boolean goesOn = role == Role.LOADING && arriving != null;
-        if (slice.epoch() != entered || slice.attempt() != attempt || renews || !begins && !goesOn) {
-            return;
-        }
-        heardNs = nowNs;
-        if (begins) {
-            role = Role.LOADING;
-            arriving = new byte[slice.total()];
-            arrived = 0;
-        }
-        if (slice.offset() == arrived) {
-            System.arraycopy(slice.slice(), 0, arriving, arrived, slice.slice().length);
-            arrived += slice.slice().length;
-        }
-        acknowledgeImage(slice.offset() > arrived, nowNs);
-        if (arrived == slice.total()) {
-            byte[] image = arriving;
-            arriving = null;
-            if (!machine.accepts(image)) {
-                leave();
-                return;
-            }
-            log.beginImage();
-            machine.load(image);
-            log.completeImage(slice.index(), slice.indexEpoch(), image);
-            token = 0;
-        }
-    }
-
-    private void acknowledgeImage(boolean isGap, long nowNs) {
-        imageAckedNs = nowNs;
-        map.member(map.leader()).ifPresent(leader -> send(leader, new ImageAck(entered, attempt, arrived, isGap)));
     }
 }
