@@ -1,10 +1,8 @@
 package io.reprise.cluster.replica;
 
-import io.reprise.cluster.Link;
 import io.reprise.cluster.Links;
 import io.reprise.cluster.Member;
 import io.reprise.cluster.Membership;
-import io.reprise.cluster.Membership.Change.Outcome;
 import io.reprise.cluster.PartitionMap;
 import io.reprise.runtime.agent.Agent;
 import java.util.ArrayList;
@@ -13,28 +11,23 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
- * A node's links and its view of the membership service: carries messages between links and the {@linkplain ReplicaGroup
- * groups of replicas}, publishes maps to them, and requests changes of the map for them, one at a time (rule P1).
- *
- * <p>Each pair of nodes has two links, one opened by each side, and a node sends on its own. Messages to a node whose link has
- * ended are lost; each such end is published to the groups.
+ * A node's side of its cluster: carries messages between {@linkplain PeerLinks links} and the {@linkplain ReplicaGroup groups of
+ * replicas}, publishes maps to them, and requests {@linkplain MapChanges changes of the map} for them.
  */
 public final class ClusterAgent implements Agent {
     private final Member self;
     private final int partitions;
     private final Placement placement;
-    private final Links links;
+    private final PeerLinks links;
     private final Membership membership;
-    private final IntFunction<String> addresses;
+    private final MapChanges changes;
     private final NodeEntry entry;
     private final AtomicBoolean leaving = new AtomicBoolean();
     private final long schemaHash;
@@ -43,10 +36,6 @@ public final class ClusterAgent implements Agent {
 
     /** By partition, the exchange of the group that holds its replica, or null. */
     private final ReplicaExchange[] byPartition;
-
-    private final SortedMap<Integer, Link> outgoing = new TreeMap<>();
-    private final List<Link> incoming = new ArrayList<>();
-    private final SortedMap<Integer, Long> resets = new TreeMap<>();
 
     /** A received message for whose group there was no room yet, or null. */
     private PeerMessage.Envelope held;
@@ -58,22 +47,10 @@ public final class ClusterAgent implements Agent {
     private long longestBusyNs;
     private long wokenNs;
 
-    /** Nodes to which messages went over the present link. A link that never opened has lost nothing when it closes. */
-    private final SortedSet<Integer> opened = new TreeSet<>();
-
-    private Membership.Change open;
-    private MapRequest openRequest;
-    private int openVersion;
     private int seenVersion = -1;
     private PartitionMap map;
     private SortedMap<Integer, byte[]> seenLive = new TreeMap<>();
     private SortedMap<Integer, NodeEntry> live = new TreeMap<>();
-
-    /** By node, the peer address of its last entry: a node whose session has ended may still be reached. */
-    private final SortedMap<Integer, String> known = new TreeMap<>();
-
-    /** By node, the incarnation of its last entry. */
-    private final SortedMap<Integer, Long> incarnations = new TreeMap<>();
 
     private boolean wasConnected;
     private boolean isNews;
@@ -102,9 +79,9 @@ public final class ClusterAgent implements Agent {
         this.self = self;
         this.partitions = partitions;
         this.placement = placement;
-        this.links = links;
-        this.addresses = addresses;
+        this.links = new PeerLinks(self, links, addresses);
         this.membership = membership;
+        changes = new MapChanges(membership);
         this.entry = entry;
         schemaHash = entry.schemaHash();
         this.isStarted = isStarted;
@@ -143,15 +120,8 @@ public final class ClusterAgent implements Agent {
         longestBusyNs = ns;
     }
 
-    /** The newest map known, or null. */
-    public PartitionMap map() {
-        return map;
-    }
-
-    /** Sends a frame of another protocol; false if the link is down or full, when the frame is lost. */
-    public boolean send(int node, byte[] frame) {
-        Link link = link(node);
-        return link != null && link.send(frame, 0, frame.length);
+    PeerLinks links() {
+        return links;
     }
 
     @Override
@@ -171,8 +141,7 @@ public final class ClusterAgent implements Agent {
     /** Peers learn at once that the node has ended. */
     @Override
     public void onClose() {
-        outgoing.values().forEach(Link::close);
-        incoming.forEach(Link::close);
+        links.close();
     }
 
     /** Takes in news and messages, for the groups. */
@@ -192,7 +161,7 @@ public final class ClusterAgent implements Agent {
             announce();
         }
         int work = membership.poll(nowNs);
-        work += takeNews() + resolve() + receive(nowNs);
+        work += takeNews() + changes.resolve(seenVersion, map) + receive(nowNs);
         publish();
         return work;
     }
@@ -224,7 +193,7 @@ public final class ClusterAgent implements Agent {
 
     /** Sends what the groups have left. */
     int giveOut() {
-        return announced ? request() + sendAll() + sendFrames() + makeFirstMap() : 0;
+        return announced ? changes.request(exchanges, seenVersion, map) + sendAll() + sendFrames() + makeFirstMap() : 0;
     }
 
     /** A node with another schema ends before it takes part in a new cluster; later its leaders bring it the schema. */
@@ -254,8 +223,7 @@ public final class ClusterAgent implements Agent {
             SortedMap<Integer, NodeEntry> entries = new TreeMap<>();
             seenLive.forEach((node, bytes) -> entries.put(node, NodeEntry.decode(bytes)));
             live = Collections.unmodifiableSortedMap(entries);
-            entries.forEach(this::endLinkToEarlierRun);
-            live.forEach((node, peer) -> known.put(node, peer.peerAddress()));
+            links.entries(live);
             isNews = true;
             work++;
         }
@@ -266,15 +234,6 @@ public final class ClusterAgent implements Agent {
         isNews |= connected != wasConnected;
         wasConnected = connected;
         return work;
-    }
-
-    /** A link that was opened before a node's present run may lead nowhere, and may never end by itself. */
-    private void endLinkToEarlierRun(int node, NodeEntry peer) {
-        Long before = incarnations.put(node, peer.incarnation());
-        Link link = outgoing.get(node);
-        if (link != null && before != null && before != peer.incarnation()) {
-            link.close();
-        }
     }
 
     private boolean isSame(SortedMap<Integer, byte[]> now) {
@@ -290,74 +249,20 @@ public final class ClusterAgent implements Agent {
     }
 
     private void publish() {
-        if (isNews) {
+        if (links.takeResets() || isNews) {
             isNews = false;
-            ClusterView view = new ClusterView(seenVersion, map, live, wasConnected, new TreeMap<>(resets));
+            ClusterView view = new ClusterView(seenVersion, map, live, wasConnected, links.resets());
             exchanges.forEach(exchange -> exchange.publish(view));
         }
     }
 
-    /** P1: a request whose outcome is unknown is open until a higher version is known, which the same map makes. */
-    private int resolve() {
-        if (open == null) {
-            return 0;
-        }
-        if (seenVersion > openVersion) {
-            end();
-            return 1;
-        }
-        if (open.outcome() == Outcome.UNKNOWN && membership.session() == Membership.Session.CONNECTED) {
-            if (map == null) {
-                end();
-            } else {
-                open = membership.replace(openVersion, map.encode());
-            }
-            return 1;
-        }
-        return 0;
-    }
-
-    private void end() {
-        open = null;
-        if (openRequest != null) {
-            openRequest.close(seenVersion);
-            openRequest = null;
-        }
-    }
-
-    private int request() {
-        int work = 0;
-        for (ReplicaExchange exchange : exchanges) {
-            MapRequest posted = exchange.request();
-            if (posted == null || posted == openRequest) {
-                continue;
-            }
-            boolean possible = map != null
-                    && membership.session() == Membership.Session.CONNECTED
-                    && posted.next().epoch()
-                            == map.partitions().get(posted.partition()).epoch() + 1;
-            if (!possible) {
-                posted.close(seenVersion);
-                work++;
-            } else if (open == null) {
-                openRequest = posted;
-                openVersion = seenVersion;
-                open = membership.replace(
-                        seenVersion, map.with(posted.partition(), posted.next()).encode());
-                work++;
-            }
-        }
-        return work;
-    }
-
     /** The lowest live node makes the first map when all nodes are live. */
     private int makeFirstMap() {
-        if (seenVersion != 0 || open != null || live.size() < placement.nodes() || live.firstKey() != self.node()) {
+        if (seenVersion != 0 || changes.isOpen() || live.size() < placement.nodes() || live.firstKey() != self.node()) {
             return 0;
         }
         checkSchema();
-        openVersion = 0;
-        open = membership.replace(0, placement.first(partitions, live).encode());
+        changes.makeFirst(placement.first(partitions, live));
         return 1;
     }
 
@@ -372,7 +277,7 @@ public final class ClusterAgent implements Agent {
             if (exchange.pulse().isDue(nowNs, wakeEveryNs, longestBusyNs)) {
                 for (int partition = 0; partition < partitions; partition++) {
                     if (byPartition[partition] == exchange) {
-                        work += SitePulse.speak(partition, self, map, this::send);
+                        work += SitePulse.speak(partition, self, map, links::send);
                     }
                 }
             }
@@ -386,7 +291,7 @@ public final class ClusterAgent implements Agent {
             for (ReplicaExchange.Outgoing next = exchange.outbound().peek();
                     next != null;
                     next = exchange.outbound().peek()) {
-                if (!send(next)) {
+                if (!links.send(next)) {
                     break;
                 }
                 exchange.outbound().poll();
@@ -406,7 +311,7 @@ public final class ClusterAgent implements Agent {
                 if (next.to().equals(self)) {
                     deliverFrame(next.partition(), next.bytes());
                 } else {
-                    send(next.to().node(), next.bytes());
+                    links.send(next.to().node(), next.bytes());
                 }
                 work++;
             }
@@ -422,59 +327,17 @@ public final class ClusterAgent implements Agent {
         }
     }
 
-    /** Whether the message was sent or is lost; false if the link is full. */
-    private boolean send(ReplicaExchange.Outgoing next) {
-        Link link = link(next.to().node());
-        if (link == null || link.state() != Link.State.OPEN) {
-            return true;
-        }
-        opened.add(next.to().node());
-        byte[] frame = new PeerMessage.Envelope(
-                        next.partition(),
-                        self.node(),
-                        self.incarnation(),
-                        next.to().incarnation(),
-                        next.message())
-                .encode();
-        return link.send(frame, 0, frame.length) || link.state() != Link.State.OPEN;
-    }
-
-    /** The link to a node, or null if it has ended and another was begun. */
-    private Link link(int node) {
-        Link link = outgoing.get(node);
-        if (link == null || link.state() == Link.State.CLOSED) {
-            String address = known.get(node);
-            outgoing.put(node, links.connect(address == null ? addresses.apply(node) : address));
-            if (link == null || opened.remove(node)) {
-                resets.merge(node, 1L, Long::sum);
-                isNews = true;
-            }
-            return null;
-        }
-        return link;
-    }
-
     private int receive(long nowNs) {
         if (held != null && !deliver(held)) {
             return 0;
         }
-        int work = 0;
-        for (Link link = links.accept(); link != null; link = links.accept()) {
-            incoming.add(link);
-            work++;
-        }
-        for (Link link : incoming) {
-            for (byte[] frame = link.receive(); frame != null; frame = link.receive()) {
-                work++;
-                if (frame[0] == PeerFrames.KIND) {
-                    others.receive(frame, nowNs);
-                } else if (!deliver(PeerMessage.Envelope.decode(frame))) {
-                    return work;
-                }
+        return links.receive(frame -> {
+            if (frame[0] == PeerFrames.KIND) {
+                others.receive(frame, nowNs);
+                return true;
             }
-        }
-        incoming.removeIf(link -> link.state() == Link.State.CLOSED);
-        return work;
+            return deliver(PeerMessage.Envelope.decode(frame));
+        });
     }
 
     /** Returns false if the group has no room: the message is held. */

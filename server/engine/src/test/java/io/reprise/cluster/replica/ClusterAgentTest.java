@@ -30,17 +30,17 @@ final class ClusterAgentTest {
     void shouldOpenAnotherLinkWhenAPeerRunsAnew() {
         live.put(1, new NodeEntry(2, 0, "n1", "", List.of()).encode());
         agent.doWork(1);
-        agent.send(1, new byte[] {1});
-        assertThat(agent.send(1, new byte[] {1})).isTrue();
+        agent.links().send(1, new byte[] {1});
+        assertThat(agent.links().send(1, new byte[] {1})).isTrue();
         assertThat(opened).hasSize(1);
 
         live.put(1, new NodeEntry(3, 0, "n1", "", List.of()).encode());
         agent.doWork(2);
-        agent.send(1, new byte[] {1});
+        agent.links().send(1, new byte[] {1});
 
         assertThat(opened).hasSize(2);
         assertThat(opened.getFirst().state()).isEqualTo(Link.State.CLOSED);
-        assertThat(agent.send(1, new byte[] {1})).isTrue();
+        assertThat(agent.links().send(1, new byte[] {1})).isTrue();
     }
 
     @Test
@@ -48,14 +48,14 @@ final class ClusterAgentTest {
         byte[] entry = new NodeEntry(2, 0, "n1", "", List.of()).encode();
         live.put(1, entry);
         agent.doWork(1);
-        agent.send(1, new byte[] {1});
+        agent.links().send(1, new byte[] {1});
 
         live.remove(1);
         agent.doWork(2);
         live.put(1, entry);
         agent.doWork(3);
 
-        assertThat(agent.send(1, new byte[] {1})).isTrue();
+        assertThat(agent.links().send(1, new byte[] {1})).isTrue();
         assertThat(opened).hasSize(1);
     }
 

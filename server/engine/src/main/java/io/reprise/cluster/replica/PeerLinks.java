@@ -1,0 +1,145 @@
+package io.reprise.cluster.replica;
+
+import io.reprise.cluster.Link;
+import io.reprise.cluster.Links;
+import io.reprise.cluster.Member;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.IntFunction;
+
+/**
+ * A node's links to its peers. Each pair of nodes has two links, one opened by each side, and a node sends on its own. Messages to a
+ * node whose link has ended are lost; each such end is counted. Owned by the cluster agent.
+ */
+final class PeerLinks implements AutoCloseable {
+    private final Member self;
+    private final Links links;
+    private final IntFunction<String> addresses;
+    private final SortedMap<Integer, Link> outgoing = new TreeMap<>();
+    private final List<Link> incoming = new ArrayList<>();
+    private final SortedMap<Integer, Long> resets = new TreeMap<>();
+
+    /** Nodes to which messages went over the present link. A link that never opened has lost nothing when it closes. */
+    private final SortedSet<Integer> used = new TreeSet<>();
+
+    /** By node, the peer address of its last entry: a node whose session has ended may still be reached. */
+    private final SortedMap<Integer, String> known = new TreeMap<>();
+
+    /** By node, the incarnation of its last entry. */
+    private final SortedMap<Integer, Long> incarnations = new TreeMap<>();
+
+    private boolean hasNewResets;
+
+    /** The taker of received frames. */
+    interface Taker {
+        /** Returns false to go on with other work first. */
+        boolean take(byte[] frame);
+    }
+
+    /**
+     * No links.
+     *
+     * @param addresses the peer address of each node that was never live; otherwise its last entry has it
+     */
+    PeerLinks(Member self, Links links, IntFunction<String> addresses) {
+        this.self = self;
+        this.links = links;
+        this.addresses = addresses;
+    }
+
+    /** The entries of live nodes have changed. */
+    void entries(SortedMap<Integer, NodeEntry> live) {
+        live.forEach((node, peer) -> {
+            endLinkToEarlierRun(node, peer);
+            known.put(node, peer.peerAddress());
+        });
+    }
+
+    /** A link that was opened before a node's present run may lead nowhere, and may never end by itself. */
+    private void endLinkToEarlierRun(int node, NodeEntry peer) {
+        Long before = incarnations.put(node, peer.incarnation());
+        Link link = outgoing.get(node);
+        if (link != null && before != null && before != peer.incarnation()) {
+            link.close();
+        }
+    }
+
+    /** By node, the number of links that have ended. */
+    SortedMap<Integer, Long> resets() {
+        return new TreeMap<>(resets);
+    }
+
+    /** Whether a link has ended since the last question. */
+    boolean takeResets() {
+        boolean had = hasNewResets;
+        hasNewResets = false;
+        return had;
+    }
+
+    /** Sends a frame; false if the link is down or full, when the frame is lost. */
+    boolean send(int node, byte[] frame) {
+        Link link = link(node);
+        return link != null && link.send(frame, 0, frame.length);
+    }
+
+    /** Whether the message was sent or is lost; false if the link is full. */
+    boolean send(ReplicaExchange.Outgoing next) {
+        Link link = link(next.to().node());
+        if (link == null || link.state() != Link.State.OPEN) {
+            return true;
+        }
+        used.add(next.to().node());
+        byte[] frame = new PeerMessage.Envelope(
+                        next.partition(),
+                        self.node(),
+                        self.incarnation(),
+                        next.to().incarnation(),
+                        next.message())
+                .encode();
+        return link.send(frame, 0, frame.length) || link.state() != Link.State.OPEN;
+    }
+
+    /** The link to a node, or null if it has ended and another was begun. */
+    private Link link(int node) {
+        Link link = outgoing.get(node);
+        if (link == null || link.state() == Link.State.CLOSED) {
+            String address = known.get(node);
+            outgoing.put(node, links.connect(address == null ? addresses.apply(node) : address));
+            if (link == null || used.remove(node)) {
+                resets.merge(node, 1L, Long::sum);
+                hasNewResets = true;
+            }
+            return null;
+        }
+        return link;
+    }
+
+    /** Passes on received frames. Returns how much was done. */
+    int receive(Taker taker) {
+        int work = 0;
+        for (Link link = links.accept(); link != null; link = links.accept()) {
+            incoming.add(link);
+            work++;
+        }
+        for (Link link : incoming) {
+            for (byte[] frame = link.receive(); frame != null; frame = link.receive()) {
+                work++;
+                if (!taker.take(frame)) {
+                    return work;
+                }
+            }
+        }
+        incoming.removeIf(link -> link.state() == Link.State.CLOSED);
+        return work;
+    }
+
+    @Override
+    public void close() {
+        outgoing.values().forEach(Link::close);
+        incoming.forEach(Link::close);
+    }
+}
