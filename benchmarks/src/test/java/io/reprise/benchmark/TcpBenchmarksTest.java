@@ -145,6 +145,23 @@ final class TcpBenchmarksTest {
     }
 
     @Test
+    void shouldReadAndWriteOverThePostgresPort() {
+        Map<String, String> result = run(
+                positive("read_1").and(positive("write_32")),
+                "pg-point",
+                "--quick",
+                "--seconds",
+                "1",
+                "--rounds",
+                "1",
+                "--warmup",
+                "1");
+
+        assertThat(number(result, "read_1")).isPositive();
+        assertThat(number(result, "write_32")).isPositive();
+    }
+
+    @Test
     void shouldDriveAMixOfYcsb() {
         Map<String, String> result = run(
                 positive("tps_1"),

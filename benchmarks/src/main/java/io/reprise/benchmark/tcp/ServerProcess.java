@@ -29,6 +29,13 @@ final class ServerProcess implements AutoCloseable {
     }
 
     static ServerProcess start(ServerSetup setup, Path folder) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(folder.toString()));
+        arguments.addAll(setup.words());
+        return start(ServerMain.class, arguments);
+    }
+
+    /** Starts a main class that prints its port and ends with its standard input. */
+    static ServerProcess start(Class<?> main, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -37,9 +44,8 @@ final class ServerProcess implements AutoCloseable {
             }
         }
         command.addAll(extraFlags());
-        command.addAll(
-                List.of("-cp", System.getProperty("java.class.path"), ServerMain.class.getName(), folder.toString()));
-        command.addAll(setup.words());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(arguments);
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

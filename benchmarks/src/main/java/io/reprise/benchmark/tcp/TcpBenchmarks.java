@@ -23,6 +23,7 @@ public final class TcpBenchmarks {
                 TcpLatencyBenchmark.atHalf("tcp-latency", NamedWorkload.VOTER),
                 TcpLatencyBenchmark.encryptedAtHalf("tcp-latency-tls", NamedWorkload.VOTER),
                 new TcpClosedBenchmark(),
+                new PgPointBenchmark(),
                 new ConnectionsBenchmark(),
                 new OverloadBenchmark(),
                 new SoakBenchmark());
