@@ -7,6 +7,7 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -76,6 +77,16 @@ final class Calls {
         FutureReply reply = new FutureReply(
                 options.replies, this::answer, STALE_RETRIES - 1, again -> sendAgain(limits, work, again, sent));
         Execution execution = new Execution(Arguments.of(sent)).prepare(first, reply, 0);
+        limit(execution, limits);
+        threads.expect(reply);
+        submit(execution);
+        return reply.future();
+    }
+
+    /** The same for a work that is not sent again if a change of the schema overtakes it. */
+    CompletableFuture<Reply> startOnce(RunLimits limits, Executor replies, Work work, Object... arguments) {
+        FutureReply reply = new FutureReply(replies, this::answer, 0, again -> {});
+        Execution execution = new Execution(Arguments.of(arguments)).prepare(work, reply, 0);
         limit(execution, limits);
         threads.expect(reply);
         submit(execution);

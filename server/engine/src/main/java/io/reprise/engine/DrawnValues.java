@@ -12,6 +12,12 @@ public final class DrawnValues {
     /** A session that has drawn none. */
     public DrawnValues() {}
 
+    /** Forgets them. */
+    public void clear() {
+        bySequence.clear();
+        last = OptionalLong.empty();
+    }
+
     void drawn(int sequence, long value) {
         bySequence.put(sequence, value);
         last = OptionalLong.of(value);

@@ -160,6 +160,13 @@ final class EngineSchema {
         return statement(text, () -> true);
     }
 
+    /** A statement that has been planned for the tables as they are now. */
+    Optional<StatementWork> planned(String text) {
+        synchronized (tables) {
+            return Optional.ofNullable(adHoc.find(text));
+        }
+    }
+
     /** Whether a statement has been planned for the tables as they are now. */
     boolean isPlanned(String text) {
         synchronized (tables) {

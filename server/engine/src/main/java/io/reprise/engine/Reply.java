@@ -23,6 +23,11 @@ public final class Reply {
         return execution.outcome().succeeded();
     }
 
+    /** Whether a change of the schema came first, so that the call did not run and can be made again. */
+    public boolean isOvertaken() {
+        return execution.outcome().stale();
+    }
+
     /** The kind of failure; null if the transaction committed. */
     public ErrorCode error() {
         return execution.outcome().error();

@@ -8,6 +8,7 @@ import io.reprise.execution.BucketMap;
 import io.reprise.execution.SlowTransaction;
 import io.reprise.execution.Work;
 import io.reprise.execution.durable.adaptive.LoggingStats;
+import io.reprise.execution.work.StatementWork;
 import io.reprise.log.LogStats;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -189,6 +191,21 @@ public final class Reprise implements AutoCloseable {
     public Reply sqlWithin(RunLimits limits, String text, Object... arguments) {
         return calls.run(limits, () -> schema.statement(text), filled(text, null, arguments))
                 .orThrow();
+    }
+
+    /**
+     * Starts a statement that has been planned, within limits and without waiting. A change of the schema that overtakes it ends it,
+     * with {@link Reply#isOvertaken}.
+     *
+     * @param replies completes the future; its tasks are short
+     * @return empty: the statement has to be planned, or draws from sequences, so that only a thread that may wait can run it
+     */
+    public Optional<CompletableFuture<Reply>> start(
+            RunLimits limits, Executor replies, String text, Object... arguments) {
+        Optional<StatementWork> planned = schema.planned(text);
+        return planned.isEmpty() || !planned.get().traits().sequences().isEmpty()
+                ? Optional.empty()
+                : Optional.of(calls.startOnce(limits, replies, planned.get(), arguments));
     }
 
     /** The partition that a statement needs first with these arguments. */

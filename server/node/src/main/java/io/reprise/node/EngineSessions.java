@@ -13,8 +13,10 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Cancellation;
 import io.reprise.runtime.time.Clock;
+import io.reprise.session.AdvisoryLocks;
 import io.reprise.session.SessionEngine;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -26,10 +28,12 @@ final class EngineSessions implements SessionEngine {
     private final Executor planning;
     private final Clock clock;
     private final String software;
+    private final Optional<AdvisoryLocks> locks;
     private volatile Reprise engine;
     private volatile boolean stopping;
 
-    EngineSessions(long largestResult, Executor planning, Clock clock, String software) {
+    EngineSessions(long largestResult, Executor planning, Clock clock, String software, boolean inCluster) {
+        locks = inCluster ? Optional.empty() : Optional.of(new AdvisoryLocks());
         this.largestResult = largestResult;
         this.planning = planning;
         this.clock = clock;
@@ -88,6 +92,17 @@ final class EngineSessions implements SessionEngine {
     }
 
     @Override
+    public boolean isPlanned(String sql) {
+        return engine.isPlanned(sql);
+    }
+
+    @Override
+    public Optional<CompletableFuture<Reply>> start(
+            Cancellation by, Executor replies, String sql, Object... arguments) {
+        return stopping ? Optional.empty() : engine.start(limits(by), replies, sql, arguments);
+    }
+
+    @Override
     public TapeReply tape(Cancellation by, List<TapeStep> steps, boolean preview, long nowMicros, long key) {
         return open().tape(steps, preview, nowMicros, key, limits(by));
     }
@@ -129,6 +144,11 @@ final class EngineSessions implements SessionEngine {
     @Override
     public long nowMicros() {
         return clock.epochMicros();
+    }
+
+    @Override
+    public Optional<AdvisoryLocks> advisoryLocks() {
+        return locks;
     }
 
     @Override

@@ -122,7 +122,8 @@ public final class Server implements AutoCloseable, ClientSessions {
                 settings.limits().maxResultBytes(),
                 idling(PLANNING_THREADS, WAITING_STATEMENTS, prefix + "-session-planning-"),
                 options.clock(),
-                backend.software());
+                backend.software(),
+                cluster.isPresent());
         Optional<Listener> postgresListener = postgres.map(asked -> new Listener(
                 asked.listen(),
                 new PostgresProtocol(asked, sessions, options.clock(), sessionThreads(prefix + "-sessions-")),

@@ -31,7 +31,13 @@ public record ClientStatement(String text, List<Token> tokens, int offset) {
         /** COPY. */
         COPY,
         /** DECLARE of a cursor. */
-        DECLARE
+        DECLARE,
+        /** PREPARE of a statement. */
+        PREPARE,
+        /** EXECUTE of a prepared statement. */
+        EXECUTE,
+        /** A query that does nothing but to take or free an advisory lock. */
+        ADVISORY
     }
 
     /** Splits a text at its semicolons; empty statements are left out. */
@@ -68,6 +74,11 @@ public record ClientStatement(String text, List<Token> tokens, int offset) {
         return token.kind() == Token.Kind.WORD ? token.text().toUpperCase(Locale.ROOT) : "";
     }
 
+    /** Whether a PREPARE is of a statement, and not of a transaction. */
+    private boolean statementPrepared() {
+        return !word(1).equals("TRANSACTION");
+    }
+
     /** Its role, by its first word. */
     public Kind kind() {
         if (tokens.getFirst().isSign('(')) {
@@ -81,6 +92,8 @@ public record ClientStatement(String text, List<Token> tokens, int offset) {
             case "EXPLAIN" -> Kind.EXPLAIN;
             case "COPY" -> Kind.COPY;
             case "DECLARE" -> Kind.DECLARE;
+            case "PREPARE" -> statementPrepared() ? Kind.PREPARE : Kind.SESSION;
+            case "EXECUTE" -> Kind.EXECUTE;
             default -> Kind.SESSION;
         };
     }

@@ -94,9 +94,13 @@ final class Cursors {
         return cursor;
     }
 
+    void closeAll() {
+        open.clear();
+    }
+
     Answer close(ClientStatement statement) {
         if (statement.word(1).equals("ALL")) {
-            open.clear();
+            closeAll();
             return Answer.done("CLOSE CURSOR ALL");
         }
         String name = SettingStatements.name(statement, 1);

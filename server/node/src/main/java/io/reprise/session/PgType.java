@@ -1,6 +1,7 @@
 package io.reprise.session;
 
 import io.reprise.catalog.SqlType;
+import java.util.Locale;
 
 /**
  * A type as PostgreSQL's clients know it.
@@ -53,6 +54,9 @@ public record PgType(int oid, int size, int modifier, String name) {
     /** timestamp with time zone. */
     public static final PgType TIMESTAMPTZ = new PgType(1184, 8, -1, "timestamp with time zone");
 
+    /** The result of a function that has none. */
+    public static final PgType VOID = new PgType(2278, 4, -1, "void");
+
     /** numeric. */
     public static final PgType NUMERIC = new PgType(1700, -1, -1, "numeric");
 
@@ -102,6 +106,31 @@ public record PgType(int oid, int size, int modifier, String name) {
             default -> 1009;
         };
         return new PgType(number, -1, -1, name + "[]");
+    }
+
+    /** The number of a type by its name, which may end with brackets; 0: unknown. */
+    static int named(String name) {
+        String plain = name.toLowerCase(Locale.ROOT).replaceFirst("^pg_catalog\\.", "");
+        if (plain.endsWith("[]")) {
+            return declared(named(plain.substring(0, plain.length() - 2))).array().oid;
+        }
+        return switch (plain) {
+            case "bool", "boolean" -> BOOL.oid;
+            case "bytea" -> BYTEA.oid;
+            case "int2", "smallint" -> INT2.oid;
+            case "int4", "int", "integer" -> INT4.oid;
+            case "int8", "bigint" -> INT8.oid;
+            case "float4", "real" -> FLOAT4.oid;
+            case "float8", "float", "double precision" -> FLOAT8.oid;
+            case "numeric", "decimal" -> NUMERIC.oid;
+            case "text" -> TEXT.oid;
+            case "varchar", "character varying", "char", "character", "bpchar" -> VARCHAR.oid;
+            case "date" -> DATE.oid;
+            case "timestamp", "timestamp without time zone" -> TIMESTAMP.oid;
+            case "timestamptz", "timestamp with time zone" -> TIMESTAMPTZ.oid;
+            case "unknown" -> 0;
+            default -> throw new SessionException("42704", "type \"" + name + "\" does not exist");
+        };
     }
 
     /** A type that a client has named by its number. */

@@ -40,6 +40,7 @@ final class Preparation {
         ClientStatement.Kind kind = statement.kind();
         return switch (kind) {
             case SESSION -> session(kind, statement, SettingStatements.columns(statement));
+            case PREPARE -> session(kind, statement, List.of());
             case COPY -> {
                 CopyStatement.parse(statement);
                 yield session(kind, statement, List.of());
@@ -58,7 +59,12 @@ final class Preparation {
                         false);
             case CALL -> call(statement, ProcedureCall.ofCall(statement), declared);
             case SYSTEM -> system(statement, declared);
+            case EXECUTE, ADVISORY -> throw new IllegalArgumentException("no statement of its own: " + kind);
             case QUERY -> {
+                Optional<AdvisoryCall> lock = AdvisoryCall.of(statement);
+                if (lock.isPresent()) {
+                    yield lock.get().prepared(statement, declared);
+                }
                 if (SystemTranslator.isSystemQuery(statement)) {
                     yield system(statement, declared);
                 }
@@ -73,6 +79,25 @@ final class Preparation {
     /** A statement that the session runs itself. */
     static Prepared session(ClientStatement.Kind kind, ClientStatement statement, List<ResultColumn> columns) {
         return new Prepared(statement, kind, null, List.of(), List.of(), "", List.of(), new int[0], columns, true);
+    }
+
+    /** An EXECUTE of a statement, with its columns. */
+    static Prepared executed(ClientStatement statement, Prepared target) {
+        if (target == null) {
+            throw SessionException.unsupported("EXECUTE of an empty statement is not supported");
+        }
+        return new Prepared(
+                statement,
+                ClientStatement.Kind.EXECUTE,
+                null,
+                List.of(),
+                List.of(),
+                "",
+                List.of(),
+                new int[0],
+                target.columns(),
+                target.readOnly(),
+                target);
     }
 
     private Prepared declare(Cancellation by, ClientStatement statement, int... declared) {
@@ -111,6 +136,11 @@ final class Preparation {
             ArrayParameter array = arrays.get(parameters[i]);
             int element = elements[i];
             int parameter = parameters[i];
+            if (parameter < 0) {
+                arguments[i] = Literals.value(prepared.translation().literal(parameter), type)
+                        .orElseThrow();
+                continue;
+            }
             arguments[i] = converted(
                     parameter,
                     () -> element < 0
@@ -176,8 +206,12 @@ final class Preparation {
     /** A statement whose parameters that are arrays have places for so many elements. */
     Prepared planned(Cancellation by, ClientStatement statement, Map<Integer, Integer> places, int... declared) {
         Map<Integer, String> casts = new TreeMap<>();
+        Optional<Prepared> lifted = lifted(by, statement, places, declared);
+        if (lifted.isPresent()) {
+            return lifted.get();
+        }
         for (int attempt = 0; ; attempt++) {
-            Translation translation = Translator.translate(statement, functions, casts, places);
+            Translation translation = Translator.translate(statement, functions, casts, places, false);
             try {
                 return planned(statement, translation, engine.shape(by, translation.sql()), declared);
             } catch (ProcedureException e) {
@@ -191,6 +225,36 @@ final class Preparation {
                     throw failure(e, translation);
                 }
             }
+        }
+    }
+
+    /** The statement with its literals as parameters, so that it shares the plan of others; empty: it has none, or they don't fit. */
+    private Optional<Prepared> lifted(
+            Cancellation by, ClientStatement statement, Map<Integer, Integer> places, int... declared) {
+        if (statement.kind() == ClientStatement.Kind.EXPLAIN) {
+            return Optional.empty();
+        }
+        Translation translation = Translator.translate(statement, functions, Map.of(), places, true);
+        if (translation.literals().isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            StatementShape shape = engine.shape(by, translation.sql());
+            for (int i = 0; i < translation.parameters().length; i++) {
+                int parameter = translation.parameters()[i];
+                boolean unfit = parameter < 0
+                        && Literals.value(
+                                        translation.literal(parameter),
+                                        shape.parameters().get(i))
+                                .isEmpty();
+                if (unfit) {
+                    return Optional.empty();
+                }
+            }
+            return Optional.of(planned(statement, translation, shape, declared));
+        } catch (ProcedureException literalsTell) {
+            // The statement as it stands is planned next, or its failure told.
+            return Optional.empty();
         }
     }
 
@@ -218,7 +282,7 @@ final class Preparation {
         PgType[] types = new PgType[translation.clientParameters()];
         for (int i = 0; i < translation.parameters().length; i++) {
             int parameter = translation.parameters()[i];
-            if (types[parameter] == null) {
+            if (parameter >= 0 && types[parameter] == null) {
                 PgType type = PgType.of(shape.parameters().get(i));
                 types[parameter] = translation.elements()[i] < 0 ? type : type.array();
             }
@@ -322,6 +386,9 @@ final class Preparation {
         if (prepared.kind() == ClientStatement.Kind.CALL) {
             return callArguments(prepared, values);
         }
+        if (prepared.kind() == ClientStatement.Kind.ADVISORY) {
+            return AdvisoryCall.of(prepared.statement()).orElseThrow().arguments(prepared, values);
+        }
         if (prepared.kind() == ClientStatement.Kind.SYSTEM) {
             return literals(prepared, values);
         }
@@ -333,6 +400,11 @@ final class Preparation {
         for (int i = 0; i < arguments.length; i++) {
             int index = i;
             SqlType type = prepared.engineTypes().get(i);
+            if (parameters[i] < 0) {
+                arguments[i] = Literals.value(prepared.translation().literal(parameters[i]), type)
+                        .orElseThrow();
+                continue;
+            }
             arguments[i] = converted(
                     parameters[i],
                     () -> ParameterValues.of(values[parameters[index]], oid(prepared, parameters[index]), type));
@@ -382,14 +454,14 @@ final class Preparation {
         return arguments;
     }
 
-    private static int oid(Prepared prepared, int parameter) {
+    static int oid(Prepared prepared, int parameter) {
         int[] declared = prepared.declared();
         return parameter < declared.length && declared[parameter] != 0
                 ? declared[parameter]
                 : prepared.parameterTypes().get(parameter).oid();
     }
 
-    private static Object converted(int parameter, java.util.function.Supplier<Object> conversion) {
+    static Object converted(int parameter, java.util.function.Supplier<Object> conversion) {
         try {
             return conversion.get();
         } catch (SessionException e) {

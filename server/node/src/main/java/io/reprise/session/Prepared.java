@@ -17,7 +17,7 @@ import java.util.List;
  * @param declared the types that the client declared, by number; 0: none
  * @param columns the columns of its result
  * @param readOnly whether it changes nothing
- * @param query the query of a DECLARE; null for other statements
+ * @param query the query of a DECLARE, the statement of an EXECUTE; null for other statements
  */
 public record Prepared(
         ClientStatement statement,
@@ -66,7 +66,7 @@ public record Prepared(
 
     /** Whether its columns are known before it runs. */
     public boolean hasKnownColumns() {
-        return kind != ClientStatement.Kind.CALL;
+        return kind == ClientStatement.Kind.EXECUTE ? query.hasKnownColumns() : kind != ClientStatement.Kind.CALL;
     }
 
     /** Whether it is a query, with rows. */

@@ -53,7 +53,8 @@ record ProcedureCall(String name, List<Object> arguments) {
         return parse(statement, 3);
     }
 
-    private static Optional<ProcedureCall> parse(ClientStatement statement, int at) {
+    /** Parses a name with arguments at a place; empty: there is none. */
+    static Optional<ProcedureCall> parse(ClientStatement statement, int at) {
         List<Token> tokens = statement.tokens();
         Token name = tokens.get(at);
         boolean named = name.kind() == Token.Kind.WORD || name.kind() == Token.Kind.QUOTED_NAME;

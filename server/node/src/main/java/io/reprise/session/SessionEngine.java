@@ -9,7 +9,9 @@ import io.reprise.engine.TapeStep;
 import io.reprise.execution.Work;
 import io.reprise.runtime.agent.Cancellation;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * The engine, as sessions see it. Any thread; each method waits for its result and throws the engine's failures. Requests can be
@@ -24,6 +26,15 @@ public interface SessionEngine {
 
     /** Runs a statement as a transaction of its own. */
     Reply run(Cancellation by, String sql, Object... arguments);
+
+    /** Whether a statement has been planned. */
+    boolean isPlanned(String sql);
+
+    /**
+     * Starts a planned statement without waiting; an executor, whose tasks are short, completes the future. Empty: only a thread that
+     * may wait can run it.
+     */
+    Optional<CompletableFuture<Reply>> start(Cancellation by, Executor replies, String sql, Object... arguments);
 
     /** Runs a transaction in one go; a failure is in the reply. */
     TapeReply tape(Cancellation by, List<TapeStep> steps, boolean preview, long nowMicros, long key);
@@ -48,6 +59,9 @@ public interface SessionEngine {
 
     /** The time in microseconds since 1970. */
     long nowMicros();
+
+    /** The advisory locks; empty in a cluster, whose nodes don't share them. */
+    Optional<AdvisoryLocks> advisoryLocks();
 
     /** The server's name and version. */
     String software();

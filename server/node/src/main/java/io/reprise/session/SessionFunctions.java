@@ -40,8 +40,6 @@ final class SessionFunctions implements Function<String, String> {
             case "CURRENT_USER", "SESSION_USER", "CURRENT_ROLE" -> Translator.literal(user);
             case "PG_BACKEND_PID" -> Integer.toString(processId);
             case "PG_IS_IN_RECOVERY" -> "FALSE";
-            // No session has advisory locks.
-            case "PG_ADVISORY_UNLOCK_ALL" -> "''";
             default -> null;
         };
     }

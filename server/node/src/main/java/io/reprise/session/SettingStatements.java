@@ -48,14 +48,6 @@ final class SettingStatements {
             case "SET" -> set(statement);
             case "SHOW" -> show(statement);
             case "RESET" -> reset(statement);
-            case "DISCARD" -> {
-                settings.resetAll();
-                yield Answer.done("DISCARD " + statement.word(1));
-            }
-            case "DEALLOCATE" -> {
-                int at = statement.word(1).equals("PREPARE") ? 2 : 1;
-                yield Answer.done("DEALLOCATE " + (statement.word(at).equals("ALL") ? "ALL" : name(statement, at)));
-            }
             case "UNLISTEN", "ANALYZE", "VACUUM", "CHECKPOINT", "REINDEX", "CLUSTER" -> Answer.done(statement.word(0));
             case "COMMENT", "GRANT", "REVOKE" -> Answer.done(statement.word(0));
             default -> throw unknown(statement);
@@ -65,8 +57,15 @@ final class SettingStatements {
     private static SessionException unknown(ClientStatement statement) {
         String word = statement.word(0);
         return switch (word) {
-            case "LISTEN", "NOTIFY", "PREPARE", "EXECUTE", "DO", "SECURITY", "IMPORT", "REASSIGN", "REFRESH", "LOAD" ->
+            case "DO", "SECURITY", "IMPORT", "REASSIGN", "REFRESH", "LOAD" ->
                 SessionException.unsupported(word + " is not supported");
+            case "LISTEN", "NOTIFY" ->
+                new SessionException(
+                        SqlStates.NOT_SUPPORTED,
+                        word + " is not supported",
+                        "Committed changes are told by \"reprise changes --follow\".",
+                        0);
+            case "PREPARE" -> SessionException.unsupported("two-phase commit is not supported");
             default ->
                 new SessionException(
                         SqlStates.SYNTAX_ERROR,

@@ -3,14 +3,20 @@ package io.reprise.session;
 import io.reprise.access.Right;
 import io.reprise.access.Rights;
 import io.reprise.engine.DrawnValues;
+import io.reprise.engine.Reply;
 import io.reprise.execution.Result;
 import io.reprise.execution.Work;
+import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Cancellation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -28,12 +34,17 @@ public final class SqlSession {
     private final SessionSettings settings = new SessionSettings();
     private final Transaction transaction = new Transaction();
     private final Cursors cursors = new Cursors();
+    private final PreparedStatements statements = new PreparedStatements();
+    private final SessionLocks locks;
     private final List<Notice> notices = new ArrayList<>();
     private final TapeRunner tape;
     private final TransactionStatements transactionStatements;
     private final Preparation preparation;
     private final SettingStatements settingStatements;
     private final DrawnValues drawn = new DrawnValues();
+
+    /** Whether the client has gone. */
+    private final BooleanSupplier gone;
 
     /** Cancels the request under way. */
     private Cancellation cancellation = new Cancellation();
@@ -46,13 +57,22 @@ public final class SqlSession {
      * @param database the name that the client gave to the database
      * @param processId the number by which the client knows the session
      * @param hashKey of the hashes of results
+     * @param gone whether the client has gone
      */
     public SqlSession(
-            SessionEngine engine, Supplier<Rights> rights, String user, String database, int processId, long hashKey) {
+            SessionEngine engine,
+            Supplier<Rights> rights,
+            String user,
+            String database,
+            int processId,
+            long hashKey,
+            BooleanSupplier gone) {
+        this.gone = gone;
+        locks = new SessionLocks(engine.advisoryLocks());
         this.engine = engine;
         this.rights = rights;
         tape = new TapeRunner(engine, transaction, hashKey);
-        transactionStatements = new TransactionStatements(tape, transaction, settings, cursors, notices);
+        transactionStatements = new TransactionStatements(tape, transaction, settings, cursors, locks, notices);
         preparation =
                 new Preparation(engine, new SessionFunctions(settings, engine.software(), user, database, processId));
         settingStatements = new SettingStatements(settings, transaction);
@@ -61,6 +81,16 @@ public final class SqlSession {
     /** Its settings. */
     public SessionSettings settings() {
         return settings;
+    }
+
+    /** Its prepared statements. */
+    public PreparedStatements statements() {
+        return statements;
+    }
+
+    /** The client has gone, and nothing of it runs any more. */
+    public void close() {
+        locks.close();
     }
 
     /** Sets the means to cancel the client's next request. */
@@ -111,6 +141,9 @@ public final class SqlSession {
             if (statement.word(0).equals("FETCH")) {
                 return Preparation.session(ClientStatement.Kind.SESSION, statement, cursors.fetched(statement));
             }
+            if (statement.kind() == ClientStatement.Kind.EXECUTE) {
+                return Preparation.executed(statement, statements.find(SettingStatements.name(statement, 1)));
+            }
             return preparation.prepare(cancellation, statement, declared);
         } catch (SessionException failure) {
             throw failure.movedBy(statement.offset());
@@ -119,6 +152,9 @@ public final class SqlSession {
 
     /** Binds values to the parameters of a statement. */
     public Bound bind(Prepared prepared, RawParameter... values) {
+        if (prepared.kind() == ClientStatement.Kind.EXECUTE) {
+            return execute(prepared, values);
+        }
         if (prepared.query() != null) {
             return new Bound(prepared, bind(prepared.query(), values));
         }
@@ -126,6 +162,26 @@ public final class SqlSession {
                 && prepared.translation().hasArrays()
                 && values.length == prepared.parameterTypes().size();
         return arrays ? bindArrays(prepared, values) : bindValues(prepared, values);
+    }
+
+    /** EXECUTE runs another statement, which counts from then on. */
+    private Bound execute(Prepared execute, RawParameter... values) {
+        if (values.length > 0) {
+            throw new SessionException(
+                    SqlStates.PROTOCOL_VIOLATION, "bind message supplies parameters, but EXECUTE has none");
+        }
+        RawParameter[] arguments = PrepareStatement.arguments(execute.statement());
+        Prepared target = execute.query();
+        int expected = target.parameterTypes().size();
+        if (arguments.length != expected) {
+            throw new SessionException(
+                    SqlStates.SYNTAX_ERROR,
+                    "wrong number of parameters for prepared statement \""
+                            + SettingStatements.name(execute.statement(), 1) + "\"",
+                    ErrorFields.NONE.withDetail(
+                            "Expected " + expected + " parameters but got " + arguments.length + "."));
+        }
+        return bind(target, arguments);
     }
 
     /** A statement with arrays is planned for their lengths. */
@@ -219,6 +275,48 @@ public final class SqlSession {
         bound.filled(TapeRunner.asked(bound, () -> engine.filled(sql, drawn, bound.arguments())));
     }
 
+    /** Whether a thread that must not wait can start a statement as a transaction of its own. */
+    public boolean canStart(Prepared prepared) {
+        return transaction.state() == Transaction.State.IDLE
+                && (prepared.kind() == ClientStatement.Kind.QUERY || prepared.kind() == ClientStatement.Kind.WRITE)
+                && !prepared.translation().hasArrays()
+                && engine.isPlanned(prepared.translation().sql());
+    }
+
+    /**
+     * Starts a statement as a transaction of its own, without waiting.
+     *
+     * @param replies completes the future; its tasks are short
+     * @return empty: a thread that may wait has to run it
+     */
+    public Optional<CompletableFuture<Reply>> start(Bound bound, Executor replies) {
+        try {
+            checkMayRun(bound);
+        } catch (SessionException told) {
+            return Optional.empty();
+        }
+        return cancellation.isCanceled()
+                ? Optional.empty()
+                : engine.start(
+                        cancellation, replies, bound.prepared().translation().sql(), bound.arguments());
+    }
+
+    /** A statement that was started has ended; {@code failure} is not null if its outcome is unknown. */
+    public void ended(Bound bound, Reply reply, Throwable failure) {
+        try {
+            bound.answered(CommandTags.answer(bound.prepared(), TapeRunner.asked(bound, () -> {
+                if (failure != null) {
+                    throw failure instanceof ProcedureException known
+                            ? known
+                            : new ProcedureException(ErrorCode.OUTCOME_UNKNOWN, String.valueOf(failure));
+                }
+                return reply.orThrow().result();
+            })));
+        } catch (SessionException told) {
+            bound.failed(told);
+        }
+    }
+
     /** Plans a COPY. */
     public CopyPlan prepareCopy(ClientStatement statement) {
         return CopyPlanner.plan(this, statement);
@@ -252,8 +350,56 @@ public final class SqlSession {
             case CALL -> call(bound);
             case SYSTEM -> runSystem(bound);
             case DECLARE -> declare(bound);
+            case PREPARE -> prepareNamed(prepared.statement());
+            case ADVISORY -> lock(bound);
             default -> runSessionStatement(prepared.statement());
         };
+    }
+
+    private Answer prepareNamed(ClientStatement statement) {
+        PrepareStatement prepare = PrepareStatement.parse(statement);
+        statements.checkNew(prepare.name());
+        statements.put(prepare.name(), prepare(prepare.statement(), prepare.types()));
+        return Answer.done("PREPARE");
+    }
+
+    private Answer lock(Bound bound) {
+        transaction.checkNotFailed();
+        AdvisoryCall call = AdvisoryCall.of(bound.prepared().statement()).orElseThrow();
+        Object value = locks.run(call, () -> cancellation.isCanceled() || gone.getAsBoolean(), bound.arguments());
+        checkCanceled();
+        if (call.frees() && Boolean.FALSE.equals(value)) {
+            notices.add(Notice.warning("01000", "you don't own a lock of this key"));
+        }
+        if (transaction.state() == Transaction.State.IDLE) {
+            locks.transactionEnded();
+        }
+        List<Object[]> rows = new ArrayList<>();
+        rows.add(new Object[] {value});
+        return Answer.of("SELECT", bound.prepared().columns(), rows);
+    }
+
+    /** DISCARD: ALL is for pools that give the session to another program. */
+    private Answer discard(ClientStatement statement) {
+        String what = statement.word(1);
+        switch (what) {
+            case "ALL" -> {
+                if (transaction.state() != Transaction.State.IDLE && !transaction.isImplicit()) {
+                    throw new SessionException("25001", "DISCARD ALL cannot run inside a transaction block");
+                }
+                settings.resetAll();
+                statements.clear();
+                cursors.closeAll();
+                drawn.clear();
+                locks.freeAll();
+            }
+            case "SEQUENCES" -> drawn.clear();
+            case "PLANS", "TEMP", "TEMPORARY" -> {
+                // Plans are the engine's, and there are no temporary tables.
+            }
+            default -> throw SessionException.syntax("DISCARD takes ALL, PLANS, SEQUENCES or TEMP", statement.offset());
+        }
+        return Answer.done("DISCARD " + what);
     }
 
     private Answer changeSchema(Prepared prepared) {
@@ -337,6 +483,8 @@ public final class SqlSession {
         return switch (statement.word(0)) {
             case "FETCH", "MOVE" -> cursors.move(statement);
             case "CLOSE" -> cursors.close(statement);
+            case "DEALLOCATE" -> statements.deallocate(statement);
+            case "DISCARD" -> discard(statement);
             default ->
                 TransactionStatements.isOne(statement)
                         ? transactionStatements.run(cancellation, statement)

@@ -9,6 +9,7 @@ final class TransactionStatements {
     private final Transaction transaction;
     private final SessionSettings settings;
     private final Cursors cursors;
+    private final SessionLocks locks;
     private final List<Notice> notices;
 
     /**
@@ -17,7 +18,13 @@ final class TransactionStatements {
      * @param notices takes the notices to the client
      */
     TransactionStatements(
-            TapeRunner tape, Transaction transaction, SessionSettings settings, Cursors cursors, List<Notice> notices) {
+            TapeRunner tape,
+            Transaction transaction,
+            SessionSettings settings,
+            Cursors cursors,
+            SessionLocks locks,
+            List<Notice> notices) {
+        this.locks = locks;
         this.tape = tape;
         this.transaction = transaction;
         this.settings = settings;
@@ -154,5 +161,6 @@ final class TransactionStatements {
         cursors.transactionEnded();
         transaction.end();
         settings.transactionEnded();
+        locks.transactionEnded();
     }
 }

@@ -1,17 +1,31 @@
 package io.reprise.session;
 
+import java.util.List;
+
 /**
  * A statement in the engine's SQL.
  *
  * @param sql its text, with {@code ?} for parameters
- * @param parameters for each {@code ?} the number of the client's parameter, from 0
+ * @param parameters for each {@code ?} the number of the client's parameter, from 0; below 0: a lifted literal, -1 is the first
  * @param elements for each {@code ?} its place in a parameter that is an array; -1: the parameter is none
+ * @param literals the lifted literals: numbers, and strings behind a quotation mark
  * @param clientParameters the number of parameters that the client sends
  * @param outOffsets the places of tokens in {@code sql}, ascending
  * @param inOffsets the places of the same tokens in the client's statement
  */
 record Translation(
-        String sql, int[] parameters, int[] elements, int clientParameters, int[] outOffsets, int[] inOffsets) {
+        String sql,
+        int[] parameters,
+        int[] elements,
+        List<String> literals,
+        int clientParameters,
+        int[] outOffsets,
+        int[] inOffsets) {
+    /** The lifted literal for a negative number of {@code parameters}. */
+    String literal(int parameter) {
+        return literals.get(-1 - parameter);
+    }
+
     /** Whether a parameter is an array. */
     boolean hasArrays() {
         for (int element : elements) {

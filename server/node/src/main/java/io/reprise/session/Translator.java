@@ -1,6 +1,7 @@
 package io.reprise.session;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,6 +24,8 @@ final class Translator {
     private final Map<Integer, Integer> places;
     private final List<Integer> outOffsets = new ArrayList<>();
     private final List<Integer> inOffsets = new ArrayList<>();
+    private final BitSet lifted;
+    private final List<String> literals = new ArrayList<>();
     private int clientParameters;
     private int written;
 
@@ -30,7 +33,9 @@ final class Translator {
             ClientStatement statement,
             Function<String, String> functions,
             Map<Integer, String> casts,
-            Map<Integer, Integer> places) {
+            Map<Integer, Integer> places,
+            boolean lifts) {
+        lifted = lifts ? Literals.of(statement) : new BitSet();
         tokens = statement.tokens();
         text = statement.text();
         this.functions = functions;
@@ -46,20 +51,22 @@ final class Translator {
      */
     static Translation translate(
             ClientStatement statement, Function<String, String> functions, Map<Integer, String> casts) {
-        return translate(statement, functions, casts, Map.of());
+        return translate(statement, functions, casts, Map.of(), false);
     }
 
     /**
      * The same for arrays of known lengths.
      *
      * @param places the number of places for the elements of each parameter, from 0, that is an array; usually 1
+     * @param lifts whether literals become parameters where they mean the same
      */
     static Translation translate(
             ClientStatement statement,
             Function<String, String> functions,
             Map<Integer, String> casts,
-            Map<Integer, Integer> places) {
-        return new Translator(statement, functions, casts, places).run();
+            Map<Integer, Integer> places,
+            boolean lifts) {
+        return new Translator(statement, functions, casts, places, lifts).run();
     }
 
     private Translation run() {
@@ -69,7 +76,13 @@ final class Translator {
             index = translate(index);
         }
         return new Translation(
-                sql.toString(), ints(parameters), ints(elements), clientParameters, ints(outOffsets), ints(inOffsets));
+                sql.toString(),
+                ints(parameters),
+                ints(elements),
+                List.copyOf(literals),
+                clientParameters,
+                ints(outOffsets),
+                ints(inOffsets));
     }
 
     private static int[] ints(List<Integer> list) {
@@ -101,6 +114,9 @@ final class Translator {
     private int translate(int index) {
         Token token = tokens.get(index);
         Token next = tokens.get(index + 1);
+        if (lifted.get(index)) {
+            return lift(index, token, next);
+        }
         int behind = membership(index);
         if (behind > index) {
             return behind;
@@ -127,6 +143,19 @@ final class Translator {
             default -> put(token, token.text());
         }
         return index + 1;
+    }
+
+    private int lift(int index, Token token, Token next) {
+        boolean negative = token.isSign('-');
+        literals.add(
+                token.kind() == Token.Kind.STRING ? '\'' + token.text() : negative ? '-' + next.text() : token.text());
+        parameters.add(-literals.size());
+        elements.add(-1);
+        put(token, "?");
+        if (negative) {
+            written = next.end();
+        }
+        return negative ? index + 2 : index + 1;
     }
 
     private Token token(int index) {

@@ -117,12 +117,12 @@ final class SessionOracleTest {
     }
 
     private void run(Reprise engine) {
-        EngineSessions sessions = new EngineSessions(1 << 20, Runnable::run, SystemClock.INSTANCE, "test");
+        EngineSessions sessions = new EngineSessions(1 << 20, Runnable::run, SystemClock.INSTANCE, "test", false);
         sessions.open(engine);
         Random random = new Random(SEED);
         List<Client> clients = new ArrayList<>();
         for (int i = 0; i < SESSIONS; i++) {
-            clients.add(new Client(new SqlSession(sessions, () -> Rights.ALL, "ann", "bank", i, SEED)));
+            clients.add(new Client(new SqlSession(sessions, () -> Rights.ALL, "ann", "bank", i, SEED, () -> false)));
         }
         for (int step = 0; step < STEPS; step++) {
             step(clients.get(random.nextInt(SESSIONS)), random);

@@ -36,6 +36,9 @@ final class MessageDecoder extends ThrottledDecoder {
         /** A later message. */
         void message(FrontendMessage message);
 
+        /** The messages of one read of the socket have been given. */
+        void received();
+
         /** The client violates the protocol or a limit. */
         void reject(String state, String message);
 
@@ -58,6 +61,12 @@ final class MessageDecoder extends ThrottledDecoder {
     @Override
     protected boolean hasRoom() {
         return receiver.hasRoom();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) throws Exception {
+        receiver.received();
+        super.channelReadComplete(context);
     }
 
     @Override

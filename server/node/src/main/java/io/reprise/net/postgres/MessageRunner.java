@@ -1,5 +1,6 @@
 package io.reprise.net.postgres;
 
+import io.reprise.engine.Reply;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Cancellation;
 import io.reprise.session.Answer;
@@ -16,7 +17,10 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,11 +41,8 @@ final class MessageRunner {
     /** The most statements that are gathered; more are run as previews before Sync. */
     private static final int MOST_GATHERED = 256;
 
-    private static final int MOST_STATEMENTS = 10_000;
-
     private final SqlSession session;
     private final Replies replies;
-    private final Map<String, Prepared> statements = new HashMap<>();
     private final Map<String, Portal> portals = new HashMap<>();
     private final List<Bound> gathered = new ArrayList<>();
 
@@ -93,6 +94,11 @@ final class MessageRunner {
         return status;
     }
 
+    /** The client has gone. */
+    void close() {
+        session.close();
+    }
+
     /** Runs a message. Returns false if the client ends the session. */
     boolean run(FrontendMessage message) {
         if (message.kind() == FrontendMessage.TERMINATE) {
@@ -106,31 +112,63 @@ final class MessageRunner {
             session.cancelBy(cancellation);
             timer.begin(session.settings().statementTimeoutMs(), cancellation);
         }
-        SessionException failure = failure(message);
+        ended(message.kind(), failure(message.kind(), () -> dispatch(message, new BodyReader(message.body()))));
+        return true;
+    }
+
+    private void ended(byte kind, SessionException failure) {
         if (failure != null) {
             fail(failure);
-            boolean simple = message.kind() == FrontendMessage.QUERY || rest != null;
+            boolean simple = kind == FrontendMessage.QUERY || rest != null;
             rest = null;
             copy.abort();
-            skipping = message.kind() != FrontendMessage.SYNC && !simple;
+            skipping = kind != FrontendMessage.SYNC && !simple;
             if (!skipping) {
                 ready();
             }
         }
-        return true;
+    }
+
+    /** Whether messages are a request that {@link #start} takes: one planned statement, as a transaction of its own. */
+    boolean canStart(Iterable<FrontendMessage> messages) {
+        if (underWay || skipping || copy.isReceiving() || rest != null || !gathered.isEmpty()) {
+            return false;
+        }
+        Prepared prepared = StartableRequest.statement(messages, session.statements());
+        return prepared != null
+                && session.canStart(prepared)
+                && session.settings().statementTimeoutMs() == 0;
+    }
+
+    /** Starts the gathered statement, without waiting. Empty: Sync has to be run as any message. */
+    Optional<CompletableFuture<Reply>> start(Executor loop) {
+        return gathered.size() == 1 ? session.start(gathered.getFirst(), loop) : Optional.empty();
+    }
+
+    /** Answers the started statement, which has ended, and its Sync. */
+    void answerStarted(Reply reply, Throwable problem) {
+        session.ended(gathered.getFirst(), reply, problem);
+        List<Runnable> answers = List.copyOf(held);
+        gathered.clear();
+        held.clear();
+        ended(FrontendMessage.SYNC, failure(FrontendMessage.SYNC, () -> {
+            skipping = false;
+            answers.forEach(Runnable::run);
+            ready();
+        }));
     }
 
     /** Runs a message. Returns its failure, or null. */
-    private SessionException failure(FrontendMessage message) {
+    private SessionException failure(byte kind, Runnable work) {
         try {
-            dispatch(message, new BodyReader(message.body()));
+            work.run();
             return null;
         } catch (SessionException failure) {
             return failure;
         } catch (ProcedureException failure) {
             return new SessionException(SqlStates.of(failure.code(), failure.getMessage()), failure.getMessage());
         } catch (RuntimeException bug) {
-            LOG.error("A message of kind {} could not be run, and this is a bug", (char) message.kind(), bug);
+            LOG.error("A message of kind {} could not be run, and this is a bug", (char) kind, bug);
             return new SessionException("XX000", "internal error: " + bug);
         }
     }
@@ -271,7 +309,7 @@ final class MessageRunner {
                 continue;
             }
             Portal portal = new Portal(session.bind(prepared));
-            if (session.isGrouped(prepared)) {
+            if (session.isGrouped(portal.bound().prepared())) {
                 portal.submit();
                 gather(portal.bound(), () -> simpleResult(portal));
             } else {
@@ -314,29 +352,15 @@ final class MessageRunner {
             types[i] = in.int32();
         }
         in.end();
-        if (!name.isEmpty() && statements.containsKey(name)) {
-            throw new SessionException("42P05", "prepared statement \"" + name + "\" already exists");
-        }
-        if (statements.size() >= MOST_STATEMENTS) {
-            throw new SessionException(
-                    SqlStates.LIMIT_EXCEEDED, "the session has " + MOST_STATEMENTS + " prepared statements already");
-        }
+        session.statements().checkNew(name);
         List<ClientStatement> parts = ClientStatement.split(text);
         if (parts.size() > 1) {
             throw new SessionException(
                     SqlStates.SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement");
         }
         statement = text;
-        statements.put(name, parts.isEmpty() ? null : session.prepare(parts.getFirst(), types));
+        session.statements().put(name, parts.isEmpty() ? null : session.prepare(parts.getFirst(), types));
         answer(replies::parseComplete);
-    }
-
-    private Prepared statement(String name) {
-        if (!statements.containsKey(name)) {
-            throw new SessionException(
-                    SqlStates.UNKNOWN_STATEMENT, "prepared statement \"" + name + "\" does not exist");
-        }
-        return statements.get(name);
     }
 
     private Portal portal(String name) {
@@ -349,7 +373,7 @@ final class MessageRunner {
 
     private void bind(BodyReader in) {
         String name = in.string();
-        Prepared prepared = statement(in.string());
+        Prepared prepared = session.statements().find(in.string());
         int[] formats = formats(in);
         int count = in.int16();
         if (formats.length > 1 && formats.length != count) {
@@ -396,7 +420,7 @@ final class MessageRunner {
         String name = in.string();
         in.end();
         if (what == 'S') {
-            Prepared prepared = statement(name);
+            Prepared prepared = session.statements().find(name);
             answer(() -> {
                 replies.parameterDescription(prepared == null ? List.of() : prepared.parameterTypes());
                 describeColumns(prepared);
@@ -440,14 +464,7 @@ final class MessageRunner {
     }
 
     private void runNow(Portal portal) {
-        Answer answer = session.run(portal.bound());
-        portal.answered(answer);
-        if (answer.tag().startsWith("DEALLOCATE ")) {
-            statements.remove(answer.tag().substring("DEALLOCATE ".length()));
-            portal.answered(Answer.done("DEALLOCATE"));
-        } else if (answer.tag().equals("DISCARD ALL") || answer.tag().equals("DEALLOCATE ALL")) {
-            statements.clear();
-        }
+        portal.answered(session.run(portal.bound()));
     }
 
     private void execute(BodyReader in) {
@@ -478,7 +495,7 @@ final class MessageRunner {
         String name = in.string();
         in.end();
         if (what == 'S') {
-            statements.remove(name);
+            session.statements().remove(name);
         } else {
             portals.remove(name);
         }

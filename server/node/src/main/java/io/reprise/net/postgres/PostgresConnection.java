@@ -3,10 +3,13 @@ package io.reprise.net.postgres;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
+import io.netty.channel.EventLoop;
 import io.reprise.access.Claim;
 import io.reprise.access.LoginOutcome;
 import io.reprise.access.LoginStart;
 import io.reprise.access.ScramExchange;
+import io.reprise.engine.Reply;
+import io.reprise.execution.Result;
 import io.reprise.net.listen.ClientChannel;
 import io.reprise.net.listen.ClientSession;
 import io.reprise.net.listen.PortConnection;
@@ -20,6 +23,7 @@ import io.reprise.session.SqlStates;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,7 +41,8 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>Owned by its network loop, except the running of messages: one task at a time takes them from the queue, on a thread of its own,
- * and ends when there are none. It doesn't begin while the client has too much to read.
+ * and ends when there are none. It doesn't begin while the client has too much to read. A request that nobody has to wait for is run by
+ * the loop itself ({@link StartableRequest}).
  */
 final class PostgresConnection implements PortConnection, MessageDecoder.Receiver, UnreadReplies.Reader {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
@@ -45,6 +50,9 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
     private static final int AUTHENTICATION_OK = 0;
     private static final int CLEARTEXT_PASSWORD = 3;
     private static final int SSL_REQUEST_BYTES = 8;
+
+    /** A longer result is written by a thread of its own. */
+    private static final int MOST_ROWS_OF_LOOP = 200;
 
     /** Replies are handed over when they are this long, or when no message waits. */
     private static final int SEND_BYTES = 1 << 16;
@@ -209,7 +217,12 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
         messages.add(message);
         if (waitingBytes.addAndGet(message.weight()) > protocol.limits().unreadBytes()) {
             decoder.pause();
+            runMessages();
         }
+    }
+
+    @Override
+    public void received() {
         runMessages();
     }
 
@@ -247,7 +260,13 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
         String user = parameters.get("user");
         String database = parameters.getOrDefault("database", user);
         SqlSession sql = new SqlSession(
-                protocol.engine(), () -> session.user().rights(), user, database, number, protocol.hashKey());
+                protocol.engine(),
+                () -> session.user().rights(),
+                user,
+                database,
+                number,
+                protocol.hashKey(),
+                () -> !isOpen());
         SessionSettings settings = sql.settings();
         settings.atLogin("session_authorization", user);
         settings.atLogin("is_superuser", "on");
@@ -270,13 +289,83 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
 
     /** Any thread: has waiting messages run, unless they are being run or the client has enough to read. */
     private void runMessages() {
-        if (!messages.isEmpty() && hasRoomToAnswer() && running.compareAndSet(false, true)) {
-            try {
-                protocol.runners().execute(this::drain);
-            } catch (RejectedExecutionException closed) {
-                running.set(false);
-                shutDown();
+        if (!messages.isEmpty()
+                && isOpen()
+                && hasRoomToAnswer()
+                && running.compareAndSet(false, true)
+                && !isStarted(channel.eventLoop())) {
+            onRunner(this::drain);
+        }
+    }
+
+    private void onRunner(Runnable task) {
+        try {
+            protocol.runners().execute(task);
+        } catch (RejectedExecutionException closed) {
+            running.set(false);
+            shutDown();
+        }
+    }
+
+    /** Starts the request that waits, if this is the loop and nobody has to wait for the request. */
+    private boolean isStarted(EventLoop loop) {
+        if (!loop.inEventLoop() || runner == null || !runner.canStart(messages)) {
+            return false;
+        }
+        try {
+            while (messages.peek().kind() != FrontendMessage.SYNC) {
+                FrontendMessage message = messages.poll();
+                taken(message);
+                runner.run(message);
             }
+            Optional<CompletableFuture<Reply>> started = runner.start(loop);
+            started.ifPresent(
+                    future -> future.whenComplete((reply, problem) -> client.onLoop(() -> ended(reply, problem))));
+            return started.isPresent();
+        } catch (RuntimeException | Error failure) {
+            failed(failure);
+            stopped();
+            return true;
+        }
+    }
+
+    /** A started statement has ended. A long result is not written by the loop, which others wait for. */
+    private void ended(Reply reply, Throwable problem) {
+        if (problem == null && reply.isOvertaken()) {
+            onRunner(this::drain);
+        } else if (problem == null
+                && reply.kind() == Result.Kind.ROWS
+                && reply.result().rows().count() > MOST_ROWS_OF_LOOP) {
+            onRunner(() -> answer(reply, null));
+        } else {
+            answer(reply, problem);
+        }
+    }
+
+    private void answer(Reply reply, Throwable problem) {
+        try {
+            taken(messages.poll());
+            runner.answerStarted(reply, problem);
+            send();
+        } catch (RuntimeException | Error failure) {
+            failed(failure);
+        } finally {
+            stopped();
+        }
+    }
+
+    private void failed(Throwable failure) {
+        LOG.error("A message of {} could not be run, and this is a bug", client.remoteAddress(), failure);
+        cutOff("a message could not be run: " + failure);
+    }
+
+    /** Messages are not being run any more; others may have come. */
+    private void stopped() {
+        running.set(false);
+        if (isOpen()) {
+            runMessages();
+        } else {
+            endRunner();
         }
     }
 
@@ -299,13 +388,16 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
             }
             send();
         } catch (RuntimeException | Error failure) {
-            LOG.error("A message of {} could not be run, and this is a bug", client.remoteAddress(), failure);
-            cutOff("a message could not be run: " + failure);
+            failed(failure);
         } finally {
-            running.set(false);
-            if (isOpen()) {
-                runMessages();
-            }
+            stopped();
+        }
+    }
+
+    /** Ends the session when no thread runs its messages any more. */
+    private void endRunner() {
+        if (running.compareAndSet(false, true) && runner != null) {
+            runner.close();
         }
     }
 
@@ -483,5 +575,6 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
     public void closed() {
         open.set(false);
         protocol.closed(number, unread);
+        endRunner();
     }
 }
