@@ -17,6 +17,7 @@ import io.reprise.recovery.demand.LoadStats;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.AgentHangsException;
 import io.reprise.snapshot.SnapshotReport;
+import io.reprise.sql.parse.CreateTableAs;
 import io.reprise.sql.plan.StatementTraits;
 import io.reprise.storage.PartitionStore;
 import java.nio.file.Path;
@@ -260,9 +261,21 @@ public final class Reprise implements AutoCloseable {
 
     /**
      * Changes the schema or the procedures by a script of DDL statements: all of it or nothing, between two transactions
-     * at all partitions.
+     * at all partitions. CREATE TABLE ... AS stands alone, and its rows are inserted by a transaction of their own.
+     *
+     * @return the number of rows of a table that is made from a query; -1 for other changes
      */
-    public void ddl(String script) {
+    public long ddl(String script) {
+        Optional<CreateTableAs> table = CreateTableAs.of(script);
+        if (table.isPresent()) {
+            return new TableFromQuery(this, table.get()).make();
+        }
+        schema.change(script);
+        return -1;
+    }
+
+    /** Changes the schema by a script that makes no table from a query. */
+    void changeSchema(String script) {
         schema.change(script);
     }
 

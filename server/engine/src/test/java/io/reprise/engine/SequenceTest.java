@@ -61,6 +61,33 @@ class SequenceTest {
     }
 
     @Test
+    void shouldRefuseValuesForAColumnThatIsGeneratedAlways() {
+        try (Reprise engine = options(2)
+                .ddl("CREATE TABLE t (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name VARCHAR(10))")
+                .open()) {
+            for (String refused : List.of(
+                    "INSERT INTO t (id, name) VALUES (7, 'a')",
+                    "INSERT INTO t VALUES (DEFAULT, 'a'), (7, 'b')",
+                    "INSERT INTO t SELECT 7, 'a'",
+                    "UPDATE t SET name = 'b', id = 7")) {
+                assertThatThrownBy(() -> engine.sql(refused))
+                        .hasMessageContaining("ID of T, which is GENERATED ALWAYS");
+            }
+
+            assertThat(value(engine, "INSERT INTO t (name) VALUES ('a') RETURNING id"))
+                    .isEqualTo(1);
+            assertThat(value(engine, "INSERT INTO t VALUES (DEFAULT, 'b') RETURNING id"))
+                    .isEqualTo(2);
+            assertThat(value(
+                            engine, "INSERT INTO t (id, name) OVERRIDING SYSTEM VALUE VALUES (?, 'c') RETURNING id", 9))
+                    .isEqualTo(9);
+            engine.sql("INSERT INTO t (id, name) OVERRIDING SYSTEM VALUE SELECT 10, 'd'");
+            engine.sql("UPDATE t SET name = 'e' WHERE id = 10");
+            assertThat(values(engine, "SELECT id FROM t ORDER BY id")).containsExactly(1L, 2L, 9L, 10L);
+        }
+    }
+
+    @Test
     void shouldKeepToItsBoundsAndBeginAnew() {
         try (Reprise engine = options(2)
                 .ddl("CREATE SEQUENCE few MAXVALUE 3; CREATE SEQUENCE round MINVALUE 5 MAXVALUE 6 CYCLE;"

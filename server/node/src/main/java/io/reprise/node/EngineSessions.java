@@ -132,8 +132,8 @@ final class EngineSessions implements SessionEngine {
     }
 
     @Override
-    public void change(String script) {
-        open().ddl(script);
+    public long change(String script) {
+        return open().ddl(script);
     }
 
     @Override

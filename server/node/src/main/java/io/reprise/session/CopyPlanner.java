@@ -20,7 +20,8 @@ final class CopyPlanner {
             return new CopyPlan(copy, query, query.columns());
         }
         StringJoiner names = new StringJoiner(", ", " (", ")");
-        StringJoiner values = new StringJoiner(", ", " VALUES (", ")");
+        // A COPY gives values to columns that are GENERATED ALWAYS, too.
+        StringJoiner values = new StringJoiner(", ", " OVERRIDING SYSTEM VALUE VALUES (", ")");
         for (int i = 0; i < query.columns().size(); i++) {
             names.add('"' + query.columns().get(i).name().replace("\"", "\"\"") + '"');
             values.add("$" + (i + 1));

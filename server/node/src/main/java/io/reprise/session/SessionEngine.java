@@ -51,8 +51,8 @@ public interface SessionEngine {
     /** The procedure of this name, or null. */
     Work procedure(String name);
 
-    /** Changes the schema. */
-    void change(String script);
+    /** Changes the schema. Returns the number of rows of a table that is made from a query; -1 for other changes. */
+    long change(String script);
 
     /** The present schema. */
     Catalog catalog();

@@ -407,13 +407,17 @@ public final class SqlSession {
             throw new SessionException(SqlStates.NOT_PERMITTED, "permission denied: DDL needs the role administer");
         }
         transactionStatements.commitBefore(cancellation, "a change of the schema is a transaction of its own");
+        long rows;
         try {
-            engine.change(prepared.translation().sql());
+            rows = engine.change(prepared.translation().sql());
         } catch (ProcedureException e) {
             throw Preparation.failure(e, prepared.translation())
                     .movedBy(prepared.statement().offset());
         }
         DdlNotices.of(prepared.statement()).ifPresent(notices::add);
+        if (rows >= 0) {
+            return Answer.done("SELECT " + rows);
+        }
         return Answer.done(DdlNotices.tag(prepared.statement()));
     }
 

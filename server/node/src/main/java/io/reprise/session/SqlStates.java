@@ -72,7 +72,7 @@ public final class SqlStates {
             case NUMERIC_OVERFLOW -> text.contains(" value of sequence ") ? "2200H" : "22003";
             case DIVISION_BY_ZERO -> "22012";
             case VALUE_TOO_LONG -> text.contains("log") ? LIMIT_EXCEEDED : "22001";
-            case INVALID_VALUE -> INVALID_TEXT;
+            case INVALID_VALUE -> text.contains("regular expression") ? "2201B" : INVALID_TEXT;
             case CARDINALITY -> "21000";
             case SCOPE_VIOLATION -> NOT_SUPPORTED;
             case MEMORY_LIMIT -> "53200";
@@ -117,6 +117,12 @@ public final class SqlStates {
         }
         if (plain.contains("does not allow NULLs")) {
             return "23502";
+        }
+        if (plain.contains("GENERATED ALWAYS")) {
+            return "428C9";
+        }
+        if (plain.contains("there is no operator")) {
+            return "42883";
         }
         if (EXISTS.matcher(plain).matches()) {
             return plain.contains("column") ? "42701" : "42P07";

@@ -72,8 +72,12 @@ final class Translator {
     private Translation run() {
         int index = 0;
         int end = endWithoutLocks();
+        boolean createsTable = token(0).isWord("CREATE") && token(1).isWord("TABLE");
         while (index < end) {
             index = translate(index);
+            if (createsTable && endsPrimaryKey(index)) {
+                sql.append(" USING ORDERED");
+            }
         }
         return new Translation(
                 sql.toString(),
@@ -83,6 +87,20 @@ final class Translator {
                 clientParameters,
                 ints(outOffsets),
                 ints(inOffsets));
+    }
+
+    /** Whether a primary key of one column ends in front of an index. It is ordered, as PostgreSQL's are. */
+    private boolean endsPrimaryKey(int index) {
+        boolean ofColumn = isPrimaryKey(index - 2) && !token(index).isSign('(');
+        boolean ofTable = index > 4
+                && isPrimaryKey(index - 5)
+                && token(index - 3).isSign('(')
+                && token(index - 1).isSign(')');
+        return (ofColumn || ofTable) && !token(index).isWord("USING");
+    }
+
+    private boolean isPrimaryKey(int index) {
+        return index >= 0 && token(index).isWord("PRIMARY") && token(index + 1).isWord("KEY");
     }
 
     private static int[] ints(List<Integer> list) {

@@ -79,6 +79,64 @@ final class PostgresDriverTest {
         }
     }
 
+    @Test
+    void shouldMakeATableFromAQuery() throws SQLException {
+        try (Connection connection = server.connect("");
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate("INSERT INTO account VALUES (1, 'Ann', 12.50), (2, 'Bob', 0)");
+
+            statement.execute("CREATE TABLE public.rich AS SELECT id, owner, balance * 2 AS twice FROM account WHERE balance > 1");
+            statement.execute("CREATE TABLE numbers (n) AS SELECT generate_series(1, 100)");
+
+            assertThat(rows(statement, "SELECT * FROM rich")).containsExactly("1 Ann 25.00");
+            assertThat(rows(statement, "SELECT count(*), sum(n) FROM numbers")).containsExactly("100 5050");
+            assertThat(rows(statement, "SELECT g FROM generate_series(3, 1, -2) AS g ORDER BY g")).containsExactly("1", "3");
+        }
+    }
+
+    @Test
+    void shouldNumberRowsAndOrderKeysAsPostgresDoes() throws SQLException {
+        try (Connection connection = server.connect("");
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE made (id INT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, s TEXT)");
+            statement.execute("CREATE TABLE other (s TEXT, k BIGINT, CONSTRAINT other_key PRIMARY KEY (k))");
+            statement.execute("INSERT INTO made (s) VALUES ('a'), ('b')");
+
+            assertState(statement, "INSERT INTO made VALUES (7, 'c')", "428C9");
+            statement.execute("INSERT INTO made OVERRIDING SYSTEM VALUE VALUES (7, 'c')");
+            assertThat(rows(statement, "SELECT id FROM made ORDER BY id")).containsExactly("1", "2", "7");
+            assertThat(rows(statement, "EXPLAIN SELECT s FROM made WHERE id > 1 AND id < 7").toString())
+                    .contains("range MADE by MADE_PK");
+            assertThat(rows(statement, "EXPLAIN SELECT s FROM other WHERE k > 1").toString())
+                    .contains("range OTHER by OTHER_KEY");
+            assertState(statement, "SELECT * FROM made WHERE id = TRUE", "42883");
+            assertState(statement, "SELECT 'a' ~ '('", "2201B");
+            assertThat(rows(statement, "SELECT s ~ '^[ab]$', row_number() OVER (ORDER BY s DESC) FROM made ORDER BY s"))
+                    .containsExactly("t 3", "t 2", "f 1");
+        }
+    }
+
+    private static void assertState(Statement statement, String sql, String state) {
+        assertThatThrownBy(() -> statement.execute(sql))
+                .isInstanceOfSatisfying(
+                        SQLException.class,
+                        failure -> assertThat(failure.getSQLState()).isEqualTo(state));
+    }
+
+    private static List<String> rows(Statement statement, String sql) throws SQLException {
+        try (ResultSet rows = statement.executeQuery(sql)) {
+            List<String> found = new ArrayList<>();
+            while (rows.next()) {
+                List<String> values = new ArrayList<>();
+                for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+                    values.add(rows.getString(i));
+                }
+                found.add(String.join(" ", values));
+            }
+            return found;
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"binaryTransfer=true&prepareThreshold=-1", "binaryTransfer=false"})
     void shouldPassValuesOfAllTypes(String transfer) throws SQLException {

@@ -130,7 +130,7 @@ final class ColumnNames {
     }
 
     /** A common column of the innermost query that has the name; null if it is no common one. */
-    private SqlIdentifier qualified(List<SqlNode> visible, SqlIdentifier name) {
+    private SqlNode qualified(List<SqlNode> visible, SqlIdentifier name) {
         for (SqlNode from : visible) {
             if (common(from).contains(name.getSimple())) {
                 return column(from, name);
@@ -155,9 +155,23 @@ final class ColumnNames {
     }
 
     /** The one column of FROM that has a name; null if none or several have. */
-    private SqlIdentifier column(SqlNode from, SqlIdentifier name) {
-        List<String> found = columns(from, name.getSimple());
-        return found.size() == 1 ? identifier(found.getFirst(), name.getSimple(), name.getParserPosition()) : null;
+    private SqlNode column(SqlNode from, SqlIdentifier name) {
+        return columns(from, name.getSimple()).size() == 1 ? value(from, name) : null;
+    }
+
+    /** The one column of FROM that has a name; of FULL JOIN, the side's that has a row. */
+    private SqlNode value(SqlNode from, SqlIdentifier name) {
+        if (!(from instanceof SqlJoin join)) {
+            return identifier(SqlValidatorUtil.alias(from), name.getSimple(), name.getParserPosition());
+        }
+        List<String> own = tables.common(join);
+        if (own == null || !own.contains(name.getSimple())) {
+            return value(columns(join.getLeft(), name.getSimple()).isEmpty() ? join.getRight() : join.getLeft(), name);
+        } else if (join.getJoinType() == JoinType.FULL) {
+            return SqlStdOperatorTable.COALESCE.createCall(
+                    name.getParserPosition(), value(join.getLeft(), name), value(join.getRight(), name));
+        }
+        return value(join.getJoinType() == JoinType.RIGHT ? join.getRight() : join.getLeft(), name);
     }
 
     private static SqlIdentifier identifier(String table, String column, SqlParserPos position) {
@@ -190,7 +204,7 @@ final class ColumnNames {
             return byCalcite.apply(item);
         }
         return item.accept(new Qualifying(name -> {
-            SqlIdentifier column = column(from, name);
+            SqlNode column = column(from, name);
             return column != null ? column : byCalcite.apply(name);
         }));
     }
@@ -218,7 +232,7 @@ final class ColumnNames {
         } else if (meant.size() == 1 && meant.values().iterator().next() instanceof SqlIdentifier column) {
             return identifier(column.names.getFirst(), column.names.getLast(), name.getParserPosition());
         }
-        SqlIdentifier common = meant.isEmpty() && common(select.getFrom()).contains(name.getSimple())
+        SqlNode common = meant.isEmpty() && common(select.getFrom()).contains(name.getSimple())
                 ? column(select.getFrom(), name)
                 : null;
         return common != null ? common : byCalcite.apply(name);
@@ -229,14 +243,18 @@ final class ColumnNames {
         SqlNode from = select.getFrom();
         Map<String, SqlNode> found = new LinkedHashMap<>();
         for (SqlNode item : written.getOrDefault(select, select.getSelectList())) {
-            if (item instanceof SqlIdentifier star && star.isStar()) {
+            boolean all = item instanceof SqlIdentifier star && star.isStar() && star.names.size() == 1;
+            SqlNode of = all && common(from).contains(name.getSimple()) ? column(from, name) : null;
+            if (of != null) {
+                found.put(of.toString(), of);
+            } else if (item instanceof SqlIdentifier star && star.isStar()) {
                 columns(from, name.getSimple()).stream()
                         .filter(table -> star.names.size() == 1 || table.equals(star.names.get(star.names.size() - 2)))
                         .map(table -> identifier(table, name.getSimple(), name.getParserPosition()))
                         .forEach(column -> found.put(column.toString(), column));
             } else if (name.getSimple().equals(SqlValidatorUtil.alias(item))) {
                 SqlNode expression = item.getKind() == SqlKind.AS ? ((SqlCall) item).operand(0) : item;
-                SqlIdentifier column =
+                SqlNode column =
                         expression instanceof SqlIdentifier plain && plain.isSimple() ? column(from, plain) : null;
                 found.put((column != null ? column : expression).toString(), column != null ? column : expression);
             }

@@ -45,7 +45,7 @@ final class ExtendedGrammar extends StatementGrammar {
 
     @Override
     public SqlNode parseSqlStmtEof() throws Exception {
-        return tokens.withBinaries(ClientStatementEof());
+        return tokens.withOverriding(tokens.withBinaries(ClientStatementEof()));
     }
 
     /** The characters of a statement, in a buffer for all of it: a buffer that has to grow does so in small steps. */

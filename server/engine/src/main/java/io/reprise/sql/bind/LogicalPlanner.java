@@ -4,6 +4,7 @@ import io.reprise.catalog.Catalog;
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.grammar.ConflictClause;
 import io.reprise.sql.grammar.JoinedWrite;
+import io.reprise.sql.grammar.OverridingClause;
 import io.reprise.sql.grammar.ReturningClause;
 import io.reprise.sql.physical.RelPlanner;
 import java.util.ArrayList;
@@ -78,8 +79,10 @@ public final class LogicalPlanner {
 
     public static Logical plan(Catalog catalog, SqlNode parsed) {
         try {
-            Optional<ReturningClause> returning = Returning.clause(parsed);
-            SqlNode write = returning.map(ReturningClause::write).orElse(parsed);
+            Optional<OverridingClause> overriding = IdentityColumns.clause(parsed);
+            SqlNode whole = overriding.map(OverridingClause::insert).orElse(parsed);
+            Optional<ReturningClause> returning = Returning.clause(whole);
+            SqlNode write = returning.map(ReturningClause::write).orElse(whole);
             Optional<ConflictClause> clause = ConflictRules.clause(write);
             SqlNode statement = clause.<SqlNode>map(ConflictClause::insert).orElse(write);
             SqlNode expanded = Views.expanded(catalog, statement);
@@ -97,6 +100,9 @@ public final class LogicalPlanner {
             boolean upsert = tidy instanceof SqlInsert insert && insert.isUpsert();
             ConflictRules conflict = clause.map(c -> ConflictRules.of(catalog, c))
                     .orElse(new ConflictRules(upsert ? OnConflict.UPDATE : OnConflict.FAIL, columns));
+            if (overriding.isEmpty()) {
+                IdentityColumns.check(catalog, tidy, columns);
+            }
             if (tidy instanceof SqlInsert insert) {
                 ColumnDefaults.addExpressions(catalog, insert);
                 ColumnDefaults.resolve(catalog, insert, insertColumns(insert));
@@ -226,8 +232,13 @@ public final class LogicalPlanner {
                     .toList();
             return context.getRexBuilder().makeCall(call.getParserPosition(), call.getOperator(), operands);
         };
-        private static final Map<SqlOperator, SqlRexConvertlet> OURS =
-                Map.of(SqlStdOperatorTable.SQRT, AS_IT_IS, SqlStdOperatorTable.BITAND, AS_IT_IS);
+        private static final Map<SqlOperator, SqlRexConvertlet> OURS = Map.of(
+                SqlStdOperatorTable.SQRT,
+                AS_IT_IS,
+                SqlStdOperatorTable.BITAND,
+                AS_IT_IS,
+                SqlStdOperatorTable.AVG,
+                AS_IT_IS);
 
         @Override
         public SqlRexConvertlet get(org.apache.calcite.sql.SqlCall call) {

@@ -4,6 +4,7 @@ import io.reprise.catalog.SqlType;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlBasicFunction;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
@@ -18,6 +19,7 @@ import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeTransforms;
 import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.util.Optionality;
 
 /** Functions that Calcite does not have, or has less exactly. */
 final class OwnFunctions {
@@ -69,6 +71,23 @@ final class OwnFunctions {
     static final SqlFunction LOWER = cased("LOWER");
     static final SqlFunction INITCAP = cased("INITCAP");
 
+    /** Whether a part of the first operand matches a regular expression; the third has flags. */
+    static final SqlFunction REGEXP_LIKE = SqlBasicFunction.create(
+                    "REGEXP_LIKE",
+                    ReturnTypes.BOOLEAN_NULLABLE,
+                    OperandTypes.family(SqlTypeFamily.CHARACTER, SqlTypeFamily.CHARACTER)
+                            .or(OperandTypes.family(
+                                    SqlTypeFamily.CHARACTER, SqlTypeFamily.CHARACTER, SqlTypeFamily.CHARACTER)))
+            .withOperandTypeInference((call, told, types) -> {
+                for (int i = 0; i < types.length; i++) {
+                    types[i] = call.getTypeFactory().createSqlType(SqlTypeName.VARCHAR);
+                }
+            })
+            .withFunctionType(SqlFunctionCategory.STRING);
+
+    /** Calcite's own says that it always finds a row. */
+    static final SqlFunction NTH_VALUE = new NthValue();
+
     /** Those that Calcite has too, under the same names. */
     static final List<SqlFunction> IN_PLACE_OF_CALCITES = List.of(ROUND, MOD, UPPER, LOWER, INITCAP);
 
@@ -85,9 +104,29 @@ final class OwnFunctions {
             MOD,
             UPPER,
             LOWER,
-            INITCAP);
+            INITCAP,
+            REGEXP_LIKE,
+            NTH_VALUE,
+            SeriesCalls.FUNCTION);
 
     private OwnFunctions() {}
+
+    /** NTH_VALUE, whose value is NULL if the frame has fewer rows. */
+    private static final class NthValue extends SqlAggFunction {
+        NthValue() {
+            super(
+                    "NTH_VALUE",
+                    null,
+                    SqlKind.NTH_VALUE,
+                    ReturnTypes.ARG0.andThen(SqlTypeTransforms.FORCE_NULLABLE),
+                    null,
+                    OperandTypes.ANY_NUMERIC,
+                    SqlFunctionCategory.NUMERIC,
+                    false,
+                    true,
+                    Optionality.FORBIDDEN);
+        }
+    }
 
     private static RelDataType rounded(SqlOperatorBinding call) {
         RelDataType type = ReturnTypes.ARG0_NULLABLE.inferReturnType(call);

@@ -39,7 +39,26 @@ final class StatementCoercion extends TypeCoercionImpl {
     @Override
     public boolean binaryComparisonCoercion(SqlCallBinding binding) {
         StringsAsNumbers.requireInRows(binding);
+        refuseTruthAsNumber(binding);
         return strictly(() -> super.binaryComparisonCoercion(binding));
+    }
+
+    /** Calcite would compare a number with TRUE as with 1. */
+    private static void refuseTruthAsNumber(SqlCallBinding binding) {
+        if (binding.getOperandCount() != 2) {
+            return;
+        }
+        RelDataType left = binding.getOperandType(0);
+        RelDataType right = binding.getOperandType(1);
+        boolean meet = SqlTypeUtil.inBooleanFamily(left) && SqlTypeUtil.isNumeric(right)
+                || SqlTypeUtil.inBooleanFamily(right) && SqlTypeUtil.isNumeric(left);
+        if (meet) {
+            throw PlanningErrors.at(
+                    binding.getCall().getParserPosition(),
+                    "there is no operator " + binding.getOperator().getName()
+                            + " for a number and a BOOLEAN: compare the"
+                            + " number with a number, or CAST it AS BOOLEAN");
+        }
     }
 
     @Override

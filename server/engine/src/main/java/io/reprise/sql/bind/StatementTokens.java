@@ -1,5 +1,6 @@
 package io.reprise.sql.bind;
 
+import io.reprise.sql.grammar.OverridingClause;
 import io.reprise.sql.grammar.SimpleCharStream;
 import io.reprise.sql.grammar.StatementGrammarConstants;
 import io.reprise.sql.grammar.StatementGrammarTokenManager;
@@ -27,6 +28,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  *       string. They become plain strings ({@link StringEscapes}).
  *   <li>{@code DATE '12020-01-01'}: Calcite reads years of four digits, by the Julian calendar before 1582. A day that it
  *       misreads becomes a CAST.
+ *   <li>{@code LATERAL f(...)}: Calcite has LATERAL in front of queries only. A function refers to what is before it anyway.
  *   <li>{@code 0x1F} and {@code 1_000}: Calcite reads a number and an alias. They are refused.
  * </ul>
  */
@@ -54,6 +56,9 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
     /** The bytes of long binary literals, which the parser is given as empty ones. */
     private final Map<SqlParserPos, byte[]> binaries = new HashMap<>();
 
+    /** The place of OVERRIDING SYSTEM VALUE, which the parser is not given; null without. */
+    private SqlParserPos overriding;
+
     StatementTokens(SimpleCharStream text) {
         super(text);
     }
@@ -64,6 +69,15 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
             return waiting.poll();
         }
         Token token = read();
+        if (token.image.equalsIgnoreCase("OVERRIDING") && isWord(peek(), "SYSTEM")) {
+            read();
+            if (isWord(peek(), "VALUE")) {
+                read();
+                overriding = position(token);
+                return getNextToken();
+            }
+            throw PlanningErrors.at(position(token), "syntax error: expected OVERRIDING SYSTEM VALUE");
+        }
         switch (token.kind) {
             case DATE, TIMESTAMP -> {
                 if (peek().kind == QUOTED_STRING && isMisread(peek())) {
@@ -75,6 +89,11 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
             case TIME -> {
                 if (peek().kind == QUOTED_STRING || peek().kind == WITH) {
                     throw unsupportedTime(token);
+                }
+            }
+            case LATERAL -> {
+                if (peek().kind != LPAREN && peek().kind != UNNEST && peek().kind != TABLE) {
+                    return getNextToken();
                 }
             }
             case QUOTED_STRING -> StringEscapes.checkSurrogates(token.image, position(token));
@@ -102,6 +121,10 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
         }
         before = token.kind;
         return token;
+    }
+
+    private static boolean isWord(Token token, String word) {
+        return token.image.equalsIgnoreCase(word);
     }
 
     private static SqlPlanningException unsupportedTime(Token type) {
@@ -165,6 +188,11 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
         } catch (IllegalArgumentException invalid) {
             // The parser says what is wrong with it.
         }
+    }
+
+    /** A statement within the clause that its parser was not given. */
+    SqlNode withOverriding(SqlNode statement) {
+        return overriding == null ? statement : OverridingClause.OPERATOR.createCall(overriding, statement);
     }
 
     /** A statement with the bytes that its parser was not given. */

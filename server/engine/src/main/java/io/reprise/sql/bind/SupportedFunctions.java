@@ -66,6 +66,7 @@ public final class SupportedFunctions {
             "CASE",
             "CAST",
             "LIKE",
+            "REGEXP_LIKE",
             "||",
             "CHAR_LENGTH",
             "CHARACTER_LENGTH",
@@ -128,6 +129,17 @@ public final class SupportedFunctions {
             SqlStdOperatorTable.MIN,
             SqlStdOperatorTable.MAX,
             SqlStdOperatorTable.AVG,
+            SqlStdOperatorTable.LISTAGG,
+            SqlStdOperatorTable.ROW_NUMBER,
+            SqlStdOperatorTable.RANK,
+            SqlStdOperatorTable.DENSE_RANK,
+            SqlStdOperatorTable.PERCENT_RANK,
+            SqlStdOperatorTable.CUME_DIST,
+            SqlStdOperatorTable.NTILE,
+            SqlStdOperatorTable.LAG,
+            SqlStdOperatorTable.LEAD,
+            SqlStdOperatorTable.FIRST_VALUE,
+            SqlStdOperatorTable.LAST_VALUE,
             SqlStdOperatorTable.NULLIF,
             SqlStdOperatorTable.COALESCE,
             SqlStdOperatorTable.CHAR_LENGTH,
@@ -191,20 +203,8 @@ public final class SupportedFunctions {
             SqlLibraryOperators.RIGHT,
             SqlLibraryOperators.REPEAT,
             SqlLibraryOperators.GREATEST,
-            SqlLibraryOperators.LEAST);
-
-    private static final Set<String> WINDOW_FUNCTIONS = Set.of(
-            "ROW_NUMBER",
-            "RANK",
-            "DENSE_RANK",
-            "PERCENT_RANK",
-            "CUME_DIST",
-            "NTILE",
-            "LAG",
-            "LEAD",
-            "FIRST_VALUE",
-            "LAST_VALUE",
-            "NTH_VALUE");
+            SqlLibraryOperators.LEAST,
+            SqlLibraryOperators.STRING_AGG);
 
     /** Letters of a function's name that are enough to guess it. */
     private static final int BEGINNING = 4;
@@ -237,8 +237,6 @@ public final class SupportedFunctions {
         Set<String> known = known();
         if (known.contains(wanted)) {
             return "the function " + name + " is not supported: " + wanted + " does not take such arguments";
-        } else if (WINDOW_FUNCTIONS.contains(wanted)) {
-            return "window functions are not supported: " + wanted;
         }
         String begun = known.stream()
                 .filter(candidate -> wanted.length() >= BEGINNING && candidate.startsWith(wanted))

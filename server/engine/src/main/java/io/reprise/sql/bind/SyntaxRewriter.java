@@ -28,6 +28,7 @@ import org.apache.calcite.sql.SqlUnresolvedFunction;
 import org.apache.calcite.sql.SqlUserDefinedTypeNameSpec;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
+import org.apache.calcite.sql.fun.SqlPosixRegexOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -63,17 +64,28 @@ final class SyntaxRewriter extends SqlShuttle {
         if (!(visited instanceof SqlCall rewritten)) {
             return visited;
         }
-        if (rewritten instanceof SqlSelect select && select.getFrom() instanceof SqlJoin joins) {
-            select.setFrom(CommaJoins.regrouped(joins));
-            JoinConditions.move(select);
+        if (rewritten instanceof SqlSelect select) {
+            SeriesCalls.resolve(select);
+            if (select.getFrom() instanceof SqlJoin joins) {
+                select.setFrom(CommaJoins.regrouped(joins));
+                JoinConditions.move(select);
+            }
             return select;
         } else if (rewritten instanceof SqlOrderBy order) {
             return OrderedSetQueries.named(order);
         } else if (rewritten.getKind() == SqlKind.EXPLICIT_TABLE) {
             return allOf(rewritten);
         }
+        if (rewritten.getKind() == SqlKind.OVER && rewritten.operand(0).getKind() == SqlKind.FILTER) {
+            return WindowSyntax.filtered(rewritten);
+        } else if (rewritten.getKind() == SqlKind.PRECEDING || rewritten.getKind() == SqlKind.FOLLOWING) {
+            return WindowSyntax.counted(rewritten);
+        }
         if (rewritten.getOperator() == SqlStdOperatorTable.LOCALTIMESTAMP) {
             return SqlStdOperatorTable.CURRENT_TIMESTAMP.createCall(call.getParserPosition());
+        }
+        if (rewritten.getOperator() instanceof SqlPosixRegexOperator) {
+            return regularExpression(rewritten);
         }
         if (rewritten.getOperator() == SqlLibraryOperators.INFIX_CAST) {
             return SqlStdOperatorTable.CAST.createCall(call.getParserPosition(), rewritten.getOperandList());
@@ -134,6 +146,21 @@ final class SyntaxRewriter extends SqlShuttle {
                 .map(operand -> (SqlNode) SqlStdOperatorTable.LOWER.createCall(operand.getParserPosition(), operand))
                 .toList();
         return operator.createCall(like.getParserPosition(), operands);
+    }
+
+    /** s ~ e, and its like without case or negated. */
+    private static SqlNode regularExpression(SqlCall call) {
+        SqlParserPos position = call.getParserPosition();
+        SqlOperator operator = call.getOperator();
+        List<SqlNode> operands = new ArrayList<>(call.getOperandList().subList(0, 2));
+        if (operator == SqlStdOperatorTable.POSIX_REGEX_CASE_INSENSITIVE
+                || operator == SqlStdOperatorTable.NEGATED_POSIX_REGEX_CASE_INSENSITIVE) {
+            operands.add(SqlLiteral.createCharString("i", position));
+        }
+        SqlNode found = OwnFunctions.REGEXP_LIKE.createCall(position, operands);
+        boolean negated = operator == SqlStdOperatorTable.NEGATED_POSIX_REGEX_CASE_SENSITIVE
+                || operator == SqlStdOperatorTable.NEGATED_POSIX_REGEX_CASE_INSENSITIVE;
+        return negated ? SqlStdOperatorTable.NOT.createCall(position, found) : found;
     }
 
     /** TABLE t is SELECT * FROM t. */

@@ -18,7 +18,7 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
-import org.apache.calcite.sql.SqlSetOperator;
+import org.apache.calcite.sql.SqlSelectKeyword;
 import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.SqlWithItem;
@@ -34,12 +34,10 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
     public Void visit(SqlCall call) {
         PlanningLimit.check();
         switch (call.getKind()) {
-            case OVER -> refuse(call, "window functions are not supported: OVER");
-            case WINDOW -> refuse(call, "window functions are not supported: WINDOW");
+            case OVER -> checkWindowed(call);
             case GROUPING_SETS -> refuse(call, "GROUPING SETS is not supported");
             case ROLLUP -> refuse(call, "ROLLUP is not supported");
             case CUBE -> refuse(call, "CUBE is not supported");
-            case LATERAL -> refuse(call, "LATERAL is not supported");
             case UNNEST -> refuse(call, "UNNEST is not supported");
             case MATCH_RECOGNIZE -> refuse(call, "MATCH_RECOGNIZE is not supported");
             case PIVOT, UNPIVOT -> refuse(call, call.getKind() + " is not supported");
@@ -47,11 +45,14 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
             case MERGE -> refuse(call, "MERGE is not supported: use UPSERT");
             case SNAPSHOT -> refuse(call, "FOR SYSTEM_TIME is not supported");
             case EXTEND -> refuse(call, "EXTEND is not supported");
-            case COLLECTION_TABLE -> refuse(call, "table functions are not supported");
+            case COLLECTION_TABLE -> {
+                if (!SeriesCalls.isSeries(call.operand(0))) {
+                    refuse(call, "the only function that FROM takes is GENERATE_SERIES");
+                }
+            }
             case ARRAY_VALUE_CONSTRUCTOR, ARRAY_QUERY_CONSTRUCTOR -> refuse(call, "ARRAY values are not supported");
             case MULTISET_VALUE_CONSTRUCTOR, MULTISET_QUERY_CONSTRUCTOR -> refuse(call, "MULTISET is not supported");
             case MAP_VALUE_CONSTRUCTOR, MAP_QUERY_CONSTRUCTOR -> refuse(call, "MAP values are not supported");
-            case WITHIN_GROUP -> refuse(call, "WITHIN GROUP is not supported");
             case WITHIN_DISTINCT -> refuse(call, "WITHIN DISTINCT is not supported");
             case IGNORE_NULLS, RESPECT_NULLS -> refuse(call, "IGNORE NULLS and RESPECT NULLS are not supported");
             case SIMILAR -> refuse(call, "SIMILAR TO is not supported: use LIKE");
@@ -67,11 +68,6 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
             case EXTRACT -> checkUnit(call);
             case NOT_EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
                 checkComparison(call);
-            case INTERSECT, EXCEPT -> {
-                if (((SqlSetOperator) call.getOperator()).isAll()) {
-                    refuse(call, call.getKind() + " ALL is not supported");
-                }
-            }
             default -> {}
         }
         if (call.getOperator() instanceof ClauseOperator clause) {
@@ -97,15 +93,24 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
             if (select.getQualify() != null) {
                 refuse(call, "QUALIFY is not supported");
             }
-            if (!select.getWindowList().isEmpty()) {
-                refuse(call, "window functions are not supported: WINDOW");
-            }
             select.getSelectList().forEach(UnsupportedSyntax::checkItem);
             if (ExtendedGrammar.selectsAllOfNothing(select)) {
                 refuse(call, "SELECT * needs a FROM: there is no table whose columns could be meant");
             }
         }
         return super.visit(call);
+    }
+
+    private static void checkWindowed(SqlCall over) {
+        boolean distinct = over.operand(0) instanceof SqlCall function
+                && function.getFunctionQuantifier() != null
+                && function.getFunctionQuantifier().getValue() == SqlSelectKeyword.DISTINCT;
+        if (distinct) {
+            SqlCall function = over.operand(0);
+            refuse(
+                    function,
+                    function.getOperator().getName() + "(DISTINCT ...) OVER is not supported: use a derived table");
+        }
     }
 
     private static void checkComparison(SqlCall comparison) {
@@ -199,9 +204,7 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
         }
         JoinType type = join.getJoinType();
         switch (type) {
-            case INNER, LEFT, RIGHT, CROSS, COMMA -> {}
-            case FULL ->
-                refuse(join, "FULL JOIN is not supported: write a UNION of a LEFT JOIN and what it leaves out");
+            case INNER, LEFT, RIGHT, FULL, CROSS, COMMA -> {}
             default -> refuse(join, type.name().replace('_', ' ') + " JOIN is not supported");
         }
     }

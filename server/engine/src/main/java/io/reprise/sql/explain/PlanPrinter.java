@@ -110,6 +110,9 @@ public final class PlanPrinter {
             case PlanNode.IndexLookup lookup -> lookup(lookup) + crossing(lookup);
             case PlanNode.IndexRange range -> range(range) + crossing(range);
             case PlanNode.Values values -> values(values);
+            case PlanNode.Series series ->
+                "series from " + text(series.start(), List.of()) + " to " + text(series.stop(), List.of()) + " by "
+                        + text(series.step(), List.of());
             case PlanNode.Gathered gathered -> "gathered rows";
             case PlanNode.Filter filter -> "filter " + text(filter.condition(), names);
             case PlanNode.Owned owned -> "own rows only, by the bucket of " + names.get(owned.field());
@@ -122,6 +125,7 @@ public final class PlanPrinter {
                                 .orElse("");
             case PlanNode.Materialize materialize -> "materialize";
             case PlanNode.Aggregate aggregate -> aggregate(aggregate, names);
+            case PlanNode.Window window -> window(window, names);
             case PlanNode.Sort sort -> "sort by " + keys(sort.keys(), names) + counts(sort.offset(), sort.fetch());
             case PlanNode.Limit limit -> "limit" + counts(limit.offset(), limit.fetch());
             case PlanNode.UnionAll union -> "union all";
@@ -242,6 +246,9 @@ public final class PlanPrinter {
             if (call.count().isPresent()) {
                 argument += ", " + names.get(call.count().getAsInt());
             }
+            if (call.separator().isPresent()) {
+                argument += ", " + names.get(call.separator().getAsInt());
+            }
             parts.add(call.function() + "(" + (call.distinct() ? "DISTINCT " : "") + argument + ")"
                     + (call.filter().isPresent()
                             ? " where " + names.get(call.filter().getAsInt())
@@ -250,6 +257,17 @@ public final class PlanPrinter {
         List<String> groups = aggregate.groupBy().stream().map(names::get).toList();
         String by = groups.isEmpty() ? "" : " by " + String.join(", ", groups);
         return parts.isEmpty() ? "distinct" + by : "aggregate " + String.join(", ", parts) + by;
+    }
+
+    private static String window(PlanNode.Window window, List<String> names) {
+        List<String> calls = window.calls().stream()
+                .map(call -> call.function() + "("
+                        + call.arguments().stream().map(names::get).collect(Collectors.joining(", ")) + ")")
+                .toList();
+        String by = window.partitionBy().stream().map(names::get).collect(Collectors.joining(", "));
+        return "window " + String.join(", ", calls)
+                + (by.isEmpty() ? "" : " for each " + by)
+                + (window.orderBy().isEmpty() ? "" : " in the order of " + keys(window.orderBy(), names));
     }
 
     private static String keys(List<PlanNode.SortKey> keys, List<String> names) {

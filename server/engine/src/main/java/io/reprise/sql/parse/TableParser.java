@@ -48,7 +48,7 @@ final class TableParser {
         boolean ifNotExists = tokens.accept("IF", "NOT", "EXISTS");
         Ddl.Name table = tokens.name("the name of the table");
         if (tokens.peek().isWord("AS")) {
-            throw tokens.refused("CREATE TABLE AS is not supported; list the columns, then INSERT INTO ... SELECT");
+            throw tokens.refused("CREATE TABLE AS is a statement of its own, and has a single query");
         }
         tokens.expectSign('(');
         do {

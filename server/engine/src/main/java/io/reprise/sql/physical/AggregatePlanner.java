@@ -37,7 +37,8 @@ final class AggregatePlanner {
             return new RelPlanner.Planned(planner.filtered(first.get(), below.above()), false);
         }
         RelPlanner.Planned input = planner.plan(aggregate.getInput(), below.wanted(), below.terms(), environment);
-        PlanNode node = node(aggregate, input.node(), aggregate.getGroupSet().asList());
+        PlanNode sorted = inOrderOfStrings(aggregate, input.node());
+        PlanNode node = node(aggregate, sorted, aggregate.getGroupSet().asList());
         return new RelPlanner.Planned(planner.filtered(node, below.above()), below.mapped() && input.ordered());
     }
 
@@ -103,11 +104,12 @@ final class AggregatePlanner {
     }
 
     private static void check(AggregateCall call) {
-        if (call.getArgList().size() > 1) {
+        boolean strings = isOfStrings(call);
+        if (call.getArgList().size() > (strings ? 2 : 1)) {
             throw new SqlPlanningException(
                     call.getAggregation().getName(),
                     call.getAggregation().getName() + " of several columns is not supported: expected one");
-        } else if (!call.getCollation().getFieldCollations().isEmpty() || call.distinctKeys != null) {
+        } else if (!call.getCollation().getFieldCollations().isEmpty() && !strings || call.distinctKeys != null) {
             throw new SqlPlanningException(
                     call.getAggregation().getName(),
                     call.getAggregation().getName() + " with WITHIN GROUP or WITHIN DISTINCT is not supported");
@@ -139,11 +141,12 @@ final class AggregatePlanner {
             case MIN -> PlanNode.AggregateCall.Function.MIN;
             case MAX -> PlanNode.AggregateCall.Function.MAX;
             case SINGLE_VALUE -> PlanNode.AggregateCall.Function.SINGLE;
+            case LISTAGG -> PlanNode.AggregateCall.Function.STRING_AGG;
             default ->
                 throw new SqlPlanningException(
                         call.getAggregation().getName(),
                         "the aggregate " + call.getAggregation().getName()
-                                + " is not supported: expected COUNT, SUM, MIN, MAX or AVG");
+                                + " is not supported: expected COUNT, SUM, MIN, MAX, AVG or STRING_AGG");
         };
         return call(function, call, input);
     }
@@ -164,7 +167,39 @@ final class AggregatePlanner {
                         ? OptionalInt.empty()
                         : OptionalInt.of(call.getArgList().getFirst()),
                 call.isDistinct() && !orderOnly,
-                call.filterArg < 0 ? OptionalInt.empty() : OptionalInt.of(call.filterArg));
+                call.filterArg < 0 ? OptionalInt.empty() : OptionalInt.of(call.filterArg),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                function == PlanNode.AggregateCall.Function.STRING_AGG
+                        ? OptionalInt.of(call.getArgList().get(1))
+                        : OptionalInt.empty());
+    }
+
+    private static boolean isOfStrings(AggregateCall call) {
+        return call.getAggregation().getKind() == SqlKind.LISTAGG;
+    }
+
+    /** The input's rows in the order of STRING_AGG. Distinct values without an order come sorted. */
+    private static PlanNode inOrderOfStrings(Aggregate aggregate, PlanNode input) {
+        List<PlanNode.SortKey> common = null;
+        for (AggregateCall call : aggregate.getAggCallList()) {
+            if (!isOfStrings(call)) {
+                continue;
+            }
+            List<PlanNode.SortKey> keys = RelPlanner.keys(call.getCollation().getFieldCollations());
+            if (keys.isEmpty() && call.isDistinct()) {
+                keys = List.of(new PlanNode.SortKey(call.getArgList().getFirst(), false, true));
+            }
+            if (common != null && !common.equals(keys)) {
+                throw new SqlPlanningException(
+                        "STRING_AGG",
+                        "STRING_AGG with different orders in one query is not supported: use derived tables");
+            }
+            common = keys;
+        }
+        return common == null || common.isEmpty()
+                ? input
+                : new PlanNode.Sort(input, common, Optional.empty(), Optional.empty());
     }
 
     private static boolean isAverageOfDoubles(AggregateCall call, PlanNode input) {

@@ -46,16 +46,30 @@ public final class FailingExpressions {
     /** Whether the operator itself may, whatever is below it. */
     static boolean failsItself(PlanNode node) {
         return PlanShapes.expressions(node).stream().anyMatch(FailingExpressions::mayFail)
+                || node instanceof PlanNode.Series
                 || node instanceof PlanNode.Aggregate aggregate
-                        && aggregate.calls().stream().anyMatch(FailingExpressions::failsItself);
+                        && aggregate.calls().stream().anyMatch(FailingExpressions::failsItself)
+                || node instanceof PlanNode.Window window
+                        && window.calls().stream().anyMatch(FailingExpressions::failsItself);
     }
 
     /** A sum or an average may be out of range, and what is to be the only row may have a second one. */
     private static boolean failsItself(AggregateCall call) {
         return switch (call.function()) {
             case COUNT, MIN, MAX -> false;
-            case SUM, SUM0, SUM_LOW, SUM_HIGH, AVG, SINGLE -> true;
+            case SUM, SUM0, SUM_LOW, SUM_HIGH, AVG, SINGLE, STRING_AGG -> true;
         };
+    }
+
+    /** Sums may be out of range, and the number of an argument or of a frame's bound may be none. */
+    private static boolean failsItself(PlanNode.WindowCall call) {
+        boolean counts = call.frame().lower().offset().isPresent()
+                || call.frame().upper().offset().isPresent();
+        return counts
+                || switch (call.function()) {
+                    case SUM, SUM0, AVG, NTILE, NTH_VALUE -> true;
+                    default -> false;
+                };
     }
 
     private static boolean failsItself(RexCall call) {

@@ -26,6 +26,12 @@ public final class FieldNames {
                 int outer = join.outer().fields().size();
                 yield field < outer ? of(join.outer(), field) : of(join.inner(), field - outer);
             }
+            case PlanNode.Window window -> {
+                int width = window.input().fields().size();
+                yield field < width
+                        ? of(window.input(), field)
+                        : window.calls().get(field - width).function().name();
+            }
             case PlanNode.Aggregate aggregate -> {
                 int groups = aggregate.groupBy().size();
                 yield field < groups

@@ -107,7 +107,9 @@ final class JoinBlock {
     }
 
     private static boolean isPlain(Project project) {
-        return project.getProjects().stream().noneMatch(Expressions::hasSubQuery) && accepts(project.getInput());
+        return project.getProjects().stream().noneMatch(Expressions::hasSubQuery)
+                && !WindowPlanner.isIn(project.getProjects())
+                && accepts(project.getInput());
     }
 
     /**

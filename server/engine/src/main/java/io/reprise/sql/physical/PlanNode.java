@@ -48,6 +48,9 @@ public sealed interface PlanNode {
     /** Rows computed from expressions without input (INSERT ... VALUES, SELECT without FROM). */
     record Values(List<List<RexNode>> rows, List<PlanField> fields) implements PlanNode {}
 
+    /** The numbers from the first to the last, or none if any of the three is NULL; all have the field's type. */
+    record Series(RexNode start, RexNode stop, RexNode step, List<PlanField> fields) implements PlanNode {}
+
     /** In a merge plan: the rows that the fragments of all partitions produced, partition by partition. */
     record Gathered(List<PlanField> fields) implements PlanNode {}
 
@@ -144,6 +147,7 @@ public sealed interface PlanNode {
      * @param high of SUM, SUM0 and AVG: the field with the high words of the sums that are summed up, whose low words are the
      *     argument
      * @param count of AVG: the field that tells of how many values these are the sums
+     * @param separator of STRING_AGG: the field whose string precedes the value, except for the first one
      */
     record AggregateCall(
             Function function,
@@ -151,10 +155,11 @@ public sealed interface PlanNode {
             boolean distinct,
             OptionalInt filter,
             OptionalInt high,
-            OptionalInt count) {
+            OptionalInt count,
+            OptionalInt separator) {
         /** One that doesn't add sums up. */
         public AggregateCall(Function function, OptionalInt argument, boolean distinct, OptionalInt filter) {
-            this(function, argument, distinct, filter, OptionalInt.empty(), OptionalInt.empty());
+            this(function, argument, distinct, filter, OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
         }
 
         /** The aggregate functions; AVG is of exact numbers, that of DOUBLEs is computed as SUM over COUNT. */
@@ -167,7 +172,72 @@ public sealed interface PlanNode {
             SUM_HIGH,
             MIN,
             MAX,
-            SINGLE
+            SINGLE,
+            STRING_AGG
+        }
+    }
+
+    /**
+     * Window functions over one division and order of the rows. Produces the rows of its input, partition by partition in that order,
+     * each with the functions' values behind its fields. Rows that the order doesn't tell apart keep the input's sequence.
+     */
+    record Window(
+            PlanNode input,
+            List<Integer> partitionBy,
+            List<SortKey> orderBy,
+            List<WindowCall> calls,
+            List<PlanField> fields)
+            implements PlanNode {}
+
+    /** One window function; its arguments are fields. */
+    record WindowCall(Function function, List<Integer> arguments, Frame frame) {
+        /** The window functions; SUM0 is SUM with 0 instead of NULL. */
+        public enum Function {
+            ROW_NUMBER,
+            RANK,
+            DENSE_RANK,
+            PERCENT_RANK,
+            CUME_DIST,
+            NTILE,
+            LAG,
+            LEAD,
+            FIRST_VALUE,
+            LAST_VALUE,
+            NTH_VALUE,
+            COUNT,
+            SUM,
+            SUM0,
+            AVG,
+            MIN,
+            MAX;
+
+            /** Whether a function looks at the rows of its frame, and not at the whole partition. */
+            public boolean hasFrame() {
+                return compareTo(FIRST_VALUE) >= 0;
+            }
+        }
+    }
+
+    /**
+     * The rows of a partition that a window function sees from the current one.
+     *
+     * @param rows whether bounds count rows; otherwise the current row stands for all rows that the order doesn't tell from it
+     */
+    record Frame(boolean rows, FrameBound lower, FrameBound upper) {}
+
+    /**
+     * One end of a frame.
+     *
+     * @param offset the field with the number of rows, of PRECEDING and FOLLOWING
+     */
+    record FrameBound(Kind kind, OptionalInt offset) {
+        /** The kinds of ends. */
+        public enum Kind {
+            UNBOUNDED_PRECEDING,
+            PRECEDING,
+            CURRENT_ROW,
+            FOLLOWING,
+            UNBOUNDED_FOLLOWING
         }
     }
 

@@ -18,6 +18,7 @@ public final class PlanShapes {
             case PlanNode.IndexLookup leaf -> List.of();
             case PlanNode.IndexRange leaf -> List.of();
             case PlanNode.Values leaf -> List.of();
+            case PlanNode.Series leaf -> List.of();
             case PlanNode.Gathered leaf -> List.of();
             case PlanNode.Truncate leaf -> List.of();
             case PlanNode.Filter filter -> List.of(filter.input());
@@ -27,6 +28,7 @@ public final class PlanShapes {
             case PlanNode.NestedLoopJoin join -> List.of(join.outer(), join.inner());
             case PlanNode.Materialize materialize -> List.of(materialize.input());
             case PlanNode.Aggregate aggregate -> List.of(aggregate.input());
+            case PlanNode.Window window -> List.of(window.input());
             case PlanNode.Sort sort -> List.of(sort.input());
             case PlanNode.Limit limit -> List.of(limit.input());
             case PlanNode.UnionAll union -> union.inputs();
@@ -56,6 +58,8 @@ public final class PlanShapes {
             case PlanNode.Materialize materialize -> new PlanNode.Materialize(input);
             case PlanNode.Aggregate aggregate ->
                 new PlanNode.Aggregate(input, aggregate.groupBy(), aggregate.calls(), aggregate.fields());
+            case PlanNode.Window window ->
+                new PlanNode.Window(input, window.partitionBy(), window.orderBy(), window.calls(), window.fields());
             case PlanNode.Sort sort -> new PlanNode.Sort(input, sort.keys(), sort.offset(), sort.fetch());
             case PlanNode.Limit limit -> new PlanNode.Limit(input, limit.offset(), limit.fetch());
             case PlanNode.UnionAll union -> new PlanNode.UnionAll(inputs, union.fields());
@@ -98,6 +102,11 @@ public final class PlanShapes {
                 range.filter().ifPresent(all::add);
             }
             case PlanNode.Values values -> values.rows().forEach(all::addAll);
+            case PlanNode.Series series -> {
+                all.add(series.start());
+                all.add(series.stop());
+                all.add(series.step());
+            }
             case PlanNode.Filter filter -> all.add(filter.condition());
             case PlanNode.Guard guard -> all.add(guard.condition());
             case PlanNode.Project project -> all.addAll(project.expressions());
@@ -119,6 +128,7 @@ public final class PlanShapes {
             case PlanNode.Owned other -> {}
             case PlanNode.Materialize other -> {}
             case PlanNode.Aggregate other -> {}
+            case PlanNode.Window other -> {}
             case PlanNode.UnionAll other -> {}
             case PlanNode.Write write -> {
                 write.checks().forEach(check -> all.add(check.condition()));
@@ -177,6 +187,7 @@ public final class PlanShapes {
             case PlanNode.Guard guard -> atMostOneRow(guard.input());
             case PlanNode.Project project -> atMostOneRow(project.input());
             case PlanNode.Materialize materialize -> atMostOneRow(materialize.input());
+            case PlanNode.Window window -> atMostOneRow(window.input());
             case PlanNode.Sort sort -> isOne(sort.fetch()) || atMostOneRow(sort.input());
             case PlanNode.Limit limit -> isOne(limit.fetch()) || atMostOneRow(limit.input());
             case PlanNode.NestedLoopJoin join ->
@@ -201,6 +212,7 @@ public final class PlanShapes {
             case PlanNode.Values values -> values.rows().size();
             case PlanNode.Aggregate aggregate -> aggregate.groupBy().isEmpty() ? 1 : rows(aggregate.input());
             case PlanNode.Project project -> rows(project.input());
+            case PlanNode.Window window -> rows(window.input());
             case PlanNode.Filter filter -> rows(filter.input());
             case PlanNode.Guard guard -> rows(guard.input());
             default -> ROWS_UNKNOWN;

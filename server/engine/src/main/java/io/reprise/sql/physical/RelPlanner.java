@@ -3,28 +3,35 @@ package io.reprise.sql.physical;
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.bind.RepriseTypeFactory;
 import io.reprise.sql.bind.SqlPlanningException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Intersect;
 import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Minus;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.util.ImmutableBitSet;
 
 /** From relational algebra to operators. One for each statement that is planned. */
 public final class RelPlanner {
@@ -112,6 +119,8 @@ public final class RelPlanner {
     Row row(RelNode rel, Wanted wanted, List<RexNode> pushed, Expressions.Environment environment, boolean target) {
         if (JoinBlock.accepts(rel)) {
             return block(rel, wanted, pushed, environment, target);
+        } else if (rel instanceof Project project && WindowPlanner.isIn(project.getProjects())) {
+            return windowed(project, pushed, environment);
         } else if (rel instanceof Project project) {
             return projected(project, wanted, pushed, environment, target);
         }
@@ -119,11 +128,16 @@ public final class RelPlanner {
             case Aggregate aggregate -> aggregates.plan(aggregate, wanted, pushed, environment);
             case Sort sort -> new Planned(filtered(sort(sort, environment), pushed), false);
             case Union union -> new Planned(union(union, pushed, environment), false);
+            case SetOp operation
+            when operation.all ->
+                new Planned(filtered(new CountedRows(this).plan(operation, environment), pushed), false);
             case Intersect intersect ->
                 new Planned(filtered(semi(intersect, PlanNode.JoinKind.SEMI, environment), pushed), false);
             case Minus minus -> new Planned(filtered(semi(minus, PlanNode.JoinKind.ANTI, environment), pushed), false);
             case Values values -> new Planned(filtered(values(values), pushed), false);
-            case Join join -> throw new SqlPlanningException("JOIN", join.getJoinType() + " JOIN is not supported");
+            case Join join -> new Planned(union(FullJoins.union(join), pushed, environment), false);
+            case Correlate correlate -> new Planned(lateral(correlate, pushed, environment), false);
+            case TableFunctionScan function -> new Planned(filtered(series(function, environment), pushed), false);
             case Filter filter -> throw new IllegalStateException("a filter that is no join block");
             default -> throw new SqlPlanningException("the statement is not supported: " + rel.getRelTypeName());
         };
@@ -217,6 +231,7 @@ public final class RelPlanner {
                     .ordered();
         }
         return switch (rel) {
+            case Project project when WindowPlanner.isIn(project.getProjects()) -> false;
             case Project project -> {
                 Below below = below(project, wanted, pushed, environment);
                 yield below.mapped() && comesInOrder(project.getInput(), below.wanted(), below.terms(), environment);
@@ -264,6 +279,39 @@ public final class RelPlanner {
         return new Below(mapped ? new Wanted(keys, wanted.limited()) : Wanted.NOTHING, mapped, down, here);
     }
 
+    /** A projection with window functions. Conditions on the keys by which all of them divide the rows select the input's rows. */
+    private Row windowed(Project project, List<RexNode> pushed, Expressions.Environment environment) {
+        Set<RexNode> keys = WindowPlanner.commonKeys(project.getProjects());
+        List<RexNode> down = new ArrayList<>();
+        List<RexNode> above = new ArrayList<>();
+        for (RexNode term : pushed) {
+            boolean divides = !FailingExpressions.mayFailByRow(term)
+                    && Expressions.inputs(term).asList().stream()
+                            .allMatch(i -> keys.contains(project.getProjects().get(i))
+                                    && project.getProjects().get(i) instanceof RexInputRef);
+            boolean constant = Expressions.inputs(term).isEmpty();
+            (divides && !constant ? down : above).add(term);
+        }
+        List<RexNode> below = down.stream()
+                .map(term -> JoinBlock.substitute(term, project.getProjects()))
+                .toList();
+        PlanNode input =
+                plan(project.getInput(), Wanted.NOTHING, below, environment).node();
+        WindowPlanner.Planned windows = new WindowPlanner(expressions, environment).plan(input, project.getProjects());
+        PlanNode node = windows.node();
+        List<RexNode> row = references(node);
+        List<RexNode> fields = new ArrayList<>();
+        for (RexNode expression : project.getProjects()) {
+            SubQueryPlanner.Replaced replaced =
+                    subQueries.replace(node, windows.replaced(expression), row, environment);
+            node = replaced.node();
+            fields.add(replaced.expression());
+        }
+        List<RexNode> terms =
+                above.stream().map(term -> JoinBlock.substitute(term, fields)).toList();
+        return new Row(filtered(node, terms), fields, false);
+    }
+
     /** A projection with sub-queries, or above something other than joins. */
     private Row projected(
             Project project, Wanted wanted, List<RexNode> pushed, Expressions.Environment environment, boolean target) {
@@ -286,9 +334,9 @@ public final class RelPlanner {
         return new Row(node, fields, below.mapped() && input.ordered());
     }
 
-    private PlanNode sort(Sort sort, Expressions.Environment environment) {
+    static List<PlanNode.SortKey> keys(List<RelFieldCollation> collations) {
         List<PlanNode.SortKey> keys = new ArrayList<>();
-        for (RelFieldCollation collation : sort.getCollation().getFieldCollations()) {
+        for (RelFieldCollation collation : collations) {
             keys.add(new PlanNode.SortKey(
                     collation.getFieldIndex(),
                     collation.getDirection().isDescending(),
@@ -296,6 +344,11 @@ public final class RelPlanner {
                             ? !collation.getDirection().isDescending()
                             : collation.nullDirection == RelFieldCollation.NullDirection.FIRST));
         }
+        return keys;
+    }
+
+    private PlanNode sort(Sort sort, Expressions.Environment environment) {
+        List<PlanNode.SortKey> keys = keys(sort.getCollation().getFieldCollations());
         Optional<RexNode> offset = Optional.ofNullable(sort.offset).map(e -> expressions.normalize(e, environment));
         Optional<RexNode> fetch = Optional.ofNullable(sort.fetch).map(e -> expressions.normalize(e, environment));
         Planned input = plan(sort.getInput(), new Wanted(keys, fetch.isPresent()), List.of(), environment);
@@ -376,8 +429,51 @@ public final class RelPlanner {
         return result;
     }
 
+    /** For each row of the left side the rows of the right side, which refers to it. */
+    private PlanNode lateral(Correlate correlate, List<RexNode> pushed, Expressions.Environment environment) {
+        ImmutableBitSet left =
+                ImmutableBitSet.range(correlate.getLeft().getRowType().getFieldCount());
+        List<RexNode> own = new ArrayList<>();
+        List<RexNode> others = new ArrayList<>();
+        for (RexNode term : pushed) {
+            ImmutableBitSet used = Expressions.inputs(term);
+            boolean ofLeft = !used.isEmpty() && left.contains(used) && !FailingExpressions.mayFailByRow(term);
+            (ofLeft ? own : others).add(term);
+        }
+        PlanNode outer =
+                plan(correlate.getLeft(), Wanted.NOTHING, own, environment).node();
+        Expressions.OuterRow row = expressions.outerRow(outer.fields());
+        Expressions.Environment inside =
+                environment.with(List.of(correlate.getCorrelationId().getName()), row.fields());
+        PlanNode inner = plan(correlate.getRight(), inside);
+        boolean optional = correlate.getJoinType() == JoinRelType.LEFT;
+        List<PlanField> both = new ArrayList<>(outer.fields());
+        inner.fields().forEach(field -> both.add(optional ? new PlanField(field.name(), field.type(), true) : field));
+        PlanNode joined = new PlanNode.NestedLoopJoin(
+                outer,
+                PlanShapes.isCorrelated(inner) ? inner : new PlanNode.Materialize(inner),
+                optional ? PlanNode.JoinKind.LEFT : PlanNode.JoinKind.INNER,
+                Optional.empty(),
+                row.correlation(),
+                List.copyOf(both));
+        return filtered(joined, others);
+    }
+
+    /** GENERATE_SERIES: the only function that gives rows. */
+    private PlanNode series(TableFunctionScan function, Expressions.Environment environment) {
+        List<PlanField> fields = fields(function.getRowType());
+        SqlType type = fields.getFirst().type();
+        List<RexNode> operands = new ArrayList<>();
+        for (RexNode operand : ((RexCall) function.getCall()).getOperands()) {
+            operands.add(expressions.cast(expressions.normalize(operand, environment), type));
+        }
+        RexNode one = expressions.cast(expressions.rexBuilder().makeExactLiteral(BigDecimal.ONE), type);
+        RexNode step = operands.size() > 2 ? operands.get(2) : expressions.normalize(one, environment);
+        return new PlanNode.Series(operands.get(0), operands.get(1), step, fields);
+    }
+
     /** Brings the inputs of a set operation to its types. */
-    private PlanNode converted(PlanNode node, RelDataType type) {
+    PlanNode converted(PlanNode node, RelDataType type) {
         List<PlanField> fields = fields(type);
         List<RexNode> cast = new ArrayList<>();
         for (int i = 0; i < fields.size(); i++) {

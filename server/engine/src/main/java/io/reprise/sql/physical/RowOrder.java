@@ -80,6 +80,12 @@ public final class RowOrder {
                 yield hasKey(range.table(), known);
             }
             case PlanNode.Values values -> values.rows().size() <= 1;
+            case PlanNode.Series series -> fields.contains(0);
+            case PlanNode.Window window -> {
+                Set<Integer> below = new HashSet<>(fields);
+                below.removeIf(field -> field >= window.input().fields().size());
+                yield identifies(window.input(), below);
+            }
             case PlanNode.Filter filter -> identifies(filter.input(), fields);
             case PlanNode.Guard guard -> identifies(guard.input(), fields);
             case PlanNode.Materialize materialize -> identifies(materialize.input(), fields);

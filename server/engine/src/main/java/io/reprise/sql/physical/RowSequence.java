@@ -121,6 +121,8 @@ public final class RowSequence {
         return switch (node) {
             case PlanNode.IndexRange range -> givesOneRowPerKey(range);
             case PlanNode.Values values -> true;
+            case PlanNode.Series series -> true;
+            case PlanNode.Window window -> comesInSequence(window.input());
             case PlanNode.Sort sort -> isTotal(sort.input(), sort.keys()) || comesInSequence(sort.input());
             case PlanNode.NestedLoopJoin join ->
                 comesInSequence(join.outer())

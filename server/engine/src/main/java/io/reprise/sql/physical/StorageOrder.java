@@ -31,6 +31,8 @@ public final class StorageOrder {
             case PlanNode.Aggregate aggregate
             when aggregate.input() instanceof PlanNode.Limit limit && onlyCounts(aggregate) ->
                 PlanShapes.withInputs(aggregate, List.of(afterAll(limit)));
+            case PlanNode.Window window -> overSequence(window);
+            case PlanNode.Aggregate aggregate when putsStringsTogether(aggregate) -> overSequence(aggregate);
             case PlanNode other -> other;
         };
     }
@@ -46,6 +48,18 @@ public final class StorageOrder {
                 insert.onlyOwned(),
                 insert.returning(),
                 insert.fields());
+    }
+
+    /** An operator whose result depends on the sequence of its input's rows. */
+    private static PlanNode overSequence(PlanNode node) {
+        PlanNode input = PlanShapes.inputs(node).getFirst();
+        PlanNode settled = new RowSequence(new IdentityHashMap<>(), false).determined(input);
+        return PlanShapes.withInputs(node, List.of(settled));
+    }
+
+    private static boolean putsStringsTogether(PlanNode.Aggregate aggregate) {
+        return aggregate.calls().stream()
+                .anyMatch(call -> call.function() == PlanNode.AggregateCall.Function.STRING_AGG);
     }
 
     private static PlanNode everyRow(PlanNode.NestedLoopJoin join) {

@@ -37,6 +37,8 @@ final class Distribution {
             case PlanNode.IndexLookup leaf -> leaf(node);
             case PlanNode.IndexRange leaf -> leaf(node);
             case PlanNode.Values values -> Kind.REPLICATED;
+            case PlanNode.Series series -> Kind.REPLICATED;
+            case PlanNode.Window window -> window(window, around);
             case PlanNode.Filter filter -> of(filter.input(), around);
             case PlanNode.Owned owned -> Kind.LOCAL;
             case PlanNode.Guard guard -> of(guard.input(), around);
@@ -139,6 +141,22 @@ final class Distribution {
                         + " in all partitions: group by the partitioning column, or bind it to a value");
     }
 
+    private Kind window(PlanNode.Window window, Set<String> around) {
+        Kind input = of(window.input(), around);
+        if (input == Kind.REPLICATED || tied(window, around) || dividesWithin(window)) {
+            return input;
+        }
+        throw new SqlPlanningException(
+                first(window),
+                "a sub-query has a window function over rows of the partitioned table " + first(window)
+                        + " in all partitions: add the partitioning column to PARTITION BY, or bind it to a value");
+    }
+
+    /** Whether the rows of each division lie within one partition. */
+    boolean dividesWithin(PlanNode.Window window) {
+        return within(window, window.input(), window.partitionBy());
+    }
+
     /** Whether it is EXISTS as a value, which is planned as the count of a first row. */
     private static boolean countsFirstRow(PlanNode.Aggregate aggregate) {
         return aggregate.groupBy().isEmpty()
@@ -154,9 +172,13 @@ final class Distribution {
 
     /** Whether each group lies within one partition. */
     boolean groupsWithin(PlanNode.Aggregate aggregate) {
-        List<Occurrence> occurrences = placement.placing(aggregate);
-        for (int field : aggregate.groupBy()) {
-            Set<String> equal = placement.classOf(aggregate.input(), field);
+        return within(aggregate, aggregate.input(), aggregate.groupBy());
+    }
+
+    private boolean within(PlanNode node, PlanNode input, List<Integer> fields) {
+        List<Occurrence> occurrences = placement.placing(node);
+        for (int field : fields) {
+            Set<String> equal = placement.classOf(input, field);
             if (occurrences.stream().allMatch(occurrence -> equal.contains(occurrence.partitioningTerm()))) {
                 return true;
             }

@@ -236,6 +236,7 @@ public final class Distributor {
                         : new Split(input.fragment(), new PlanNode.Filter(input.merge(), filter.condition()));
             }
             case PlanNode.Aggregate aggregate -> aggregate(aggregate);
+            case PlanNode.Window window -> window(window);
             case PlanNode.Sort sort -> sorted(sort.input(), sort.keys(), sort.offset(), sort.fetch(), false);
             case PlanNode.Limit limit -> limit(limit);
             default -> {
@@ -323,12 +324,24 @@ public final class Distributor {
                             input.fragment(), aggregate.groupBy(), aggregate.calls(), aggregate.fields()),
                     null);
         }
-        boolean partial =
-                aggregate.calls().stream().noneMatch(call -> call.distinct() || call.function() == Function.SINGLE);
+        boolean partial = aggregate.calls().stream()
+                .noneMatch(call -> call.distinct()
+                        || call.function() == Function.SINGLE
+                        || call.function() == Function.STRING_AGG);
         if (partial) {
             return partial(aggregate, input.fragment());
         }
         return distinctValues(aggregate, input.fragment());
+    }
+
+    private Split window(PlanNode.Window window) {
+        Split input = split(window.input());
+        if (input.merge() == null && distribution.dividesWithin(window)) {
+            return new Split(PlanShapes.withInputs(window, List.of(input.fragment())), null);
+        }
+        PlanNode all =
+                input.merge() == null ? new PlanNode.Gathered(window.input().fields()) : input.merge();
+        return new Split(input.fragment(), PlanShapes.withInputs(window, List.of(all)));
     }
 
     /** Each partition aggregates its rows, and what they have come to is aggregated. */
@@ -363,7 +376,8 @@ public final class Distributor {
                     false,
                     OptionalInt.empty(),
                     high,
-                    count));
+                    count,
+                    OptionalInt.empty()));
             // Called what it is a part of.
             gathered.add(new PlanField(
                     FieldNames.aggregate(aggregate, i),
@@ -409,6 +423,7 @@ public final class Distributor {
         for (AggregateCall call : aggregate.calls()) {
             call.argument().ifPresent(used::add);
             call.filter().ifPresent(used::add);
+            call.separator().ifPresent(used::add);
         }
         List<Integer> columns = List.copyOf(used);
         PlanNode fragment = new PlanNode.Project(
@@ -424,7 +439,13 @@ public final class Distributor {
         List<AggregateCall> calls = new ArrayList<>();
         for (AggregateCall call : aggregate.calls()) {
             calls.add(new AggregateCall(
-                    call.function(), moved(call.argument(), columns), call.distinct(), moved(call.filter(), columns)));
+                    call.function(),
+                    moved(call.argument(), columns),
+                    call.distinct(),
+                    moved(call.filter(), columns),
+                    OptionalInt.empty(),
+                    OptionalInt.empty(),
+                    moved(call.separator(), columns)));
         }
         List<Integer> groupBy =
                 aggregate.groupBy().stream().map(columns::indexOf).toList();

@@ -155,6 +155,9 @@ public final class PlacementAnalyzer {
             case PlanNode.Aggregate aggregate -> {
                 return aggregated(aggregate, part);
             }
+            case PlanNode.Window window -> {
+                return windowed(window, part);
+            }
             case PlanNode.Limit limit -> {
                 return cut(limit.input(), part);
             }
@@ -189,6 +192,9 @@ public final class PlacementAnalyzer {
             }
             case PlanNode.Truncate truncate -> {
                 occurrence(node, truncate.table(), part);
+                return fresh(1);
+            }
+            case PlanNode.Series series -> {
                 return fresh(1);
             }
             case PlanNode.Gathered gathered -> {
@@ -245,18 +251,35 @@ public final class PlacementAnalyzer {
         return result;
     }
 
+    /** A condition on the rows with their functions' values tells about the input's rows by the fields that divide these only. */
+    private List<String> windowed(PlanNode.Window window, Equalities part) {
+        Equalities inside = new Equalities(part);
+        List<String> input = analyze(window.input(), inside);
+        List<String> result = new ArrayList<>();
+        for (int i = 0; i < input.size(); i++) {
+            result.add(window.partitionBy().contains(i) ? input.get(i) : known(input.get(i), inside));
+        }
+        result.addAll(fresh(window.calls().size()));
+        return result;
+    }
+
     /** A condition on the rows that a LIMIT lets through tells nothing about its input. */
     private List<String> cut(PlanNode input, Equalities part) {
         Equalities inside = new Equalities(part);
         List<String> result = new ArrayList<>();
         for (String term : analyze(input, inside)) {
-            String known = null;
-            for (String equal : inside.of(term)) {
-                known = constants.containsKey(equal) ? equal : known;
-            }
-            result.add(known != null ? known : fresh(1).getFirst());
+            result.add(known(term, inside));
         }
         return result;
+    }
+
+    /** The constant that a term equals, or a term that equals nothing. */
+    private String known(String term, Equalities inside) {
+        String known = null;
+        for (String equal : inside.of(term)) {
+            known = constants.containsKey(equal) ? equal : known;
+        }
+        return known != null ? known : fresh(1).getFirst();
     }
 
     private List<String> values(PlanNode.Values values) {

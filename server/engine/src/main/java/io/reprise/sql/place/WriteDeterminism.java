@@ -96,6 +96,7 @@ public final class WriteDeterminism {
             case PlanNode.IndexLookup lookup -> addKey(lookup.table(), missing, keyless);
             case PlanNode.IndexRange range -> addKey(range.table(), missing, keyless);
             case PlanNode.Aggregate aggregate -> grouped[0] = true;
+            case PlanNode.Series series -> {}
             case PlanNode.UnionAll union -> grouped[0] = true;
             case PlanNode.NestedLoopJoin join
             when join.kind() == PlanNode.JoinKind.SEMI || join.kind() == PlanNode.JoinKind.ANTI ->

@@ -85,6 +85,12 @@ final class PlanChecker {
                     row.forEach(e -> expression(e, List.of()));
                 }
             }
+            case PlanNode.Series series -> {
+                require(series.fields().size() == 1, "width of a series");
+                for (RexNode end : List.of(series.start(), series.stop(), series.step())) {
+                    expression(end, List.of());
+                }
+            }
             case PlanNode.Gathered gathered -> {
                 require(inMerge, "gathered rows outside of a merge plan");
                 sameTypes(gathered.fields(), plan.fragment().fields(), "gathered rows");
@@ -118,6 +124,7 @@ final class PlanChecker {
                 outerRows.putAll(outside);
             }
             case PlanNode.Aggregate aggregate -> aggregate(aggregate);
+            case PlanNode.Window window -> window(window);
             case PlanNode.Sort sort -> {
                 node(sort.input());
                 require(!sort.keys().isEmpty(), "a sort without keys");
@@ -208,6 +215,21 @@ final class PlanChecker {
                             aggregate.input().fields().get(f).type().kind() == SqlType.Kind.BOOLEAN,
                             "an aggregate's filter"));
         }
+    }
+
+    private void window(PlanNode.Window window) {
+        node(window.input());
+        int width = window.input().fields().size();
+        require(window.fields().size() == width + window.calls().size(), "width of a window");
+        sameTypes(window.fields().subList(0, width), window.input().fields(), "fields of a window");
+        List<Integer> used = new ArrayList<>(window.partitionBy());
+        window.orderBy().forEach(key -> used.add(key.field()));
+        for (PlanNode.WindowCall call : window.calls()) {
+            used.addAll(call.arguments());
+            call.frame().lower().offset().ifPresent(used::add);
+            call.frame().upper().offset().ifPresent(used::add);
+        }
+        used.forEach(field -> require(field < width, "a field of a window"));
     }
 
     private void table(Table table, List<PlanField> fields) {

@@ -14,18 +14,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class RefusalTest {
     @Test
     void shouldNameWhatIsNotSupported() {
-        assertThat(refusal("SELECT id,\n  SUM(n) OVER (PARTITION BY id) FROM r"))
-                .isEqualTo("window functions are not supported: OVER at line 2, column 3");
+        assertThat(refusal("SELECT id,\n  SUM(DISTINCT n) OVER (PARTITION BY id) FROM r"))
+                .startsWith("SUM(DISTINCT ...) OVER is not supported");
         assertThat(refusal("SELECT n FROM r GROUP BY ROLLUP(n)")).startsWith("ROLLUP is not supported at line 1");
         assertThat(refusal("SELECT n FROM r GROUP BY CUBE(n)")).startsWith("CUBE is not supported");
         assertThat(refusal("SELECT n FROM r GROUP BY GROUPING SETS (n)")).startsWith("GROUPING SETS is not supported");
-        assertThat(refusal("SELECT * FROM r FULL JOIN r2 ON r.id = r2.id")).startsWith("FULL JOIN is not supported");
-        assertThat(refusal("SELECT * FROM r, LATERAL (SELECT * FROM r2 WHERE r2.id = r.id)"))
-                .startsWith("LATERAL is not supported");
         assertThat(refusal("WITH RECURSIVE w AS (SELECT 1 AS a UNION ALL SELECT a FROM w) SELECT * FROM w"))
                 .startsWith("WITH RECURSIVE is not supported");
-        assertThat(refusal("SELECT id FROM r INTERSECT ALL SELECT id FROM r")).startsWith("INTERSECT ALL is not");
-        assertThat(refusal("SELECT id FROM r EXCEPT ALL SELECT id FROM r")).startsWith("EXCEPT ALL is not supported");
+        assertThat(refusal("SELECT * FROM f(1)")).startsWith("the only function that FROM takes is GENERATE_SERIES");
         assertThat(refusal("MERGE INTO r USING r2 ON r.id = r2.id WHEN MATCHED THEN UPDATE SET n = 1"))
                 .startsWith("MERGE is not supported: use UPSERT");
         assertThat(refusal("SELECT * FROM r TABLESAMPLE BERNOULLI(10)")).startsWith("TABLESAMPLE is not supported");

@@ -50,9 +50,7 @@ SELECT y.x FROM customers;
 --! Y
 SELECT idd FROM t;
 --! IDD
-SELECT LISTAGG(a) FROM t;
---! the function LISTAGG is not supported
-SELECT LAG(a) FROM t;
---! window functions are not supported: LAG
+SELECT ARRAY_AGG(a) FROM t;
+--! the function ARRAY_AGG is not supported
 SELECT LIN(a) FROM t;
 --! did you mean LEN?

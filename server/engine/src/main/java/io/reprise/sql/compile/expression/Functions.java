@@ -11,6 +11,7 @@ import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.FieldContent;
 import io.reprise.sql.compile.runtime.LikePattern;
 import io.reprise.sql.compile.runtime.Numbers;
+import io.reprise.sql.compile.runtime.RegularExpression;
 import io.reprise.sql.compile.runtime.Strings;
 import io.reprise.sql.compile.runtime.Utf8;
 import io.reprise.storage.PartitionStore;
@@ -80,6 +81,7 @@ public final class Functions {
     private void strings() {
         define(this::like, "LIKE");
         define((call, scope) -> not(like(call, scope)), "NOT LIKE");
+        define(this::regularExpression, "REGEXP_LIKE");
         define(this::length, "CHAR_LENGTH", "CHARACTER_LENGTH", "LENGTH", "LEN");
         define(this::octetLength, "OCTET_LENGTH");
         define(this::concat, "||", "CONCAT");
@@ -169,6 +171,39 @@ public final class Functions {
                 code.push(-1L);
             }
             code.call(LikePattern.Cache.class, "matches");
+        });
+    }
+
+    /** A constant expression is prepared once; a computed one when it is another than the last time. */
+    private Value regularExpression(RexCall call, Scope scope) {
+        List<RexNode> given = call.getOperands();
+        boolean constant = isLiteral(given.get(1)) && (given.size() < 3 || isLiteral(given.get(2)));
+        if (constant) {
+            String expression = text(given.get(1));
+            String flags = given.size() < 3 ? null : text(given.get(2));
+            // Refuses an invalid one here.
+            RegularExpression.compile(expression, flags);
+            Value string = operands.emit(given.get(0), scope);
+            StatementField prepared = code.owner()
+                    .field("expression", RegularExpression.class, new FieldContent.Expression(expression, flags));
+            return values.strict(Types.BOOLEAN, List.of(string), () -> {
+                code.field(prepared);
+                code.memory();
+                code.push(string);
+                code.call(RegularExpression.class, "matches");
+            });
+        }
+        List<Value> arguments = operands.emitAll(given, scope);
+        StatementField last =
+                code.owner().field("expression", RegularExpression.Cache.class, new FieldContent.LastExpression());
+        return values.strict(Types.BOOLEAN, arguments, () -> {
+            code.field(last);
+            code.memory();
+            arguments.forEach(code::push);
+            if (arguments.size() < 3) {
+                code.push(-1L);
+            }
+            code.call(RegularExpression.Cache.class, "matches");
         });
     }
 

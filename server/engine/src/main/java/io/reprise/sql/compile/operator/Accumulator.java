@@ -3,11 +3,13 @@ package io.reprise.sql.compile.operator;
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.compile.emit.Cells;
 import io.reprise.sql.compile.emit.Code;
+import io.reprise.sql.compile.emit.StatementField;
 import io.reprise.sql.compile.emit.Value;
 import io.reprise.sql.compile.expression.Expressions;
 import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.Errors;
 import io.reprise.sql.compile.runtime.Numbers;
+import io.reprise.sql.compile.runtime.StringLists;
 import io.reprise.sql.physical.PlanNode.AggregateCall;
 import java.lang.classfile.Label;
 import java.util.Optional;
@@ -15,14 +17,15 @@ import org.apache.calcite.sql.SqlKind;
 
 /**
  * The computation of one aggregate. Its words: COUNT the number; AVG the sum and of how many; the others the value and whether
- * there is one; SINGLE also whether the value is NULL, and an exact sum, also that of AVG, its high word.
+ * there is one; STRING_AGG the first and the last entry of its strings; SINGLE also whether the value is NULL, and an exact sum, also that of AVG, its high word.
  *
  * @param call the aggregate
  * @param type the type of the result
  * @param shift digits behind the point that AVG has more than its argument
  * @param name its name in errors
+ * @param strings the strings that STRING_AGG has met; absent for all others
  */
-public record Accumulator(AggregateCall call, SqlType type, int shift, String name) {
+public record Accumulator(AggregateCall call, SqlType type, int shift, String name, Optional<StatementField> strings) {
     private static final int VALUE = 0;
     private static final int SEEN = 1;
     private static final int IS_NULL = 2;
@@ -31,7 +34,7 @@ public record Accumulator(AggregateCall call, SqlType type, int shift, String na
     public int words() {
         return switch (call.function()) {
             case COUNT -> 1;
-            case MIN, MAX -> 2;
+            case MIN, MAX, STRING_AGG -> 2;
             case SUM, SUM0, SUM_LOW, SUM_HIGH -> hasHigh() ? 3 : 2;
             case AVG, SINGLE -> 3;
         };
@@ -51,9 +54,15 @@ public record Accumulator(AggregateCall call, SqlType type, int shift, String na
      *
      * @param high the high word of the value, if that is a sum
      * @param count of how many values it is the sum, for AVG
+     * @param separator the string in front of it, for STRING_AGG
      */
     public void update(
-            Expressions o, Cells cells, Optional<Value> argument, Optional<Value> high, Optional<Value> count) {
+            Expressions o,
+            Cells cells,
+            Optional<Value> argument,
+            Optional<Value> high,
+            Optional<Value> count,
+            Optional<Value> separator) {
         Code code = o.code();
         switch (call.function()) {
             case COUNT ->
@@ -67,7 +76,39 @@ public record Accumulator(AggregateCall call, SqlType type, int shift, String na
             case MIN -> extreme(o, cells, argument.orElseThrow(), SqlKind.LESS_THAN);
             case MAX -> extreme(o, cells, argument.orElseThrow(), SqlKind.GREATER_THAN);
             case SINGLE -> single(code, cells, argument.orElseThrow());
+            case STRING_AGG -> addString(code, cells, argument.orElseThrow(), separator.orElseThrow());
         }
+    }
+
+    private void addString(Code code, Cells cells, Value value, Value separator) {
+        Label known = code.newLabel();
+        cells.set(SEEN, () -> {
+            code.field(strings.orElseThrow());
+            cells.push(SEEN);
+            code.push(value);
+            code.push(separator);
+            code.call(StringLists.class, "add");
+        });
+        cells.push(VALUE);
+        code.push(0L);
+        code.raw().lcmp().ifne(known);
+        cells.set(VALUE, () -> cells.push(SEEN));
+        code.bind(known);
+    }
+
+    private Value joined(Code code, Cells cells) {
+        int slot = code.newLocal(type);
+        int isNull = code.newInt();
+        code.field(strings.orElseThrow());
+        cells.push(VALUE);
+        code.call(StringLists.class, "joined");
+        code.store(type, slot);
+        cells.push(VALUE);
+        code.push(1L);
+        // Negative if there is none.
+        code.raw().lsub().bipush(Long.SIZE - 1).lushr().l2i();
+        code.storeInt(isNull);
+        return Value.nullable(type, slot, isNull);
     }
 
     private void sum(Expressions o, Cells cells, Value argument, Optional<Value> high) {
@@ -171,6 +212,8 @@ public record Accumulator(AggregateCall call, SqlType type, int shift, String na
         Code code = o.code();
         if (call.function() == AggregateCall.Function.AVG) {
             return quotient(code, cells);
+        } else if (call.function() == AggregateCall.Function.STRING_AGG) {
+            return joined(code, cells);
         }
         Value value = load(code, cells, call.function() == AggregateCall.Function.SUM_HIGH ? HIGH : VALUE, type);
         switch (call.function()) {

@@ -14,6 +14,7 @@ import io.reprise.sql.compile.runtime.FieldContent;
 import io.reprise.sql.compile.runtime.GroupTable;
 import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.compile.runtime.RowShape;
+import io.reprise.sql.compile.runtime.StringLists;
 import io.reprise.sql.physical.FieldNames;
 import io.reprise.sql.physical.PlanField;
 import io.reprise.sql.physical.PlanNode.Aggregate;
@@ -47,14 +48,27 @@ public final class Aggregates {
         }
     }
 
-    private List<Accumulator> accumulators(Aggregate aggregate) {
+    /**
+     * The fields of one aggregate.
+     *
+     * @param distinct the values that DISTINCT has seen
+     * @param strings those that STRING_AGG puts together
+     */
+    private record Collections(Optional<StatementField> distinct, Optional<StatementField> strings) {}
+
+    private static List<Accumulator> accumulators(Aggregate aggregate, List<Collections> collections) {
         List<Accumulator> accumulators = new ArrayList<>();
         int keys = aggregate.groupBy().size();
         for (int i = 0; i < aggregate.calls().size(); i++) {
             AggregateCall call = aggregate.calls().get(i);
             PlanField field = aggregate.fields().get(keys + i);
             int shift = call.function() == AggregateCall.Function.AVG ? shift(aggregate, call, field) : 0;
-            accumulators.add(new Accumulator(call, field.type(), shift, FieldNames.aggregate(aggregate, i)));
+            accumulators.add(new Accumulator(
+                    call,
+                    field.type(),
+                    shift,
+                    FieldNames.aggregate(aggregate, i),
+                    collections.get(i).strings()));
         }
         return accumulators;
     }
@@ -65,19 +79,25 @@ public final class Aggregates {
         return result.type().kind() == SqlType.Kind.DECIMAL ? result.type().scale() - averaged.scale() : 0;
     }
 
-    private List<Optional<StatementField>> distinctSets(Aggregate aggregate) {
-        List<Optional<StatementField>> sets = new ArrayList<>();
+    private List<Collections> collections(Aggregate aggregate) {
+        List<Collections> collections = new ArrayList<>();
         for (AggregateCall call : aggregate.calls()) {
-            boolean needed = call.distinct()
+            boolean needsSet = call.distinct()
                     && call.argument().isPresent()
                     && call.function() != AggregateCall.Function.MIN
                     && call.function() != AggregateCall.Function.MAX;
-            sets.add(needed ? Optional.of(distinctSet(aggregate, call)) : Optional.empty());
+            boolean needsStrings = call.function() == AggregateCall.Function.STRING_AGG;
+            collections.add(new Collections(
+                    needsSet ? Optional.of(distinctSet(aggregate, call)) : Optional.empty(),
+                    needsStrings
+                            ? Optional.of(code.owner().field("strings", StringLists.class, new FieldContent.Strings()))
+                            : Optional.empty()));
         }
-        for (Optional<StatementField> set : sets) {
-            set.ifPresent(operators::clear);
+        for (Collections each : collections) {
+            each.distinct().ifPresent(operators::clear);
+            each.strings().ifPresent(operators::clear);
         }
-        return sets;
+        return collections;
     }
 
     private StatementField distinctSet(Aggregate aggregate, AggregateCall call) {
@@ -88,8 +108,8 @@ public final class Aggregates {
     }
 
     private void scalar(Aggregate aggregate, Scope scope, Consumer<Row> consumer) {
-        List<Accumulator> accumulators = accumulators(aggregate);
-        List<Optional<StatementField>> sets = distinctSets(aggregate);
+        List<Collections> collections = collections(aggregate);
+        List<Accumulator> accumulators = accumulators(aggregate, collections);
         List<Cells> cells = new ArrayList<>();
         for (Accumulator accumulator : accumulators) {
             cells.add(Cells.locals(code, accumulator.words()));
@@ -98,7 +118,13 @@ public final class Aggregates {
         code.setInt(noGroup, 0);
         operators.produce(aggregate.input(), scope, row -> {
             for (int i = 0; i < accumulators.size(); i++) {
-                update(operators, accumulators.get(i), cells.get(i), sets.get(i), row, noGroup);
+                update(
+                        operators,
+                        accumulators.get(i),
+                        cells.get(i),
+                        collections.get(i).distinct(),
+                        row,
+                        noGroup);
             }
         });
         List<Value> results = new ArrayList<>();
@@ -133,7 +159,13 @@ public final class Aggregates {
                 code.call(DistinctSet.class, "add");
                 code.raw().ifeq(skip);
             }
-            accumulator.update(o.expressions(), cells, argument, part(row, call.high()), part(row, call.count()));
+            accumulator.update(
+                    o.expressions(),
+                    cells,
+                    argument,
+                    part(row, call.high()),
+                    part(row, call.count()),
+                    part(row, call.separator()));
         });
         code.bind(skip);
     }
@@ -155,19 +187,20 @@ public final class Aggregates {
     private void grouped(Aggregate aggregate, Scope scope, Consumer<Row> consumer) {
         List<PlanField> keys = aggregate.fields().subList(0, aggregate.groupBy().size());
         boolean[] strings = Operators.stringColumns(keys);
-        int words =
-                accumulators(aggregate).stream().mapToInt(Accumulator::words).sum();
+        List<Collections> collections = collections(aggregate);
+        int words = accumulators(aggregate, collections).stream()
+                .mapToInt(Accumulator::words)
+                .sum();
         StatementField groups = code.owner().field("groups", GroupTable.class, new FieldContent.Groups(strings, words));
         operators.clear(groups);
-        List<Optional<StatementField>> sets = distinctSets(aggregate);
         operators.outlinedUnlessCorrelated(
-                "group", scope, (o, s) -> new Aggregates(o).collect(aggregate, s, groups, sets));
-        emitGroups(aggregate, keys, groups, consumer);
+                "group", scope, (o, s) -> new Aggregates(o).collect(aggregate, s, groups, collections));
+        emitGroups(aggregate, collections, groups, consumer);
     }
 
-    private void collect(Aggregate aggregate, Scope scope, StatementField groups, List<Optional<StatementField>> sets) {
+    private void collect(Aggregate aggregate, Scope scope, StatementField groups, List<Collections> collections) {
         List<PlanField> keys = aggregate.fields().subList(0, aggregate.groupBy().size());
-        List<Accumulator> accumulators = accumulators(aggregate);
+        List<Accumulator> accumulators = accumulators(aggregate, collections);
         operators.produce(aggregate.input(), scope, row -> {
             List<Value> values = new ArrayList<>();
             for (int i = 0; i < keys.size(); i++) {
@@ -192,7 +225,7 @@ public final class Aggregates {
             int first = RowShape.stride(keys.size());
             for (int i = 0; i < accumulators.size(); i++) {
                 Cells cells = Cells.words(code, words, group, first);
-                update(operators, accumulators.get(i), cells, sets.get(i), row, group);
+                update(operators, accumulators.get(i), cells, collections.get(i).distinct(), row, group);
                 first += accumulators.get(i).words();
             }
         });
@@ -217,7 +250,9 @@ public final class Aggregates {
         code.storeReference(words);
     }
 
-    private void emitGroups(Aggregate aggregate, List<PlanField> keys, StatementField groups, Consumer<Row> consumer) {
+    private void emitGroups(
+            Aggregate aggregate, List<Collections> collections, StatementField groups, Consumer<Row> consumer) {
+        List<PlanField> keys = aggregate.fields().subList(0, aggregate.groupBy().size());
         int words = code.newReference();
         int group = code.newInt();
         int end = code.newInt();
@@ -235,7 +270,9 @@ public final class Aggregates {
             consumer.accept(Row.derived(
                     Row.empty(code),
                     aggregate.fields().size(),
-                    i -> i < keys.size() ? keyRow.field(i) : result(aggregate, i - keys.size(), words, group)));
+                    i -> i < keys.size()
+                            ? keyRow.field(i)
+                            : result(aggregate, collections, i - keys.size(), words, group)));
         });
         code.loadInt(group);
         code.field(groups);
@@ -245,8 +282,8 @@ public final class Aggregates {
         loop.close();
     }
 
-    private Value result(Aggregate aggregate, int call, int words, int group) {
-        List<Accumulator> accumulators = accumulators(aggregate);
+    private Value result(Aggregate aggregate, List<Collections> collections, int call, int words, int group) {
+        List<Accumulator> accumulators = accumulators(aggregate, collections);
         int first = RowShape.stride(aggregate.groupBy().size());
         for (int i = 0; i < call; i++) {
             first += accumulators.get(i).words();

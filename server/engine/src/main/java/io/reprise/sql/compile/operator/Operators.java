@@ -110,6 +110,7 @@ public final class Operators {
             case IndexLookup lookup -> tables.lookup(lookup, scope, consumer);
             case IndexRange range -> tables.range(range, scope, consumer);
             case Values values -> values(values, scope, consumer);
+            case PlanNode.Series series -> new SeriesLoops(this).produce(series, scope, consumer);
             case Gathered gathered -> gathered(gathered, consumer);
             case Filter filter -> filter(filter, scope, consumer);
             case PlanNode.Owned owned -> owned(owned, scope, consumer);
@@ -119,6 +120,7 @@ public final class Operators {
             case NestedLoopJoin join -> new Joins(this).produce(join, scope, consumer);
             case Materialize materialize -> materialize(materialize, consumer);
             case Aggregate aggregate -> new Aggregates(this).produce(aggregate, scope, consumer);
+            case PlanNode.Window window -> new Windows(this).produce(window, scope, consumer);
             case Sort sort -> new Sorts(this).produce(sort, scope, consumer);
             case Limit limit -> limit(limit, scope, consumer);
             case UnionAll union -> union(union, scope, consumer);

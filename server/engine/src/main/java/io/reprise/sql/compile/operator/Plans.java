@@ -22,6 +22,8 @@ public final class Plans {
             case PlanNode.IndexLookup n -> n.table().id() == table.id();
             case PlanNode.IndexRange n -> n.table().id() == table.id();
             case PlanNode.Values n -> false;
+            case PlanNode.Series n -> false;
+            case PlanNode.Window n -> reads(n.input(), table);
             case PlanNode.Gathered n -> false;
             case PlanNode.Filter n -> reads(n.input(), table);
             case PlanNode.Owned n -> reads(n.input(), table);

@@ -2,6 +2,7 @@ package io.reprise.sql.compile.operator;
 
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.compile.emit.BufferedRow;
+import io.reprise.sql.compile.emit.ClassEmitter;
 import io.reprise.sql.compile.emit.Code;
 import io.reprise.sql.compile.emit.Loop;
 import io.reprise.sql.compile.emit.Row;
@@ -30,7 +31,7 @@ public final class Sorts {
     public void produce(Sort sort, Scope scope, Consumer<Row> consumer) {
         List<PlanField> fields = sort.fields();
         StatementField buffer = Buffers.field(code.owner(), "sorted", fields);
-        StatementField sorter = sorter(sort);
+        StatementField sorter = sorter(code.owner(), sort.keys(), fields);
         boolean limited = sort.fetch().isPresent();
         int offset = operators.bound("OFFSET", sort.offset(), scope, 0);
         int fetch = operators.bound("LIMIT", sort.fetch(), scope, Long.MAX_VALUE);
@@ -48,7 +49,18 @@ public final class Sorts {
         code.call(Sorter.class, "sort", RowBuffer.class);
         int count = code.newInt();
         code.storeInt(count);
-        emitSorted(sort, buffer, sorter, offset, fetch, count, consumer);
+        int at = code.newInt();
+        int end = code.newInt();
+        pushClamped(count, () -> code.loadLong(offset));
+        code.storeInt(at);
+        pushClamped(count, () -> {
+            code.loadInt(at);
+            code.raw().i2l();
+            code.loadLong(fetch);
+            code.call(Sorter.class, "end");
+        });
+        code.storeInt(end);
+        emitSorted(fields, buffer, sorter, at, end, consumer);
     }
 
     private static void collect(Operators o, Sort sort, Scope scope, StatementField buffer, StatementField sorter) {
@@ -62,18 +74,16 @@ public final class Sorts {
         });
     }
 
-    private void emitSorted(
-            Sort sort,
+    /** Emits a loop over sorted rows from one place, whose local it moves, to another. */
+    void emitSorted(
+            List<PlanField> fields,
             StatementField buffer,
             StatementField sorter,
-            int offset,
-            int fetch,
-            int count,
+            int at,
+            int end,
             Consumer<Row> consumer) {
         int words = code.newReference();
         int order = code.newReference();
-        int at = code.newInt();
-        int end = code.newInt();
         int base = code.newInt();
         code.field(buffer);
         operators.buffers().pushWords(RowBuffer.class);
@@ -81,15 +91,6 @@ public final class Sorts {
         code.field(sorter);
         code.raw().getfield(Code.descriptor(Sorter.class), "order", ConstantDescs.CD_int.arrayType());
         code.storeReference(order);
-        pushClamped(count, () -> code.loadLong(offset));
-        code.storeInt(at);
-        pushClamped(count, () -> {
-            code.loadInt(at);
-            code.raw().i2l();
-            code.loadLong(fetch);
-            code.call(Sorter.class, "end");
-        });
-        code.storeInt(end);
         Loop loop = new Loop(code);
         code.loadInt(at);
         code.loadInt(end);
@@ -99,7 +100,7 @@ public final class Sorts {
             code.loadInt(at);
             code.raw().iaload();
             code.storeInt(base);
-            consumer.accept(new BufferedRow(code, sort.fields(), words, base, Operators.stringColumns(sort.fields())));
+            consumer.accept(new BufferedRow(code, fields, words, base, Operators.stringColumns(fields)));
         });
         code.raw().iinc(at, 1);
         loop.close();
@@ -113,23 +114,21 @@ public final class Sorts {
         code.raw().l2i();
     }
 
-    private StatementField sorter(Sort sort) {
-        List<SortKey> keys = sort.keys();
+    static StatementField sorter(ClassEmitter owner, List<SortKey> keys, List<PlanField> fields) {
         int count = keys.size();
         Sorter.Keys description =
                 new Sorter.Keys(new int[count], new Sorter.KeyType[count], new boolean[count], new boolean[count]);
         for (int i = 0; i < count; i++) {
             SortKey key = keys.get(i);
             description.columns()[i] = key.field();
-            description.types()[i] = keyType(sort.fields().get(key.field()).type());
+            description.types()[i] = keyType(fields.get(key.field()).type());
             description.descending()[i] = key.descending();
             description.nullsFirst()[i] = key.nullsFirst();
         }
-        int columns = sort.fields().size();
-        return code.owner().field("sorter", Sorter.class, new FieldContent.Sorting(description, columns));
+        return owner.field("sorter", Sorter.class, new FieldContent.Sorting(description, fields.size()));
     }
 
-    private static Sorter.KeyType keyType(SqlType type) {
+    static Sorter.KeyType keyType(SqlType type) {
         if (type.kind().isString()) {
             return Sorter.KeyType.STRING;
         }

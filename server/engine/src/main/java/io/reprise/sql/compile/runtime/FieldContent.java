@@ -7,6 +7,7 @@ import io.reprise.storage.index.IndexCursor;
 import io.reprise.storage.index.IndexKey;
 import io.reprise.storage.index.KeyLayout;
 import io.reprise.storage.row.RowLayout;
+import java.util.List;
 
 /**
  * The content of a final field of a generated class, as data: {@link #in} makes it for an instance that runs in a partition. A content can
@@ -135,6 +136,42 @@ public sealed interface FieldContent {
         @Override
         public Object in(PartitionStore store) {
             return pattern;
+        }
+    }
+
+    /** The strings that STRING_AGG puts together. */
+    record Strings() implements FieldContent {
+        @Override
+        public Object in(PartitionStore store) {
+            return new StringLists(store);
+        }
+    }
+
+    /** Window functions over rows of so many columns, which are sorted by keys that divide them first. */
+    record Windows(List<WindowRows.Function> functions, int partitionKeys, int columns) implements FieldContent {
+        @Override
+        public Object in(PartitionStore store) {
+            return new WindowRows(functions, partitionKeys, columns, store);
+        }
+    }
+
+    /**
+     * A constant regular expression. Each instance has its own, because of the states of a search.
+     *
+     * @param flags null if there are none
+     */
+    record Expression(String text, String flags) implements FieldContent {
+        @Override
+        public Object in(PartitionStore store) {
+            return RegularExpression.compile(text, flags);
+        }
+    }
+
+    /** The last regular expression that a statement was given. */
+    record LastExpression() implements FieldContent {
+        @Override
+        public Object in(PartitionStore store) {
+            return new RegularExpression.Cache();
         }
     }
 

@@ -4,8 +4,10 @@ import io.reprise.sql.compile.runtime.FieldContent.Buffer;
 import io.reprise.sql.compile.runtime.FieldContent.Constants;
 import io.reprise.sql.compile.runtime.FieldContent.Cursor;
 import io.reprise.sql.compile.runtime.FieldContent.Distinct;
+import io.reprise.sql.compile.runtime.FieldContent.Expression;
 import io.reprise.sql.compile.runtime.FieldContent.Groups;
 import io.reprise.sql.compile.runtime.FieldContent.Key;
+import io.reprise.sql.compile.runtime.FieldContent.LastExpression;
 import io.reprise.sql.compile.runtime.FieldContent.LastPattern;
 import io.reprise.sql.compile.runtime.FieldContent.Listed;
 import io.reprise.sql.compile.runtime.FieldContent.OfHashIndex;
@@ -14,7 +16,16 @@ import io.reprise.sql.compile.runtime.FieldContent.OfTable;
 import io.reprise.sql.compile.runtime.FieldContent.Parameters;
 import io.reprise.sql.compile.runtime.FieldContent.Pattern;
 import io.reprise.sql.compile.runtime.FieldContent.Sorting;
+import io.reprise.sql.compile.runtime.FieldContent.Strings;
 import io.reprise.sql.compile.runtime.FieldContent.Teller;
+import io.reprise.sql.compile.runtime.FieldContent.Windows;
+import io.reprise.sql.physical.PlanNode.Frame;
+import io.reprise.sql.physical.PlanNode.FrameBound;
+import io.reprise.sql.physical.PlanNode.WindowCall;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
 
 /** The image of a {@link FieldContent}: the name of its kind, then its components in their order. */
 public final class FieldContentCodec {
@@ -36,7 +47,11 @@ public final class FieldContentCodec {
         STRINGS,
         PARAMETERS,
         PATTERN,
-        LAST_PATTERN
+        LAST_PATTERN,
+        AGGREGATED_STRINGS,
+        WINDOWS,
+        EXPRESSION,
+        LAST_EXPRESSION
     }
 
     /** Writes a content. */
@@ -68,6 +83,11 @@ public final class FieldContentCodec {
             case Pattern pattern ->
                 out.constant(Kind.PATTERN).text(pattern.text()).text(pattern.escape());
             case LastPattern last -> out.constant(Kind.LAST_PATTERN);
+            case Strings strings -> out.constant(Kind.AGGREGATED_STRINGS);
+            case Windows windows -> encode(windows, out.constant(Kind.WINDOWS));
+            case Expression expression ->
+                out.constant(Kind.EXPRESSION).text(expression.text()).text(expression.flags());
+            case LastExpression last -> out.constant(Kind.LAST_EXPRESSION);
         }
     }
 
@@ -78,6 +98,55 @@ public final class FieldContentCodec {
             out.constant(type);
         }
         out.flags(keys.descending()).flags(keys.nullsFirst()).number(sorting.columns());
+    }
+
+    private static void encode(Windows windows, ImageOutput out) {
+        out.number(windows.functions().size());
+        for (WindowRows.Function function : windows.functions()) {
+            WindowCall call = function.call();
+            out.constant(call.function())
+                    .numbers(call.arguments().stream()
+                            .mapToInt(Integer::intValue)
+                            .toArray())
+                    .flag(call.frame().rows());
+            encode(call.frame().lower(), out);
+            encode(call.frame().upper(), out);
+            out.constant(function.type())
+                    .number(function.result())
+                    .number(function.precision())
+                    .number(function.scale())
+                    .number(function.shift());
+        }
+        out.number(windows.partitionKeys()).number(windows.columns());
+    }
+
+    private static void encode(FrameBound bound, ImageOutput out) {
+        out.constant(bound.kind()).number(bound.offset().orElse(0));
+    }
+
+    private static Windows windows(ImageInput in) {
+        List<WindowRows.Function> functions = new ArrayList<>();
+        int count = in.number();
+        for (int i = 0; i < count; i++) {
+            WindowCall.Function function = in.constant(WindowCall.Function.class);
+            List<Integer> arguments = Arrays.stream(in.numbers()).boxed().toList();
+            Frame frame = new Frame(in.flag(), bound(in), bound(in));
+            functions.add(new WindowRows.Function(
+                    new WindowCall(function, arguments, frame),
+                    in.constant(Sorter.KeyType.class),
+                    in.number(),
+                    in.number(),
+                    in.number(),
+                    in.number()));
+        }
+        return new Windows(List.copyOf(functions), in.number(), in.number());
+    }
+
+    private static FrameBound bound(ImageInput in) {
+        FrameBound.Kind kind = in.constant(FrameBound.Kind.class);
+        int offset = in.number();
+        boolean counts = kind == FrameBound.Kind.PRECEDING || kind == FrameBound.Kind.FOLLOWING;
+        return new FrameBound(kind, counts ? OptionalInt.of(offset) : OptionalInt.empty());
     }
 
     private static void encode(WordSet set, ImageOutput out) {
@@ -112,6 +181,10 @@ public final class FieldContentCodec {
             case PARAMETERS -> new Parameters(in.numbers(), in.flag());
             case PATTERN -> Pattern.of(in.text(), in.text());
             case LAST_PATTERN -> new LastPattern();
+            case AGGREGATED_STRINGS -> new Strings();
+            case WINDOWS -> windows(in);
+            case EXPRESSION -> new Expression(in.text(), in.text());
+            case LAST_EXPRESSION -> new LastExpression();
         };
     }
 

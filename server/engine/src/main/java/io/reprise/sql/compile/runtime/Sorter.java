@@ -162,8 +162,13 @@ public final class Sorter implements WorkMemory.Holder {
         }
     }
 
-    private int compare(long[] words, int a, int b) {
-        for (int i = 0; i < keys.columns.length; i++) {
+    int compare(long[] words, int a, int b) {
+        return compare(words, a, b, keys.columns.length);
+    }
+
+    /** Compares two rows by the first keys. */
+    int compare(long[] words, int a, int b, int count) {
+        for (int i = 0; i < count; i++) {
             int column = keys.columns[i];
             long nullA = words[a + (column >>> 6)] >>> column & 1;
             long nullB = words[b + (column >>> 6)] >>> column & 1;

@@ -1,0 +1,191 @@
+package io.reprise.sql.bind;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.JoinConditionType;
+import org.apache.calcite.sql.JoinType;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOperatorBinding;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlTableFunction;
+import org.apache.calcite.sql.SqlUtil;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.InferTypes;
+import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlReturnTypeInference;
+import org.apache.calcite.sql.type.SqlTypeFamily;
+import org.apache.calcite.sql.util.SqlShuttle;
+
+/**
+ * GENERATE_SERIES. In FROM it is a table whose column has the table's alias. In a list of SELECT it becomes such a table, which is
+ * joined with all others.
+ */
+final class SeriesCalls {
+    static final String NAME = "GENERATE_SERIES";
+
+    /** The alias of a series that stands in a list of SELECT. */
+    private static final String HIDDEN = "$SERIES";
+
+    static final SqlFunction FUNCTION = new Function();
+
+    private SeriesCalls() {}
+
+    /** The function, which gives rows of one number. */
+    private static final class Function extends SqlFunction implements SqlTableFunction {
+        Function() {
+            super(
+                    NAME,
+                    SqlKind.OTHER_FUNCTION,
+                    ReturnTypes.CURSOR,
+                    InferTypes.FIRST_KNOWN,
+                    OperandTypes.family(SqlTypeFamily.EXACT_NUMERIC, SqlTypeFamily.EXACT_NUMERIC)
+                            .or(OperandTypes.family(
+                                    SqlTypeFamily.EXACT_NUMERIC,
+                                    SqlTypeFamily.EXACT_NUMERIC,
+                                    SqlTypeFamily.EXACT_NUMERIC)),
+                    SqlFunctionCategory.USER_DEFINED_TABLE_FUNCTION);
+        }
+
+        @Override
+        public SqlReturnTypeInference getRowTypeInference() {
+            return Function::row;
+        }
+
+        private static RelDataType row(SqlOperatorBinding call) {
+            RelDataTypeFactory types = call.getTypeFactory();
+            RelDataType number = types.leastRestrictive(call.collectOperandTypes());
+            return types.builder()
+                    .add(NAME, types.createTypeWithNullability(number, false))
+                    .build();
+        }
+    }
+
+    /** Whether a node is a call of the function, whether or not it has been resolved. */
+    static boolean isSeries(SqlNode node) {
+        return node instanceof SqlCall call
+                && call.getOperator() instanceof SqlFunction function
+                && function.getName().equalsIgnoreCase(NAME);
+    }
+
+    /** A query's FROM and list with all series as tables. */
+    static void resolve(SqlSelect select) {
+        if (select.getFrom() != null) {
+            select.setFrom(named(select.getFrom()));
+        }
+        SqlNodeList items = select.getSelectList();
+        List<SqlCall> found = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            SqlNode item = items.get(i);
+            int before = found.size();
+            SqlNode replaced = item.accept(new Replacement(found));
+            if (found.size() > before) {
+                boolean bare = isSeries(item);
+                items.set(i, bare ? as(replaced, NAME) : replaced);
+            }
+        }
+        if (found.isEmpty()) {
+            return;
+        }
+        SqlCall series = found.getFirst();
+        SqlParserPos position = series.getParserPosition();
+        if (found.size() > 1 || select.getGroup() != null || select.getHaving() != null) {
+            throw PlanningErrors.at(
+                    position, NAME + " stands once in a list of SELECT, without GROUP BY: put it into FROM");
+        }
+        SqlNode table = as(call(series), HIDDEN, NAME);
+        select.setFrom(
+                select.getFrom() == null
+                        ? table
+                        : new SqlJoin(
+                                position,
+                                select.getFrom(),
+                                SqlLiteral.createBoolean(false, position),
+                                JoinType.CROSS.symbol(position),
+                                table,
+                                JoinConditionType.NONE.symbol(position),
+                                null));
+    }
+
+    /** Takes series out of expressions, but not those of queries within. */
+    private static final class Replacement extends SqlShuttle {
+        private final List<SqlCall> found;
+
+        Replacement(List<SqlCall> found) {
+            this.found = found;
+        }
+
+        @Override
+        public SqlNode visit(SqlCall call) {
+            if (call.isA(SqlKind.QUERY)) {
+                return call;
+            } else if (isSeries(call)) {
+                found.add(call);
+                return new SqlIdentifier(List.of(HIDDEN, NAME), call.getParserPosition());
+            }
+            return super.visit(call);
+        }
+    }
+
+    private static SqlNode named(SqlNode table) {
+        if (table instanceof SqlJoin join) {
+            join.setLeft(named(join.getLeft()));
+            join.setRight(named(join.getRight()));
+            return join;
+        }
+        SqlNode inner = SqlUtil.stripAs(table);
+        if (inner.getKind() != SqlKind.COLLECTION_TABLE || !isSeries(((SqlCall) inner).operand(0))) {
+            return table;
+        }
+        SqlNode called = call(((SqlCall) inner).operand(0));
+        if (table.getKind() != SqlKind.AS) {
+            return as(called, NAME, NAME);
+        }
+        List<SqlNode> operands = new ArrayList<>(((SqlCall) table).getOperandList());
+        operands.set(0, called);
+        if (operands.size() == 2) {
+            operands.add(operands.get(1));
+        }
+        return SqlStdOperatorTable.AS.createCall(table.getParserPosition(), operands);
+    }
+
+    /** The function as a table; it may refer to the tables before it. */
+    private static SqlNode call(SqlCall series) {
+        SqlParserPos position = series.getParserPosition();
+        SqlNode table = SqlStdOperatorTable.COLLECTION_TABLE.createCall(
+                position, FUNCTION.createCall(position, series.getOperandList()));
+        return refers(series) ? SqlStdOperatorTable.LATERAL.createCall(position, table) : table;
+    }
+
+    private static boolean refers(SqlCall series) {
+        boolean[] found = new boolean[1];
+        series.accept(new org.apache.calcite.sql.util.SqlBasicVisitor<Void>() {
+            @Override
+            public Void visit(SqlIdentifier name) {
+                found[0] = true;
+                return null;
+            }
+        });
+        return found[0];
+    }
+
+    private static SqlNode as(SqlNode node, String... names) {
+        List<SqlNode> operands = new ArrayList<>();
+        operands.add(node);
+        for (String name : names) {
+            operands.add(new SqlIdentifier(name, node.getParserPosition()));
+        }
+        return SqlStdOperatorTable.AS.createCall(node.getParserPosition(), operands);
+    }
+}
