@@ -21,6 +21,7 @@ public final class DurableBenchmarks {
                 new SnapshotUnderLoadBenchmark(),
                 new RestartBenchmark(),
                 new DemandRestartBenchmark(),
+                new RebuildBenchmark(),
                 new PaperFigures());
     }
 }

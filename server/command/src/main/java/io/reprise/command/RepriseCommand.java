@@ -70,6 +70,7 @@ public final class RepriseCommand {
         commands.put("arbiter", ArbiterCommand::new);
         commands.put("page", PageCommand::new);
         commands.put("snapshot", SnapshotCommand::new);
+        commands.put("rebuild", RebuildCommand::new);
         commands.put("sql", SqlCommand::new);
         commands.put("call", CallCommand::new);
         commands.put("load", LoadCommand::new);

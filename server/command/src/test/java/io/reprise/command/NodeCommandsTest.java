@@ -81,6 +81,8 @@ final class NodeCommandsTest {
         Run json = reprise("status", "--config", configuration.toString(), "--json");
         Run second = reprise("start", "--config", configuration.toString());
         Run snapshot = reprise("snapshot", data);
+        Run rebuild = reprise("rebuild", data, "--partition", "0");
+        Run noPartition = reprise("rebuild", data, "--partition", "77");
         Run stop = reprise("stop", data);
 
         assertThat(lines).allSatisfy(line -> assertThat(line).startsWith("{").endsWith("}"));
@@ -91,6 +93,10 @@ final class NodeCommandsTest {
         assertThat(second.err()).contains("a node is at work in " + data + " already", "reprise stop");
         assertThat(snapshot.code()).as(snapshot.err()).isZero();
         assertThat(snapshot.out()).contains("Snapshot");
+        assertThat(rebuild.code()).as(rebuild.err()).isZero();
+        assertThat(rebuild.out()).contains("Partition 0 is rebuilt");
+        assertThat(noPartition.code()).isEqualTo(3);
+        assertThat(noPartition.err()).contains("not 77");
         assertThat(stop.code()).as(stop.err()).isZero();
         assertThat(process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
@@ -272,7 +278,8 @@ final class NodeCommandsTest {
 
     @Test
     void shouldShowExamplesWhenAskedForHelp() {
-        for (String command : List.of("start", "stop", "status", "snapshot", "verify", "export", "backup", "restore")) {
+        for (String command :
+                List.of("start", "stop", "status", "snapshot", "rebuild", "verify", "export", "backup", "restore")) {
             Run help = reprise(command, "--help");
 
             assertThat(help.code()).isZero();

@@ -6,6 +6,8 @@ import io.reprise.execution.Execution;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.id.TransactionId;
 import io.reprise.recovery.demand.BucketLoadAgent;
+import io.reprise.recovery.rebuild.RebuildAgent;
+import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.storage.PartitionStore;
 import io.reprise.txn.initiator.Parking;
@@ -33,6 +35,10 @@ final class Opening {
     private ClusterNode cluster;
 
     private Sites sites;
+
+    /** Null without a directory, and in a cluster. */
+    private RebuildAgent rebuild;
+
     private Calls calls;
     private Tapes tapes;
 
@@ -128,6 +134,14 @@ final class Opening {
             cluster.runIn(sites);
         }
         recovered.load().ifPresent(this::parkUntilLoaded);
+        if (persistence != null && cluster == null) {
+            rebuild = new RebuildAgent(
+                    new Rebuilds(options, persistence, sites, threads.wakers(), schema::catalog),
+                    recovered.partitions(),
+                    recovered.buckets().buckets().count(),
+                    options.clock::nanoTime,
+                    options.threads == Options.Threads.SITE ? new Waker() : null);
+        }
         calls = new Calls(options, threads, sites, Optional.ofNullable(persistence), meters);
         tapes = new Tapes(schema, calls);
         schema.runIn(sites, calls, cluster);
@@ -146,7 +160,8 @@ final class Opening {
                 Optional.ofNullable(persistence),
                 Optional.ofNullable(cluster),
                 recovered.load(),
-                Optional.ofNullable(kept));
+                Optional.ofNullable(kept),
+                Optional.ofNullable(rebuild));
         if (cluster != null) {
             schema.warnOfRefused();
         } else if (!recovered.isNew()) {
@@ -251,6 +266,10 @@ final class Opening {
 
     ClusterNode cluster() {
         return cluster;
+    }
+
+    RebuildAgent rebuild() {
+        return rebuild;
     }
 
     Sites sites() {

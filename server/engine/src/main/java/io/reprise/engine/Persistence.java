@@ -14,6 +14,7 @@ import io.reprise.execution.durable.Stability;
 import io.reprise.execution.durable.adaptive.CostModel;
 import io.reprise.execution.durable.adaptive.LoggingAdvisor;
 import io.reprise.execution.durable.adaptive.LoggingStats;
+import io.reprise.log.LogReader;
 import io.reprise.log.LogTail;
 import io.reprise.log.LogWriter;
 import io.reprise.log.PartitionLog;
@@ -72,6 +73,11 @@ final class Persistence implements AutoCloseable {
     private final SegmentAhead segmentsAhead;
     private final Snapshots snapshots;
     private final DurablePosition durablePosition;
+    private final LogTail tail;
+    private final List<Partition> partitions;
+
+    /** The moment that a rebuild waits for; its thread reads it behind the transaction that sets it. */
+    private LogMark mark;
 
     /** Null without an archive. */
     private final ArchiveAgent archive;
@@ -83,8 +89,8 @@ final class Persistence implements AutoCloseable {
     Persistence(Options options, FileStore files, Recovered recovered, Waker[] sites) {
         this.files = files;
         this.durability = options.durability;
-        List<Partition> partitions = recovered.partitions();
-        LogTail tail = recovered.tail().orElseThrow();
+        partitions = recovered.partitions();
+        tail = recovered.tail().orElseThrow();
         settle(tail);
         durablePosition = DurablePosition.begin(files, tail);
         logs = new PartitionLog[partitions.size()];
@@ -146,6 +152,30 @@ final class Persistence implements AutoCloseable {
                 this::keptFrom);
         marks.to = snapshots;
         durablePosition.follow(() -> writer.stats().durable());
+    }
+
+    /** While all partitions are held: {@link #isMarkDurable} is about this moment from now on. */
+    void mark() {
+        mark = new LogMark(logs, partitions, footprints);
+    }
+
+    /** Whether the log is durable up to the mark. */
+    boolean isMarkDurable() {
+        return mark.isDurable();
+    }
+
+    /** The first position of the log that is still there. Any thread. */
+    long firstPosition() {
+        return tail.firstPosition();
+    }
+
+    /** Reads the durable log. Any thread. */
+    LogReader read(long from, long to) {
+        return LogReader.upTo(files, durability.log(), tail.database(), from, to);
+    }
+
+    FileStore files() {
+        return files;
     }
 
     /** Before any site runs, because a read of what was recovered, or a call that comes again, is answered at once. */

@@ -14,6 +14,9 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.recovery.demand.BucketLoadAgent;
 import io.reprise.recovery.demand.LoadStats;
+import io.reprise.recovery.rebuild.RebuildAgent;
+import io.reprise.recovery.rebuild.RebuildReport;
+import io.reprise.recovery.rebuild.RebuildStats;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.AgentHangsException;
 import io.reprise.snapshot.SnapshotReport;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -57,6 +61,9 @@ public final class Reprise implements AutoCloseable {
     /** Loads rows while the engine serves; empty if all were loaded before. */
     private final Optional<BucketLoadAgent> load;
 
+    /** Empty without a directory, and in a cluster. */
+    private final Optional<RebuildAgent> rebuilds;
+
     private final List<PartitionStore> stores;
     private final EngineSchema schema;
 
@@ -77,6 +84,7 @@ public final class Reprise implements AutoCloseable {
         persistence = opened.persistence();
         recovery = opened.recovered().report();
         load = opened.recovered().load();
+        rebuilds = Optional.ofNullable(opened.rebuild());
         stores = opened.recovered().stores();
         schema = opened.schema();
         sequences = new Sequences((text, arguments) ->
@@ -92,7 +100,50 @@ public final class Reprise implements AutoCloseable {
     /** Whether every row is there. */
     private boolean isLoaded() {
         return load.map(agent -> agent.stats().ready() == agent.stats().buckets())
-                .orElse(true);
+                        .orElse(true)
+                && rebuildStats().flatMap(RebuildStats::present).isEmpty();
+    }
+
+    /**
+     * Rebuilds a partition whose content is in doubt from the newest snapshot and the log, and waits for the end. Its calls wait meanwhile, as do
+     * calls without a partitioning value; all others are served. Only for an engine with a directory that serves alone.
+     */
+    public RebuildReport rebuild(int partition) {
+        try {
+            return calls.await("the rebuild", rebuildAsync(partition));
+        } catch (CompletionException e) {
+            throw new IllegalStateException(
+                    "partition " + partition + " could not be rebuilt: "
+                            + e.getCause().getMessage(),
+                    e.getCause());
+        }
+    }
+
+    /** The same without waiting. The future fails if the rebuild does. Any thread. */
+    public CompletableFuture<RebuildReport> rebuildAsync(int partition) {
+        if (rebuilds.isEmpty()) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_REQUEST,
+                    cluster == null
+                            ? "the engine has no directory from which a partition could be rebuilt"
+                            : "a node of a cluster rebuilds no partition: stop the node, and start it again with an empty directory");
+        }
+        if (partition < 0 || partition >= stores.size()) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_REQUEST,
+                    "the partitions have the numbers 0 to " + (stores.size() - 1) + ", not " + partition);
+        }
+        if (load.isPresent() && !load.get().stats().isOver()) {
+            throw new ProcedureException(
+                    ErrorCode.PARTITION_UNAVAILABLE,
+                    "rows are still loaded after the start; try again when they are there");
+        }
+        return rebuilds.get().rebuild(partition, sites.buckets().buckets(partition));
+    }
+
+    /** The state of rebuilds; empty for an engine without a directory, and in a cluster. Any thread. */
+    public Optional<RebuildStats> rebuildStats() {
+        return rebuilds.map(RebuildAgent::stats);
     }
 
     /** The nodes and leaders of the cluster; empty if the engine serves alone, or knows no map yet. Any thread. */
@@ -313,6 +364,11 @@ public final class Reprise implements AutoCloseable {
     /** The message for a procedure that is not deployed, with the nearest name that is. */
     public String noProcedure(String name) {
         return schema.noProcedure(name);
+    }
+
+    /** The partitions' stores, for tests without threads. */
+    List<PartitionStore> stores() {
+        return stores;
     }
 
     /** The partition of each bucket. */

@@ -9,6 +9,7 @@ import io.reprise.log.SegmentAhead;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.recovery.demand.BucketLoadAgent;
+import io.reprise.recovery.rebuild.RebuildAgent;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.AgentHangsException;
 import io.reprise.runtime.agent.AgentInvoker;
@@ -149,7 +150,8 @@ final class SiteThreads {
             Optional<Persistence> persistence,
             Optional<ClusterNode> cluster,
             Optional<BucketLoadAgent> load,
-            Optional<KeptStatements> kept) {
+            Optional<KeptStatements> kept,
+            Optional<RebuildAgent> rebuild) {
         List<AgentRunner> started = new ArrayList<>();
         // The log's writer first, because the last to start is the first to end: it still writes the sites' last
         // records.
@@ -186,6 +188,7 @@ final class SiteThreads {
         load.ifPresent(agent -> addAgent(agent, agent::idle, started));
         kept.ifPresent(agent ->
                 addAgent(agent, () -> new BackoffIdleStrategy(0, 0, SLOW_PAUSE_NS, 2 * SLOW_PAUSE_NS), started));
+        rebuild.ifPresent(agent -> addAgent(agent, agent::idle, started));
         if (!options.slowAfter.isZero()) {
             addAgent(slow, () -> new BackoffIdleStrategy(0, 0, SLOW_PAUSE_NS, SLOW_PAUSE_NS), started);
         }

@@ -18,6 +18,7 @@ import io.reprise.snapshot.PartitionSweep;
 import io.reprise.snapshot.SnapshotAgent;
 import io.reprise.snapshot.SnapshotReport;
 import io.reprise.snapshot.SnapshotStart;
+import io.reprise.snapshot.SnapshotStats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -168,6 +169,12 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
         } catch (StorageException e) {
             LOG.warn("Segments of the log that no snapshot needs any more can't be removed: {}", e.getMessage());
         }
+    }
+
+    /** Whether no snapshot is under way, but perhaps one that has not begun. Any thread. */
+    boolean isQuiet() {
+        SnapshotStats.Phase phase = agent.stats().phase();
+        return phase == SnapshotStats.Phase.IDLE || phase == SnapshotStats.Phase.BEGINNING;
     }
 
     /** The present activity, and the end of the last one. Any thread. */

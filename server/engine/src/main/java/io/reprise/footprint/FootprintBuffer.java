@@ -43,6 +43,7 @@ public final class FootprintBuffer {
     private boolean on;
     private long dropped;
     private long coarse;
+    private long passed;
 
     /** A buffer that is off. */
     public FootprintBuffer(Settings settings) {
@@ -193,6 +194,7 @@ public final class FootprintBuffer {
         }
         chunk.used = start;
         chunk.accesses = accesses;
+        passed++;
         boolean accepted = full.offer(chunk);
         if (!accepted) {
             throw new IllegalStateException("a ring with room for all chunks refused one");
@@ -215,6 +217,11 @@ public final class FootprintBuffer {
     /** Transactions without a footprint because no chunk was free. */
     public long dropped() {
         return dropped;
+    }
+
+    /** Chunks that were handed over. */
+    public long passed() {
+        return passed;
     }
 
     /** Transactions with a coarse footprint. */

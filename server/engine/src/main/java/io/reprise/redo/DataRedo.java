@@ -39,6 +39,7 @@ public final class DataRedo {
 
     private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
     private final PerTable<StoredTable> targets;
+    private final boolean partial;
     private RedoBatch batch;
     private boolean saving;
 
@@ -54,7 +55,17 @@ public final class DataRedo {
      * @param patience the least number of insertions into a table before decoders are given places of it
      */
     public DataRedo(PartitionStore store, long patience) {
+        this(store, patience, false);
+    }
+
+    /**
+     * Redo for a store.
+     *
+     * @param partial whether the store may lack rows, so that changes and deletions of these are left out
+     */
+    DataRedo(PartitionStore store, long patience, boolean partial) {
         this.store = store;
+        this.partial = partial;
         in = new ImageCursor(store.memory());
         lookups = new HashLookups(store.memory(), LOOKED_UP);
         targets = new PerTable<>(store, table -> new StoredTable(store, table, patience));
@@ -156,7 +167,7 @@ public final class DataRedo {
             case RedoBatch.PLACED -> placed(target, memory, at);
             case RedoBatch.INSERT -> insertCopy(target, memory, at, second);
             case RedoBatch.UPDATE -> update(target, memory, at, end, second & RedoBatch.FOUND);
-            case RedoBatch.DELETE -> target.delete(find(target, memory, at, second & RedoBatch.FOUND, "deletes"));
+            case RedoBatch.DELETE -> delete(target, find(target, memory, at, second & RedoBatch.FOUND, "deletes"));
             case RedoBatch.SPENT -> spend(target, memory.getLong(at));
             case RedoBatch.GIVEN_BACK -> target.giveBack(memory.getLong(at));
             case RedoBatch.PACKED -> packed(target, memory, at);
@@ -233,6 +244,9 @@ public final class DataRedo {
         long touched = memory.getLong(at);
         long name = at + Long.BYTES;
         long row = find(target, memory, name, candidate, "changes");
+        if (row == 0) {
+            return;
+        }
         if (touched == 0) {
             target.writes.beforeChange(row);
             ColumnWrites.apply(memory, name + target.nameBytes, end, store.memory(), row);
@@ -243,16 +257,22 @@ public final class DataRedo {
         target.writes.endUpdate(row, touched);
     }
 
+    private static void delete(StoredTable target, long row) {
+        if (row != 0) {
+            target.delete(row);
+        }
+    }
+
     private static void spend(StoredTable target, long rowId) {
         target.writes.raiseNextRowId(DirectWrites.bucket(rowId), DirectWrites.number(rowId) + 1);
     }
 
-    /** Finds a row by its name, first at the place that the lookup has found. */
+    /** Finds a row by its name, first at the place that the lookup has found; 0 if a partial store lacks it. */
     private long find(StoredTable target, Memory memory, long name, long candidate, String does) {
         long row = target.finder != null
                 ? target.finder.find(memory, name, candidate)
                 : target.writes.find(memory.getLong(name));
-        if (row == 0) {
+        if (row == 0 && !partial) {
             throw RedoDivergence.missing(transactionId(), target, store.memory(), memory, name, does);
         }
         return row;
@@ -269,7 +289,7 @@ public final class DataRedo {
         switch (packedOperation(word)) {
             case DataFormat.INSERT -> insert(target);
             case DataFormat.UPDATE -> update(target);
-            case DataFormat.DELETE -> target.delete(find(target, "deletes"));
+            case DataFormat.DELETE -> delete(target, find(target, "deletes"));
             default -> truncate(target);
         }
     }
@@ -309,6 +329,9 @@ public final class DataRedo {
     private void update(StoredTable target) {
         RowImageCodec codec = target.codec;
         long row = find(target, "changes");
+        if (row == 0) {
+            return;
+        }
         codec.sets().read(in, changed);
         long touched = codec.sets().indexesOf(changed);
         target.writes.beginUpdate(row, touched);
@@ -338,7 +361,7 @@ public final class DataRedo {
         long keyAt = in.at();
         if (target.finder != null) {
             long row = target.finder.find(in);
-            if (row != 0) {
+            if (row != 0 || partial) {
                 return row;
             }
             in.backTo(keyAt);
@@ -351,7 +374,7 @@ public final class DataRedo {
         }
         long rowId = readRowId(target);
         long row = target.writes.find(rowId);
-        if (row == 0) {
+        if (row == 0 && !partial) {
             throw RedoDivergence.missing(transactionId(), target, rowId, does);
         }
         return row;

@@ -11,7 +11,16 @@ public final class SingleRedo implements AutoCloseable, RedoBatches {
 
     /** Redo into this store. */
     public SingleRedo(PartitionStore store) {
-        redo = new DataRedo(store, Long.MAX_VALUE);
+        this(store, false);
+    }
+
+    /**
+     * Redo into this store.
+     *
+     * @param partial whether the store may lack rows, so that changes and deletions of these are left out
+     */
+    public SingleRedo(PartitionStore store, boolean partial) {
+        redo = new DataRedo(store, Long.MAX_VALUE, partial);
         decoder = redo.newDecoder();
     }
 

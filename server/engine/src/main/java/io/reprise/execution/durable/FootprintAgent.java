@@ -10,6 +10,7 @@ import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordBuilder;
 import io.reprise.log.RecordKind;
 import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.PublishedLong;
 import io.reprise.runtime.metric.Counter;
 import io.reprise.storage.PartitionStore;
 import java.lang.foreign.MemorySegment;
@@ -34,6 +35,13 @@ public final class FootprintAgent implements Agent {
     private final Counter records = new Counter();
     private final Counter bytes = new Counter();
     private final Counter footprints = new Counter();
+
+    /** Chunks whose records are durable, or were dropped. */
+    private final PublishedLong settled = new PublishedLong();
+
+    private long handled;
+    private long due;
+    private long duePosition;
 
     /**
      * An agent.
@@ -66,7 +74,18 @@ public final class FootprintAgent implements Agent {
             count += drain(i);
         }
         log.wakeWriter(nowNs);
+        settle();
         return count;
+    }
+
+    private void settle() {
+        if (due == settled.get()) {
+            due = handled;
+            duePosition = log.position();
+        }
+        if (due != settled.get() && log.durable() >= duePosition) {
+            settled.set(due);
+        }
     }
 
     private int drain(int partition) {
@@ -83,6 +102,7 @@ public final class FootprintAgent implements Agent {
                 write(partition, chunk);
             }
             buffers[partition].giveBack(chunk);
+            handled++;
             count++;
         }
         return count;
@@ -110,6 +130,11 @@ public final class FootprintAgent implements Agent {
             buffers[i].passOn();
             drain(i);
         }
+    }
+
+    /** Any thread: the number of chunks that will not reach the log any more, or are durable there. */
+    public long settled() {
+        return settled.get();
     }
 
     /** Any thread: the number of records so far. */

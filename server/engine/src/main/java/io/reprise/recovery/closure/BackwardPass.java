@@ -154,6 +154,11 @@ public final class BackwardPass {
         return everything;
     }
 
+    /** Whether anything of a bucket is needed as it is before all transactions so far. */
+    public boolean touches(int bucket) {
+        return everything || needed.touches(bucket);
+    }
+
     /** The pieces of a row that are needed as it is before all transactions so far. */
     public long needs(int table, long row) {
         return everything ? -1 : needed.mask(table, row);

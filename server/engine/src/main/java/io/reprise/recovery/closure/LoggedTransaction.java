@@ -3,6 +3,7 @@ package io.reprise.recovery.closure;
 import io.reprise.footprint.AccessTable;
 import io.reprise.footprint.Footprint;
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 
 /**
  * A transaction of a log with its footprint, of all its partitions together. Without a footprint, or with a coarse one in any partition, it
@@ -86,6 +87,26 @@ public final class LoggedTransaction {
             }
         }
         return as;
+    }
+
+    /**
+     * The same transaction with nothing but the rows that a search may not find behind it: those that it deleted, and those whose indexed
+     * columns it changed. A coarse one is returned as it is. Null if there are none.
+     *
+     * @param indexed by table, the pieces by which a search finds a row
+     */
+    public LoggedTransaction onlyGone(IntToLongFunction indexed) {
+        if (isCoarse()) {
+            return this;
+        }
+        LoggedTransaction gone = null;
+        for (int i = 0; i < size; i++) {
+            if (deleted(i) || !inserted(i) && (written[i] & indexed.applyAsLong(tables[i])) != 0) {
+                gone = gone == null ? new LoggedTransaction(id, data, buckets) : gone;
+                gone.add(tables[i], flags[i], rows[i], 0, written[i]);
+            }
+        }
+        return gone;
     }
 
     private void grow() {

@@ -26,7 +26,13 @@ public final class LoadProxy {
      */
     public record News(int bucket, String problem) {}
 
-    LoadProxy(int buckets, MpscRing<Integer> wanted, Waker initiator) {
+    /**
+     * A connection.
+     *
+     * @param wanted gets the buckets that are asked for
+     * @param initiator wakes the initiator's thread
+     */
+    public LoadProxy(int buckets, MpscRing<Integer> wanted, Waker initiator) {
         this.buckets = buckets;
         this.wanted = wanted;
         news = new SpscRing<>(buckets + 1, initiator);
@@ -56,7 +62,8 @@ public final class LoadProxy {
         return admitted.get();
     }
 
-    void announce(News of) {
+    /** The loading thread: tells that a bucket is loaded, or has failed. */
+    public void announce(News of) {
         news.offer(of);
     }
 }

@@ -14,6 +14,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * All that a partition holds, as blocks of bytes: rows with their ids, the next row id of each bucket, and the outcomes of
@@ -57,7 +58,7 @@ public final class PartitionImage {
         codecs.forgetChanged();
         for (Table table : tables) {
             writeRows(store.table(table.id()), most, blocks);
-            writeRowIds(store.table(table.id()), blocks);
+            writeRowIds(store.table(table.id()), 0, store.table(table.id()).buckets(), blocks);
         }
         partition.outcomes().encode(most, piece -> {
             byte[] block = new byte[1 + piece.length];
@@ -67,13 +68,30 @@ public final class PartitionImage {
         });
     }
 
+    /**
+     * Passes some rows of a table, and the next row ids of a range of its buckets, to {@code blocks}.
+     *
+     * @param rows gives their addresses; 0 at the end
+     */
+    public void write(
+            TableStore table, LongSupplier rows, int firstBucket, int endBucket, int most, Consumer<byte[]> blocks) {
+        codecs.forgetChanged();
+        writeRows(table, rows, most, blocks);
+        writeRowIds(table, firstBucket, endBucket, blocks);
+    }
+
     private void writeRows(TableStore table, int most, Consumer<byte[]> blocks) {
+        long[] last = new long[1];
+        writeRows(table, () -> last[0] = last[0] == 0 ? table.first() : table.next(last[0]), most, blocks);
+    }
+
+    private void writeRows(TableStore table, LongSupplier rows, int most, Consumer<byte[]> blocks) {
         RowImageCodec codec = codecs.of(table.id());
         long capacity = most;
         Memory scratch = Memory.reserve(START + capacity + Memory.HUGE_PAGE);
         try {
             long at = begin(scratch, ROWS, table.id());
-            for (long row = table.first(); row != 0; row = table.next(row)) {
+            for (long row = rows.getAsLong(); row != 0; row = rows.getAsLong()) {
                 long bytes = ROW_HEAD + codec.bounds().ofRow(row) + RowImageCodec.SLACK;
                 if (at - START + bytes > capacity) {
                     pass(scratch, at, blocks);
@@ -95,10 +113,10 @@ public final class PartitionImage {
         }
     }
 
-    private static void writeRowIds(TableStore table, Consumer<byte[]> blocks) {
-        try (Memory scratch = Memory.reserve(START + HEAD + (long) ROW_ID_BYTES * table.buckets() + Memory.HUGE_PAGE)) {
+    private static void writeRowIds(TableStore table, int first, int end, Consumer<byte[]> blocks) {
+        try (Memory scratch = Memory.reserve(START + HEAD + (long) ROW_ID_BYTES * (end - first) + Memory.HUGE_PAGE)) {
             long at = begin(scratch, ROW_IDS, table.id());
-            for (int bucket = 0; bucket < table.buckets(); bucket++) {
+            for (int bucket = first; bucket < end; bucket++) {
                 if (table.nextRowId(bucket) > 0) {
                     scratch.putInt(at, bucket);
                     scratch.putLong(at + Integer.BYTES, table.nextRowId(bucket));
@@ -125,6 +143,12 @@ public final class PartitionImage {
 
     /** Empties the partition. */
     public void clear(Collection<Table> tables) {
+        clearRows(tables);
+        partition.outcomes().clear();
+    }
+
+    /** Takes all rows of the partition away, and forgets which row ids were given out. */
+    public void clearRows(Collection<Table> tables) {
         BitSet all = new BitSet();
         all.set(0, store.buckets().count());
         for (Table table : tables) {
@@ -132,7 +156,6 @@ public final class PartitionImage {
             writes.truncate(all);
             writes.forgetNextRowIds();
         }
-        partition.outcomes().clear();
     }
 
     /** Adds a block to the partition. */

@@ -74,11 +74,12 @@ public final class BucketBlock implements AutoCloseable {
     }
 
     /** The position in {@link Manifest#tables} of a row's table. */
-    int table(int row) {
+    public int table(int row) {
         return tables[row];
     }
 
-    long rowId(int row) {
+    /** The row's id. */
+    public long rowId(int row) {
         return rowIds[row];
     }
 

@@ -4,6 +4,7 @@ import io.reprise.execution.Execution;
 import io.reprise.execution.LocalPartitions;
 import io.reprise.id.TransactionId;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.recovery.demand.LoadProxy;
 import io.reprise.runtime.Invariants;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.MpscRing;
@@ -11,6 +12,7 @@ import io.reprise.runtime.agent.RoomSignal;
 import io.reprise.runtime.agent.SpscRing;
 import io.reprise.runtime.order.InitiatorClock;
 import io.reprise.runtime.time.Clock;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -220,6 +222,11 @@ public final class Initiator implements Agent {
     /** From now on calls wait for their buckets. Before it starts. */
     public void parkBy(Parking newParking) {
         parking = newParking;
+    }
+
+    /** The site's own thread, between transactions: from now on calls of some buckets wait until these are rebuilt. */
+    public void fence(LoadProxy loads, BitSet buckets) {
+        parking = new Parking(loads, buckets, parking);
     }
 
     private Execution poll() {

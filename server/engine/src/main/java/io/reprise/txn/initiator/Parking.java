@@ -5,6 +5,7 @@ import io.reprise.id.BucketSet;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.recovery.demand.LoadProxy;
 import java.util.ArrayDeque;
+import java.util.BitSet;
 import java.util.Deque;
 
 /**
@@ -44,6 +45,34 @@ public final class Parking {
         states = new byte[missing];
         asked = new boolean[missing];
         waiting = new Deque[missing + 1];
+    }
+
+    /**
+     * No calls, and some buckets are fenced until they are rebuilt.
+     *
+     * @param before the parking of the same initiator until now, which has no bucket left that is being loaded; or null
+     */
+    Parking(LoadProxy loads, BitSet fenced, Parking before) {
+        this(loads);
+        for (int bucket = 0; bucket < states.length; bucket++) {
+            if (fenced.get(bucket)) {
+                continue;
+            }
+            if (before != null && before.states[bucket] == FAILED) {
+                states[bucket] = FAILED;
+                failedBucket = bucket;
+                problem = before.problem;
+            } else {
+                states[bucket] = READY;
+                missing--;
+            }
+        }
+        if (before != null) {
+            for (int place = 0; place < before.waiting.length; place++) {
+                before.lookAgain(place);
+            }
+            again.addAll(before.again);
+        }
     }
 
     /** Learns which buckets have been loaded since. */
@@ -139,8 +168,7 @@ public final class Parking {
 
     private void park(Execution execution, int place) {
         if (parkedSize == MOST) {
-            execution.refuse(
-                    ErrorCode.OVERLOADED, MOST + " calls wait for rows to be loaded after the start; try again later");
+            execution.refuse(ErrorCode.OVERLOADED, MOST + " calls wait for rows to be loaded; try again later");
             return;
         }
         parkedSize++;

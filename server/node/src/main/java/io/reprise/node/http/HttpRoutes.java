@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
  *  GET  /sessions  the connected clients; the texts of their statements only for those who may administer
  *  POST /sessions/cancel, /sessions/end  cancels the statement of the session whose id is the body, or ends the session
  *  POST /snapshot  makes a snapshot, and waits for it
+ *  POST /rebuild   rebuilds the partition whose number is the body, and waits for it
  *  POST /balance   leaders hand over to the nodes that led their partitions at first, if those are in sync
  *  POST /sql       runs the statement in the body; with the header X-Reprise-Ask it answers a change by a question
  *  POST /ddl       runs the script in the body, all of it or nothing
@@ -134,6 +135,7 @@ final class HttpRoutes {
             case "/sessions/cancel" -> post(exchange, (e, rights) -> onSession(e, false), Right.ADMINISTER);
             case "/sessions/end" -> post(exchange, (e, rights) -> onSession(e, true), Right.ADMINISTER);
             case "/balance" -> post(exchange, (e, rights) -> balance(e), Right.ADMINISTER);
+            case "/rebuild" -> post(exchange, (e, rights) -> rebuild(e), Right.ADMINISTER);
             case "/snapshot" -> post(exchange, (e, rights) -> snapshot(e), Right.ADMINISTER);
             case "/sql" -> post(exchange, this::sql, Right.READ, Right.ADMINISTER);
             case "/ddl" -> post(exchange, (e, rights) -> change(e, false), Right.ADMINISTER);
@@ -276,6 +278,22 @@ final class HttpRoutes {
         try {
             send(exchange, 200, TEXT, actions.snapshot() + "\n");
         } catch (IllegalStateException | ProcedureException e) {
+            send(exchange, 503, TEXT, e.getMessage() + "\n");
+        }
+    }
+
+    private void rebuild(HttpExchange exchange) throws IOException {
+        byte[] body = exchange.getRequestBody().readNBytes(MOST_ID_BYTES);
+        try {
+            Reprise engine = state.open()
+                    .orElseThrow(
+                            () -> new IllegalStateException(state.notReady().orElse("it is not ready")));
+            send(exchange, 200, TEXT, RebuildRequest.run(engine, body));
+        } catch (IllegalArgumentException e) {
+            send(exchange, 400, TEXT, e.getMessage() + "\n");
+        } catch (ProcedureException e) {
+            send(exchange, isOfNode(e.code()) ? 503 : 400, TEXT, e.getMessage() + "\n");
+        } catch (IllegalStateException e) {
             send(exchange, 503, TEXT, e.getMessage() + "\n");
         }
     }

@@ -14,6 +14,7 @@ import io.reprise.engine.Stats;
 import io.reprise.net.listen.ClientSession;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.recovery.demand.LoadStats;
+import io.reprise.recovery.rebuild.RebuildStats;
 import io.reprise.snapshot.SnapshotStats;
 import java.util.List;
 import java.util.Locale;
@@ -109,6 +110,25 @@ final class MetricsPage {
             archive(stats.archive());
         });
         onDemand(engine.load());
+        rebuild(engine.rebuildStats());
+    }
+
+    /** A node of a cluster has no samples of these. */
+    private void rebuild(Optional<RebuildStats> rebuilds) {
+        text.counter("reprise_rebuilds_total", "Rebuilds of partitions while the others served, by outcome.");
+        rebuilds.ifPresent(
+                of -> text.sample(of.rebuilds(), "outcome", "completed").sample(of.failures(), "outcome", "failed"));
+        text.gauge("reprise_rebuild_buckets", "Buckets of the partition that is being rebuilt, by state.");
+        rebuilds.flatMap(RebuildStats::present)
+                .ifPresent(now -> text.sample(now.open(), "state", "ready")
+                        .sample(now.failed(), "state", "failed")
+                        .sample(now.buckets() - now.open() - now.failed(), "state", "missing"));
+        text.gauge("reprise_rebuild_seconds", "Duration of the last rebuild.");
+        rebuilds.flatMap(RebuildStats::last).ifPresent(last -> text.sample(last.allNs() / SECOND_NS));
+        text.gauge("reprise_rebuild_transactions", "Transactions of the last rebuild's log, and those that ran again.");
+        rebuilds.flatMap(RebuildStats::last)
+                .ifPresent(last -> text.sample(last.transactions(), "kind", "log")
+                        .sample(last.commands() + last.dataRecords(), "kind", "again"));
     }
 
     /** A node that loaded everything before it served has no samples of these. */

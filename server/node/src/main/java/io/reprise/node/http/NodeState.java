@@ -7,6 +7,7 @@ import io.reprise.engine.RecoveryProgress;
 import io.reprise.engine.Reprise;
 import io.reprise.net.listen.ClientSessions;
 import io.reprise.recovery.demand.LoadStats;
+import io.reprise.recovery.rebuild.RebuildStats;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -156,13 +157,23 @@ public final class NodeState {
         };
     }
 
-    /** Warnings for an operator although the node takes calls: partitions at their memory limit, and buckets that can't be loaded. */
+    /** Warnings for an operator although the node takes calls: partitions at their memory limit, and buckets that do not serve. */
     public List<String> warnings() {
         return now().engine().stream()
                 .flatMap(engine -> Stream.concat(
                         engine.metrics().memoryWarnings().stream(),
                         Stream.concat(
-                                engine.load().filter(load -> load.failed() > 0).map(NodeState::describe).stream(),
+                                Stream.concat(
+                                        engine
+                                                .load()
+                                                .filter(load -> load.failed() > 0)
+                                                .map(NodeState::describe)
+                                                .stream(),
+                                        engine
+                                                .rebuildStats()
+                                                .flatMap(RebuildStats::present)
+                                                .map(NodeState::describe)
+                                                .stream()),
                                 engine
                                         .durabilityStats()
                                         .flatMap(DurabilityStats::archive)
@@ -176,6 +187,14 @@ public final class NodeState {
         return load.failed() + " of " + load.buckets()
                 + " buckets could not be loaded; their calls are refused. Stop the node and start it"
                 + " with recovery.onDemand: false, which takes an older snapshot if need be";
+    }
+
+    private static String describe(RebuildStats.State rebuild) {
+        return rebuild.failed() > 0
+                ? "partition " + rebuild.partition() + " could not be rebuilt: calls of " + rebuild.failed()
+                        + " buckets are refused; rebuild it again, or start the node again"
+                : "partition " + rebuild.partition() + " is rebuilt: " + rebuild.open() + " of " + rebuild.buckets()
+                        + " buckets serve, and calls of the others wait";
     }
 
     /** The partitions that are at their memory limit. */

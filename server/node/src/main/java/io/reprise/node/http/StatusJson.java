@@ -11,6 +11,7 @@ import io.reprise.engine.Stats;
 import io.reprise.execution.SlowTransaction;
 import io.reprise.execution.durable.adaptive.LoggingStats;
 import io.reprise.recovery.demand.LoadStats;
+import io.reprise.recovery.rebuild.RebuildStats;
 import io.reprise.runtime.metric.Distribution;
 import io.reprise.snapshot.SnapshotStats;
 import java.lang.management.ManagementFactory;
@@ -91,6 +92,7 @@ final class StatusJson {
         metrics.durability().ifPresent(this::durability);
         adaptive(engine, metrics);
         engine.load().ifPresent(this::onDemand);
+        engine.rebuildStats().ifPresent(this::rebuild);
         json.list("slow");
         engine.slowTransactions().reversed().forEach(this::slow);
         json.endList();
@@ -319,6 +321,27 @@ final class StatusJson {
                 .put("recordsExpected", load.allRecords())
                 .put("seconds", load.tookNs() / SECOND_NS)
                 .endObject();
+    }
+
+    /** Nothing is said before the first rebuild. */
+    private void rebuild(RebuildStats stats) {
+        if (stats.present().isEmpty() && stats.rebuilds() + stats.failures() == 0) {
+            return;
+        }
+        json.object("rebuild").put("completed", stats.rebuilds()).put("failed", stats.failures());
+        stats.problem().ifPresent(problem -> json.put("lastProblem", problem));
+        stats.present()
+                .ifPresent(now -> json.put("partition", now.partition())
+                        .put("buckets", now.buckets())
+                        .put("bucketsReady", now.open())
+                        .put("bucketsFailed", now.failed()));
+        stats.last()
+                .ifPresent(last -> json.put("lastPartition", last.partition())
+                        .put("lastSeconds", last.allNs() / SECOND_NS)
+                        .put("lastFirstBucketSeconds", last.firstBucketNs() / SECOND_NS)
+                        .put("lastTransactions", last.transactions())
+                        .put("lastReexecuted", last.commands() + last.dataRecords()));
+        json.endObject();
     }
 
     private void slow(SlowTransaction slow) {

@@ -7,6 +7,7 @@ import io.reprise.engine.EngineMetrics;
 import io.reprise.engine.Reprise;
 import io.reprise.execution.work.RefusedWork;
 import io.reprise.recovery.demand.LoadStats;
+import io.reprise.recovery.rebuild.RebuildStats;
 import io.reprise.runtime.metric.Distribution;
 import io.reprise.snapshot.SnapshotStats;
 import java.lang.management.ManagementFactory;
@@ -113,6 +114,7 @@ final class StatusText {
         metrics.durability().ifPresent(this::durability);
         adaptive(engine, metrics);
         engine.load().ifPresent(this::onDemand);
+        engine.rebuildStats().ifPresent(this::rebuild);
     }
 
     private void onDemand(LoadStats load) {
@@ -126,6 +128,21 @@ final class StatusText {
                 load.records(),
                 load.allRecords(),
                 load.tookNs() == 0 ? "" : String.format(Locale.ROOT, ", in %.1f s", load.tookNs() / SECOND_NS));
+    }
+
+    private void rebuild(RebuildStats stats) {
+        stats.present()
+                .ifPresent(now -> line(
+                        "Rebuild of partition %d: %d of %d buckets serve, %d failed",
+                        now.partition(), now.open(), now.buckets(), now.failed()));
+        stats.last()
+                .filter(last -> stats.present().isEmpty())
+                .ifPresent(last -> line(
+                        "Last rebuild: partition %d in %.1f s, %d of %d transactions ran again",
+                        last.partition(),
+                        last.allNs() / SECOND_NS,
+                        last.commands() + last.dataRecords(),
+                        last.transactions()));
     }
 
     /** Each partition has all rows of a replicated table, which count once; its memory counts in each. */

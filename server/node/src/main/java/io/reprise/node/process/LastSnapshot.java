@@ -3,6 +3,7 @@ package io.reprise.node.process;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.Reprise;
 import io.reprise.recovery.demand.LoadStats;
+import io.reprise.recovery.rebuild.RebuildStats;
 import io.reprise.snapshot.SnapshotReport;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -38,6 +39,11 @@ final class LastSnapshot {
                             + " this one.",
                     missing.get().buckets() - missing.get().ready(),
                     missing.get().buckets());
+            return;
+        }
+        if (engine.rebuildStats().flatMap(RebuildStats::present).isPresent()) {
+            LOG.info(
+                    "No snapshot at the end, because a partition is not rebuilt; the next start recovers from snapshot and log.");
             return;
         }
         FutureTask<String> task = new FutureTask<>(this::report);

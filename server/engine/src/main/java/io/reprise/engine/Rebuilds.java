@@ -1,0 +1,165 @@
+package io.reprise.engine;
+
+import io.reprise.catalog.Catalog;
+import io.reprise.execution.BucketMap;
+import io.reprise.execution.EngineWork;
+import io.reprise.execution.Execution;
+import io.reprise.execution.Partition;
+import io.reprise.execution.Scope;
+import io.reprise.execution.deploy.Arguments;
+import io.reprise.execution.work.StatementCollector;
+import io.reprise.log.LogReader;
+import io.reprise.recovery.demand.LoadProxy;
+import io.reprise.recovery.rebuild.RebuildPorts;
+import io.reprise.recovery.rebuild.ShadowStore;
+import io.reprise.runtime.agent.Waker;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.memory.PageSources;
+import io.reprise.storage.PartitionStore;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+
+/** The engine for a rebuild: tasks become works of the engine, and go through the initiators like calls. Used by the rebuild's thread. */
+final class Rebuilds implements RebuildPorts {
+    private final Options options;
+    private final Persistence persistence;
+    private final Sites sites;
+    private final Waker[] wakers;
+    private final Supplier<Catalog> catalog;
+
+    Rebuilds(Options options, Persistence persistence, Sites sites, Waker[] wakers, Supplier<Catalog> catalog) {
+        this.options = options;
+        this.persistence = persistence;
+        this.sites = sites;
+        this.wakers = wakers;
+        this.catalog = catalog;
+    }
+
+    /** A task at one partition. */
+    private static final class PartitionTask extends EngineWork {
+        private final Runnable task;
+
+        PartitionTask(Runnable task) {
+            super("rebuild");
+            this.task = task;
+        }
+
+        @Override
+        public boolean needsRows() {
+            return false;
+        }
+
+        @Override
+        public Scope scope() {
+            return Scope.PARTITION;
+        }
+
+        @Override
+        public void route(Execution execution, BucketMap buckets) {
+            throw new UnsupportedOperationException("a rebuild routes its tasks");
+        }
+
+        @Override
+        public void run(Partition at, Execution execution) {
+            task.run();
+        }
+
+        @Override
+        public void runLent(Partition at, Execution execution) {
+            throw new UnsupportedOperationException("a rebuild's task has one participant");
+        }
+    }
+
+    @Override
+    public int sites() {
+        return sites.count();
+    }
+
+    @Override
+    public Waker waker(int site) {
+        return wakers[site];
+    }
+
+    @Override
+    public boolean atPartition(int partition, Runnable task) {
+        Execution execution = new Execution(new Arguments()).prepare(new PartitionTask(task), ended -> {}, 0);
+        execution.sendTo(partition);
+        return sites.initiator(sites.siteOf(partition)).offer(execution);
+    }
+
+    @Override
+    public int partitionOf(int site) {
+        return sites.partitions(site).getFirst().id();
+    }
+
+    @Override
+    public void fence(int site, LoadProxy loads, BitSet buckets) {
+        sites.initiator(site).fence(loads, buckets);
+    }
+
+    @Override
+    public boolean atAll(int site, LongConsumer task) {
+        AdministrationWork work = new AdministrationWork("rebuild", task).withoutRows();
+        Execution execution = new Execution(new Arguments()).prepare(work, ended -> {}, 0);
+        work.route(execution, sites.buckets());
+        return sites.initiator(site).offer(execution);
+    }
+
+    @Override
+    public void mark() {
+        persistence.mark();
+    }
+
+    @Override
+    public boolean isMarkDurable() {
+        return persistence.isMarkDurable();
+    }
+
+    @Override
+    public boolean isQuiet() {
+        return persistence.snapshots().isQuiet();
+    }
+
+    @Override
+    public boolean isUnswept(int partition) {
+        return !sites.partitions().getFirst().peers().withId(partition).store().isObserved();
+    }
+
+    @Override
+    public long durable() {
+        return persistence.writer().stats().durable();
+    }
+
+    @Override
+    public long firstPosition() {
+        return persistence.firstPosition();
+    }
+
+    @Override
+    public LogReader read(long from, long to) {
+        return persistence.read(from, to);
+    }
+
+    @Override
+    public FileStore files() {
+        return persistence.files();
+    }
+
+    @Override
+    public Catalog catalog() {
+        return catalog.get();
+    }
+
+    @Override
+    public ShadowStore.Parts shadow() {
+        BucketMap map = BucketMap.dealt(sites.buckets().buckets(), 1);
+        PartitionStore store = StoreOptions.open(
+                0, map, options.memoryPerPartition * sites.partitions().size(), PageSources.NONE);
+        List<Partition> partitions = Partition.over(List.of(store));
+        ReplayedSchema schema = new ReplayedSchema(partitions, new StatementCollector());
+        return new ShadowStore.Parts(
+                partitions.getFirst(), map, schema, () -> schema.schema().catalog());
+    }
+}

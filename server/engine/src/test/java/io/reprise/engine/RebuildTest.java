@@ -1,0 +1,268 @@
+package io.reprise.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.execution.durable.adaptive.AdaptiveSettings;
+import io.reprise.footprint.FootprintBuffer;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.Rows;
+import io.reprise.recovery.rebuild.RebuildReport;
+import io.reprise.recovery.rebuild.RebuildStats;
+import io.reprise.runtime.SeededRandomness;
+import io.reprise.simulation.Seeds;
+import io.reprise.simulation.SimulatedClock;
+import io.reprise.simulation.SimulatedFileStore;
+import io.reprise.simulation.SimulatedPowerLoss;
+import io.reprise.storage.PartitionStore;
+import io.reprise.storage.TableStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A partition that is rebuilt while the others serve has what it had, and no call is lost, repeated or answered from a wrong moment. */
+final class RebuildTest {
+    private static final int ACCOUNTS = 300;
+    private static final int STEPS = 300;
+    private static final int ROUNDS = 10_000;
+
+    private final SimulatedClock clock = new SimulatedClock();
+    private SimulatedFileStore disk = new SimulatedFileStore(1);
+
+    private Options options(LoggingMethod method, boolean footprints, int partitions) {
+        return Options.create()
+                .partitions(partitions)
+                .threads(Options.Threads.CALLER)
+                .clock(clock)
+                .memoryPerPartition(64 << 20)
+                .ddl(Bank.DDL)
+                .footprints(new FootprintBuffer.Settings(4, 1 << 12, 1 << 10, 1 << 6))
+                .durability(Durability.standard()
+                        .with(method)
+                        .withFootprints(footprints)
+                        .with(AdaptiveSettings.random(0.5))
+                        .with(SmallDurability.logOfSchemas(256 << 10))
+                        .with(SmallDurability.snapshots(2)));
+    }
+
+    private Reprise open(LoggingMethod method, boolean footprints, int partitions) {
+        return options(method, footprints, partitions).files(disk).open();
+    }
+
+    private Reprise filled(int partitions) {
+        Reprise engine = open(LoggingMethod.COMMAND, true, partitions);
+        engine.call("SetRate", "base", 3);
+        for (long id = 0; id < ACCOUNTS; id++) {
+            engine.call("OpenAccount", id, 100 + id, "owner " + id);
+        }
+        return engine;
+    }
+
+    /** Takes rows away behind the engine's back, and changes others. */
+    private static void spoil(Reprise engine, int partition) {
+        PartitionStore store = engine.stores().get(partition);
+        for (io.reprise.catalog.Table table : engine.catalog().tables().values()) {
+            TableStore rows = store.table(table.id());
+            List<Long> gone = new ArrayList<>();
+            for (long row = rows.first(); row != 0; row = rows.next(row)) {
+                gone.add(row);
+            }
+            for (int i = 0; i < gone.size(); i += 2) {
+                rows.directWrites().delete(gone.get(i));
+            }
+        }
+    }
+
+    private RebuildReport rebuild(Reprise engine, int partition) {
+        CompletableFuture<RebuildReport> rebuild = engine.rebuildAsync(partition);
+        for (int i = 0; i < ROUNDS && !rebuild.isDone(); i++) {
+            clock.advance(1_000_000);
+            engine.runSites();
+        }
+        assertThat(rebuild).isDone();
+        return rebuild.join();
+    }
+
+    private static void runToFence(Reprise engine) {
+        RebuildStats stats = engine.rebuildStats().orElseThrow();
+        while (!stats.present().map(RebuildStats.State::fenced).orElse(false)) {
+            engine.agents().forEach(agent -> agent.doWork(0));
+        }
+    }
+
+    private void kill(Reprise engine) {
+        disk = disk.kill();
+        try {
+            engine.close();
+        } catch (RuntimeException | SimulatedPowerLoss e) {
+            // It has lost its disk.
+        }
+    }
+
+    @Test
+    void shouldHaveItsRowsAgainWhenItsContentWasSpoilt() {
+        try (Reprise engine = filled(3)) {
+            assertThat(engine.snapshot().problem()).isEmpty();
+            for (long id = 0; id + 1 < ACCOUNTS; id += 10) {
+                engine.call("Transfer", id, id + 1, 7L);
+            }
+            long[] before = engine.contentHashes();
+            spoil(engine, 1);
+            assertThat(engine.contentHashes()).isNotEqualTo(before);
+
+            RebuildReport report = rebuild(engine, 1);
+
+            assertThat(engine.contentHashes()).isEqualTo(before);
+            assertThat(report.transactions()).isEqualTo(30);
+            assertThat(report.commands()).isBetween(1L, 29L);
+            assertThat(report.rows()).isBetween((long) ACCOUNTS / 5, (long) ACCOUNTS / 2);
+            assertThat(reply(engine, "Total")).isEqualTo(String.valueOf(total()));
+        }
+    }
+
+    private static long total() {
+        return 100L * ACCOUNTS + (ACCOUNTS - 1L) * ACCOUNTS / 2;
+    }
+
+    @Test
+    void shouldRebuildFromTheWholeLogWhenThereIsNoSnapshot() {
+        try (Reprise engine = filled(2)) {
+            long[] before = engine.contentHashes();
+            spoil(engine, 0);
+
+            RebuildReport report = rebuild(engine, 0);
+
+            assertThat(engine.contentHashes()).isEqualTo(before);
+            assertThat(report.rows()).isZero();
+            assertThat(report.foreignRows()).isZero();
+            assertThat(report.commands()).isBetween(ACCOUNTS / 3L, ACCOUNTS * 2L / 3);
+        }
+    }
+
+    @Test
+    void shouldServeOtherPartitionsAndTheAskedBucketFirstWhileOneIsRebuilt() {
+        try (Reprise engine = filled(2)) {
+            assertThat(engine.snapshot().problem()).isEmpty();
+            long inside = idOf(engine, 1);
+            long outside = idOf(engine, 0);
+            CompletableFuture<RebuildReport> rebuild = engine.rebuildAsync(1);
+            RebuildStats stats = engine.rebuildStats().orElseThrow();
+            runToFence(engine);
+
+            assertThat(reply(engine, "Balance", outside)).isEqualTo(String.valueOf(100 + outside));
+            assertThat(rebuild).isNotDone();
+            assertThat(reply(engine, "Balance", inside)).isEqualTo(String.valueOf(100 + inside));
+
+            assertThat(rebuild).isNotDone();
+            assertThat(stats.present().orElseThrow().open()).isBetween(1, 4);
+            assertThat(reply(engine, "Total")).isEqualTo(String.valueOf(total()));
+            assertThat(rebuild).isDone();
+            assertThat(rebuild.join().batches()).isEqualTo(2);
+            assertThat(stats.present()).isEmpty();
+            assertThat(stats.rebuilds()).isEqualTo(1);
+        }
+    }
+
+    private static long idOf(Reprise engine, int partition) {
+        for (long id = 0; id < ACCOUNTS; id++) {
+            if (engine.partitionOf("SELECT balance FROM account WHERE id = ?", id) == partition) {
+                return id;
+            }
+        }
+        throw new AssertionError();
+    }
+
+    @Test
+    void shouldAnswerAsIfNothingHadHappenedWhenCommandsAreLogged() {
+        Seeds.forEach(3, seed -> compare(seed, LoggingMethod.COMMAND, true));
+    }
+
+    @Test
+    void shouldAnswerAsIfNothingHadHappenedWithoutFootprints() {
+        Seeds.forEach(2, seed -> compare(seed, LoggingMethod.COMMAND, false));
+    }
+
+    @Test
+    void shouldAnswerAsIfNothingHadHappenedWhenRowsAreLogged() {
+        Seeds.forEach(2, seed -> compare(seed, LoggingMethod.PHYSIOLOGICAL, true));
+    }
+
+    @Test
+    void shouldAnswerAsIfNothingHadHappenedWhenFormsAreMixed() {
+        Seeds.forEach(3, seed -> compare(seed, LoggingMethod.ADAPTIVE, true));
+    }
+
+    /** Every reply is compared; partitions are spoilt and rebuilt, and the engine is killed, often during a rebuild. */
+    private void compare(long seed, LoggingMethod method, boolean footprints) {
+        disk = new SimulatedFileStore(seed);
+        SeededRandomness random = new SeededRandomness(seed);
+        List<String> story = new ArrayList<>();
+        int rebuilds = 0;
+        try (Reprise oracle = options(method, footprints, 2).open()) {
+            Reprise engine = open(method, footprints, 3);
+            CompletableFuture<RebuildReport> rebuild = null;
+            for (int i = 0; i < STEPS; i++) {
+                clock.advance(1_000_000);
+                int dice = random.nextInt(100);
+                if (rebuild != null && rebuild.isDone()) {
+                    rebuild.join();
+                    rebuilds++;
+                    rebuild = null;
+                }
+                if (dice < 3) {
+                    kill(engine);
+                    rebuild = null;
+                    engine = open(method, footprints, 1 + random.nextInt(3));
+                    story.add("killed");
+                } else if (dice < 6) {
+                    story.add("snapshot");
+                    assertThat(engine.snapshot().problem()).isEmpty();
+                } else if (dice < 14 && rebuild == null) {
+                    int partition = random.nextInt(engine.stores().size());
+                    story.add("rebuild " + partition);
+                    rebuild = engine.rebuildAsync(partition);
+                    runToFence(engine);
+                    spoil(engine, partition);
+                } else {
+                    Object[] call = call(random);
+                    String name = (String) call[0];
+                    Object[] arguments = java.util.Arrays.copyOfRange(call, 1, call.length);
+                    story.add(java.util.Arrays.toString(call));
+                    assertThat(reply(engine, name, arguments))
+                            .as("seed " + seed + "\n" + String.join("\n", story))
+                            .isEqualTo(reply(oracle, name, arguments));
+                }
+            }
+            assertThat(Dump.of(engine)).as("seed " + seed).isEqualTo(Dump.of(oracle));
+            engine.close();
+        }
+        assertThat(rebuilds).isPositive();
+    }
+
+    private static Object[] call(SeededRandomness random) {
+        long one = random.nextInt(60);
+        long other = random.nextInt(60);
+        return switch (random.nextInt(40)) {
+            case 0 -> new Object[] {"Total"};
+            case 1 -> new Object[] {"SetRate", "rate " + one % 3, (int) other};
+            case 2, 3 -> new Object[] {"GetRate", "rate " + one % 3};
+            case 4, 5, 6, 7, 8, 9, 10, 11 -> new Object[] {"OpenAccount", one, 100L + other, "owner " + other};
+            case 12, 13, 14, 15, 16, 17, 18 -> new Object[] {"Transfer", one, other, 1L + random.nextInt(50)};
+            default -> new Object[] {"Balance", one};
+        };
+    }
+
+    private static String reply(Reprise engine, String name, Object... arguments) {
+        try {
+            Reply reply = engine.call(name, arguments);
+            if (!name.equals("GetRate")) {
+                return String.valueOf(reply.value());
+            }
+            Rows rows = reply.rows();
+            return rows.next() ? String.valueOf(rows.longAt(0)) : "none";
+        } catch (ProcedureException e) {
+            return e.code() + ": " + e.getMessage();
+        }
+    }
+}
