@@ -63,6 +63,9 @@ final class ReplicaCaller implements Agent {
         for (int i = 0; i < nodes.size(); i++) {
             ReplicaNode candidate = nodes.get((first + i) % nodes.size());
             if (candidate.isUp() && candidate.replica(partition).role() == Replica.Role.LEADER) {
+                if (!candidate.isAvailable(partition)) {
+                    return 0;
+                }
                 node = candidate;
                 replica = candidate.replica(partition);
                 incarnation = candidate.incarnation();
@@ -95,6 +98,9 @@ final class ReplicaCaller implements Agent {
         if (!leads || nowNs - call.beganNs() > PATIENCE_NS) {
             call = null;
             return 1;
+        }
+        if (!node.isAvailable(call.partition())) {
+            return 0;
         }
         boolean told = replica.stable() >= call.index() && (call.isWrite() || replica.confirmed() >= token);
         if (told) {

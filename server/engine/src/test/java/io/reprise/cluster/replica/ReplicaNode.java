@@ -6,10 +6,13 @@ import io.reprise.simulation.SimulatedLinks;
 import io.reprise.simulation.SimulatedMembership;
 import io.reprise.simulation.Simulation;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** A simulated machine with a replica of each partition, which can be killed, lose its power or its disk, and start again. */
 final class ReplicaNode {
+    private static final int MOST_LENT_CYCLES = 100;
+
     private final Simulation simulation;
     private final SimulatedLinks network;
     private final SimulatedMembership service;
@@ -18,6 +21,12 @@ final class ReplicaNode {
     private final int number;
     private final int nodes;
     private final List<SimulatedReplicaLog> logs = new ArrayList<>();
+
+    /** By partition, the duty cycles for which it is lent to another thread. */
+    private final int[] lentFor;
+
+    private Randomness lending;
+    private double lends;
     private List<ValueList> machines = List.of();
     private ReplicaAgent agent;
     private long incarnation;
@@ -39,9 +48,42 @@ final class ReplicaNode {
         this.number = number;
         this.nodes = nodes;
         random = simulation.randomness();
+        lentFor = new int[partitions];
         for (int i = 0; i < partitions; i++) {
             logs.add(new SimulatedReplicaLog(simulation.clock(), simulation.randomness(), mostForceNs, window));
         }
+    }
+
+    /**
+     * Before the start: bounds each log's ring, and lends partitions to another thread for a while.
+     *
+     * @param chance of a partition to be lent, in each duty cycle
+     */
+    void limit(int ring, double chance, Randomness drawn) {
+        logs.forEach(log -> log.ring(ring));
+        lends = chance;
+        lending = drawn;
+    }
+
+    /** Lends a partition for so many duty cycles. */
+    void lend(int partition, int cycles) {
+        lentFor[partition] = cycles;
+    }
+
+    /** Whether a call may touch the partition. */
+    boolean isAvailable(int partition) {
+        return lentFor[partition] == 0 && logs.get(partition).hasRoom();
+    }
+
+    private int passCycle() {
+        for (int i = 0; i < lentFor.length; i++) {
+            if (lentFor[i] > 0) {
+                lentFor[i]--;
+            } else if (lends > 0 && lending.chance(lends)) {
+                lentFor[i] = 1 + lending.nextInt(MOST_LENT_CYCLES);
+            }
+        }
+        return 0;
     }
 
     static String name(int number) {
@@ -58,6 +100,11 @@ final class ReplicaNode {
 
     Replica replica(int partition) {
         return agent.replica(partition);
+    }
+
+    /** The records that were read for peers because they were not at hand. */
+    long olderRecords() {
+        return logs.stream().mapToLong(SimulatedReplicaLog::olderRecords).sum();
     }
 
     ValueList machine(int partition) {
@@ -82,7 +129,10 @@ final class ReplicaNode {
                 List.copyOf(logs),
                 List.copyOf(machines),
                 settings,
-                partition -> true);
+                this::isAvailable);
+        Arrays.fill(lentFor, 0);
+        agent.group().lentIf(partition -> lentFor[partition] > 0);
+        agent.beside(nowNs -> passCycle());
         simulation.add(name(number), agent);
     }
 

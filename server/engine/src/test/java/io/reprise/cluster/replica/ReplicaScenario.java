@@ -7,6 +7,7 @@ import io.reprise.cluster.Membership;
 import io.reprise.cluster.PartitionMap;
 import io.reprise.cluster.Replicas;
 import io.reprise.runtime.Randomness;
+import io.reprise.runtime.SeededRandomness;
 import io.reprise.simulation.SimulatedLinks;
 import io.reprise.simulation.SimulatedMembership;
 import io.reprise.simulation.Simulation;
@@ -57,9 +58,24 @@ final class ReplicaScenario {
             nodes.add(new ReplicaNode(
                     simulation, network, service, settings, i + 1, count, partitions, mostForceNs, window));
         }
+        if (broken.isEmpty()) {
+            // Drawn apart, so that the seeds that notice a broken rule stay.
+            limit(new SeededRandomness(simulation.seed() + 1));
+        }
         for (int i = 0; i < 3; i++) {
             callers.add(new ReplicaCaller(i + 1, nodes, partitions, 60, random.fork(), history));
         }
+    }
+
+    private void limit(Randomness drawn) {
+        int ring = drawn.chance(0.3) ? 4 + drawn.nextInt(20) : Integer.MAX_VALUE;
+        double lends = drawn.chance(0.3) ? 0.01 : 0;
+        nodes.forEach(node -> node.limit(ring, lends, drawn.fork()));
+    }
+
+    /** The records that leaders have read for peers because they were not at hand. */
+    long olderRecords() {
+        return nodes.stream().mapToLong(ReplicaNode::olderRecords).sum();
     }
 
     int toldCalls() {

@@ -2,9 +2,9 @@ package io.reprise.cluster.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.simulation.RuleTable;
 import io.reprise.simulation.Seeds;
 import io.reprise.simulation.Simulation;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,21 +14,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class ReplicaTest {
     private static final int SEEDS_TO_NOTICE = 20_000;
 
-    /** Seeds shortly before the first that notices, where that takes long; a scenario that changes needs others. */
-    private static final Map<Rule, Integer> NEAR = Map.of(
-            Rule.ALONE_FORCES, 280,
-            Rule.CAREFUL_BEFORE_REMOVAL, 280,
-            Rule.CAREFUL_BEFORE_REPLACING, 2_050);
-
     @Test
     void shouldLoseNothingAndServeNothingStaleUnderFaults() {
         long[] told = new long[1];
+        long[] older = new long[1];
         Seeds.forEach(300, seed -> {
             ReplicaScenario scenario = new ReplicaScenario(new Simulation(seed), Set.of());
             scenario.run();
             told[0] += scenario.toldCalls();
+            older[0] += scenario.olderRecords();
         });
         assertThat(told[0]).isPositive();
+        assertThat(older[0]).as("records fed from log files").isPositive();
     }
 
     @Test
@@ -41,11 +38,12 @@ final class ReplicaTest {
     @ParameterizedTest
     @EnumSource(Rule.class)
     void shouldNoticeABrokenRule(Rule rule) {
-        int first = NEAR.getOrDefault(rule, 1);
+        int first = RuleTable.firstSeed(rule.name()).orElseThrow();
         for (int seed = first; seed < first + SEEDS_TO_NOTICE; seed++) {
             try {
                 new ReplicaScenario(new Simulation(seed), Set.of(rule)).run();
             } catch (AssertionError | IllegalStateException noticed) {
+                RuleTable.noticed(rule.name(), seed, noticed);
                 return;
             }
         }

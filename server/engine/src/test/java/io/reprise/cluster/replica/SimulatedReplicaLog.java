@@ -12,6 +12,8 @@ import java.util.List;
  * <p>Only the last records are at hand, if the log has a window. Older ones are read, which takes time and may fail.
  */
 public final class SimulatedReplicaLog implements ReplicaLog {
+    private static final int ROOM = 3;
+
     private final SimulatedClock clock;
     private final Randomness random;
     private final long mostForceNs;
@@ -31,6 +33,10 @@ public final class SimulatedReplicaLog implements ReplicaLog {
     private long unreadable;
 
     private long olderRecords;
+
+    /** So many records may wait for their force. */
+    private int ring = Integer.MAX_VALUE;
+
     private long durable;
     private long forcing = -1;
     private long forcedNs;
@@ -46,6 +52,21 @@ public final class SimulatedReplicaLog implements ReplicaLog {
         this.clock = clock;
         this.random = random;
         this.mostForceNs = mostForceNs;
+    }
+
+    /** Bounds the records that wait for their force. */
+    public void ring(int records) {
+        ring = records;
+    }
+
+    private long waiting() {
+        return records.size() - Math.max(0, durableIndex() - imageIndex);
+    }
+
+    /** There is room for any message that asks before each record, and for the record of an epoch. */
+    @Override
+    public boolean hasRoom() {
+        return waiting() <= ring - ROOM;
     }
 
     /** The start of an incarnation, forced before the node registers. */
@@ -226,7 +247,9 @@ public final class SimulatedReplicaLog implements ReplicaLog {
 
     @Override
     public void append(ReplicaRecord record) {
-        settle();
+        if (waiting() >= ring) {
+            throw new IllegalStateException("no room in the log's ring; was it asked?");
+        }
         if (record.epoch() < epochAt(lastIndex())) {
             throw new IllegalStateException("epoch " + record.epoch() + " behind " + epochAt(lastIndex()));
         }

@@ -1,0 +1,30 @@
+package io.reprise.cluster.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.cluster.replica.Rule;
+import io.reprise.simulation.RuleTable;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The documented table of rules has each rule of the code, and only rare ones have no seed. */
+final class RuleTableTest {
+    private static final int RARE = 9;
+
+    @Test
+    void shouldListEachRuleOnce() {
+        List<String> rules = Stream.concat(Stream.of(Rule.values()), Stream.of(TransactionRule.values()))
+                .map(Enum::name)
+                .toList();
+
+        assertThat(RuleTable.rows().keySet()).containsExactlyInAnyOrderElementsOf(rules);
+    }
+
+    @Test
+    void shouldHaveASeedForAllButRareRules() {
+        assertThat(RuleTable.rows().values().stream().filter(seed -> seed < 0)).hasSizeLessThanOrEqualTo(RARE);
+        assertThat(Stream.of(Rule.values()).map(rule -> RuleTable.firstSeed(rule.name())))
+                .allMatch(seed -> seed.isPresent());
+    }
+}
