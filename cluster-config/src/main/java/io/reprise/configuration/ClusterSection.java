@@ -10,7 +10,7 @@ import java.util.OptionalInt;
  * Membership in a cluster. A node whose file has no section {@code cluster} serves alone.
  *
  * @param name the cluster's name, also that of its folder in ZooKeeper
- * @param node this node's number, from 0; empty in the file of an arbiter
+ * @param node this node's number, from 0; from {@code nodes} on it is added later; empty in the file of an arbiter
  * @param zone the place whose failure takes the node with it; empty if none is named
  * @param host the name or address by which other machines reach this node
  * @param nodes the number of nodes at the cluster's creation
@@ -91,10 +91,6 @@ public record ClusterSection(
         }
         int nodes = section.integer("nodes", USUAL_NODES, 1, MOST_NODES);
         int number = section.integer("node", -1, 0, MOST_NODES - 1);
-        if (number >= nodes) {
-            throw section.wrongValue(
-                    "node", "is " + number + "; the " + nodes + " nodes have the numbers 0 to " + (nodes - 1));
-        }
         int kSafety = section.integer("kSafety", Math.min(1, nodes - 1), 0, MOST_NODES - 1);
         if (kSafety >= nodes) {
             throw section.wrongValue(

@@ -1,6 +1,8 @@
 package io.reprise.engine;
 
+import io.reprise.cluster.MapOperation;
 import io.reprise.cluster.Member;
+import io.reprise.cluster.PartitionMap;
 import io.reprise.cluster.ReplicaStatus;
 import io.reprise.cluster.Topology;
 import io.reprise.cluster.replica.ClusterAgent;
@@ -14,7 +16,6 @@ import io.reprise.cluster.transaction.TransactionSite;
 import io.reprise.engine.replication.NodeCalls;
 import io.reprise.engine.replication.NodeStreams;
 import io.reprise.engine.replication.PartitionReplica;
-import io.reprise.engine.replication.Refusal;
 import io.reprise.engine.replication.ReplicaSite;
 import io.reprise.engine.replication.ReplicatedTransactions;
 import io.reprise.engine.replication.SchemaCall;
@@ -42,10 +43,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * An engine's part in a cluster: the replicas of the partitions that the placement gives this node, a group of them for each
- * site, the agent that owns links and membership, and the topology for calls.
+ * An engine's part in a cluster: a replica for each partition, in a group for each site, the agent that owns links and
+ * membership, and the topology for calls.
  *
- * <p>A partition that another node holds has a slot and no replica; its calls are refused with MOVED.
+ * <p>The map decides which replicas hold something here. Calls of a partition that another node leads are refused with MOVED.
  */
 final class ClusterNode implements AutoCloseable {
     private static final long MARK_NS = 250_000_000;
@@ -116,19 +117,19 @@ final class ClusterNode implements AutoCloseable {
                 all.durability.log().maxRecordBytes());
         List<NodeEntry.Log> entries = new ArrayList<>();
         for (Partition partition : partitions) {
-            if (placement.holds(options.node(), partition.id())) {
-                PartitionReplica replica = new PartitionReplica(
-                        partition,
-                        logs[partition.slot()],
-                        streams,
-                        schema,
-                        transactions,
-                        id -> running.stampAbove(id),
-                        () -> leaderOf(partition.id()));
-                if (completed != 0) {
-                    replica.changed(completed, false);
-                }
-                bySlot[partition.slot()] = replica;
+            PartitionReplica replica = new PartitionReplica(
+                    partition,
+                    logs[partition.slot()],
+                    streams,
+                    schema,
+                    transactions,
+                    id -> running.stampAbove(id),
+                    () -> leaderOf(partition.id()));
+            if (completed != 0) {
+                replica.changed(completed, false);
+            }
+            bySlot[partition.slot()] = replica;
+            if (placement.holds(options.node(), partition.id()) || replica.hasLog()) {
                 entries.add(NodeEntry.Log.of(partition.id(), replica.log()));
             }
         }
@@ -167,15 +168,10 @@ final class ClusterNode implements AutoCloseable {
 
     /** By slot, the admission of each partition's executor. */
     List<Admission> admissions() {
-        List<Admission> admissions = new ArrayList<>();
-        for (Partition partition : partitions) {
-            PartitionReplica replica = bySlot[partition.slot()];
-            admissions.add(replica != null ? replica : new Refusal(partition.id(), () -> leaderOf(partition.id())));
-        }
-        return admissions;
+        return List.of(bySlot);
     }
 
-    /** By slot; null where this node has no replica. */
+    /** By slot, the replication of each partition. */
     Replication[] replications() {
         return bySlot.clone();
     }
@@ -202,13 +198,11 @@ final class ClusterNode implements AutoCloseable {
             List<Integer> held = new ArrayList<>();
             for (Partition partition : newSites.partitions(site)) {
                 PartitionReplica replica = bySlot[partition.slot()];
-                if (replica != null) {
-                    replica.feedBy(feeds, siteWakers[site]);
-                    replica.join(group);
-                    replica.enter(newSites.executor(partition), transactions, siteCalls);
-                    replicas.add(replica);
-                    held.add(partition.id());
-                }
+                replica.feedBy(feeds, siteWakers[site]);
+                replica.join(group);
+                replica.enter(newSites.executor(partition), transactions, siteCalls);
+                replicas.add(replica);
+                held.add(partition.id());
             }
             agent.connect(exchange, held.stream().mapToInt(Integer::intValue).toArray());
             siteAgents.add(new ReplicaSite(site, group, replicas, transactions, siteCalls));
@@ -221,10 +215,7 @@ final class ClusterNode implements AutoCloseable {
             return false;
         }
         int home = call.participant(0);
-        if (bySlot[partitions.getFirst().peers().slotOf(home)] == null) {
-            new Refusal(home, () -> leaderOf(home)).admits(call);
-            call.refuse(call.outcome().error(), call.outcome().message());
-        } else if (!calls.get(running.siteOf(home)).offer(call)) {
+        if (!calls.get(running.siteOf(home)).offer(call)) {
             call.refuse(ErrorCode.OVERLOADED, "too many calls wait for partition " + home + "; try again later");
         }
         return true;
@@ -256,7 +247,7 @@ final class ClusterNode implements AutoCloseable {
     CompletableFuture<SchemaCall.Ended> change(byte[] content) {
         CompletableFuture<SchemaCall.Ended> end = new CompletableFuture<>();
         for (PartitionReplica replica : bySlot) {
-            if (replica != null && replica.status().serves()) {
+            if (replica.status().serves()) {
                 int home = replica.status().partition();
                 SchemaCall call = new SchemaCall(home, partitions.size(), content, end::complete);
                 if (!calls.get(running.siteOf(home)).offer(call)) {
@@ -277,16 +268,14 @@ final class ClusterNode implements AutoCloseable {
     /** The node has carried out a change, while the caller holds all partitions. */
     void changed(long transaction, boolean isWhole) {
         for (PartitionReplica replica : bySlot) {
-            if (replica != null) {
-                replica.changed(transaction, isWhole);
-            }
+            replica.changed(transaction, isWhole);
         }
     }
 
     /** Whether a replica is in sync, as far as the node knows. While the caller holds all partitions. */
     boolean isInSync() {
         for (PartitionReplica replica : bySlot) {
-            if (replica != null && replica.isInSync()) {
+            if (replica.isInSync()) {
                 return true;
             }
         }
@@ -325,9 +314,14 @@ final class ClusterNode implements AutoCloseable {
         return agent.hasLeft();
     }
 
-    /** This node's leaders hand over to the first leaders of their partitions. Any thread. */
+    /** This node's leaders hand over to the first holders of their partitions. Any thread. */
     void balance() {
         agent.balance();
+    }
+
+    /** Brings an operation into the cluster's map. Any thread. */
+    CompletableFuture<PartitionMap> operate(MapOperation operation) {
+        return agent.operate(operation);
     }
 
     // ---- Topology
@@ -375,11 +369,11 @@ final class ClusterNode implements AutoCloseable {
         return leader == Topology.NO_LEADER || leader == options.node() ? "" : "node " + leader;
     }
 
-    /** The state of this node's replicas. Any thread. */
+    /** The state of the replicas that this node holds or is to hold. Any thread. */
     List<ReplicaStatus> replicas() {
         List<ReplicaStatus> all = new ArrayList<>();
         for (PartitionReplica replica : bySlot) {
-            if (replica != null) {
+            if (replica.isHere()) {
                 all.add(replica.status());
             }
         }
@@ -390,9 +384,7 @@ final class ClusterNode implements AutoCloseable {
     public void close() {
         feeds.close();
         for (PartitionReplica replica : bySlot) {
-            if (replica != null) {
-                replica.close();
-            }
+            replica.close();
         }
     }
 }

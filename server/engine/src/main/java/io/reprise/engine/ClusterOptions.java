@@ -8,8 +8,8 @@ import java.time.Duration;
  * The settings of an engine that is one node of a cluster. All nodes have the same number of nodes, {@code kSafety}, {@code
  * forced} and {@code failureTimeout}; links and membership are owned by the engine from its opening on.
  *
- * @param node this node's number, from 0
- * @param nodes the number of nodes of the cluster; the first map is made when so many are live
+ * @param node this node's number, from 0; from {@code nodes} on it holds nothing before it is added to the cluster
+ * @param nodes the number of nodes at the cluster's creation; the first map is made when all of them are live
  * @param incarnation a number that no other run of any node has, 1 or above
  * @param kSafety the copies of each partition beyond the first, from 0 to {@code nodes - 1}
  * @param forced whether a write is acknowledged when all in-sync replicas have forced it, not only received it
@@ -47,9 +47,9 @@ public record ClusterOptions(
         if (nodes < 1 || nodes > MOST_NODES) {
             throw new IllegalArgumentException("a cluster has 1 to " + MOST_NODES + " nodes, not " + nodes);
         }
-        if (node < 0 || node >= nodes) {
+        if (node < 0 || node >= MOST_NODES) {
             throw new IllegalArgumentException(
-                    "the nodes of a cluster of " + nodes + " have the numbers 0 to " + (nodes - 1) + ", not " + node);
+                    "nodes have the numbers 0 to " + (MOST_NODES - 1) + ", not " + node);
         }
         if (incarnation < 1) {
             throw new IllegalArgumentException("an incarnation is 1 or above, not " + incarnation);

@@ -117,6 +117,11 @@ final class ClusterSchema implements StreamSchema, Agent {
         return schema.image();
     }
 
+    @Override
+    public long hash() {
+        return schema.hash();
+    }
+
     // ---- Changes
 
     @Override
@@ -194,7 +199,7 @@ final class ClusterSchema implements StreamSchema, Agent {
     }
 
     private void carryOut(Due now) {
-        if (now.transaction <= changed()) {
+        if (now.whole ? now.transaction < changed() : now.transaction <= changed()) {
             end(now);
             return;
         }

@@ -1,6 +1,8 @@
 package io.reprise.engine;
 
 import io.reprise.catalog.Catalog;
+import io.reprise.cluster.MapOperation;
+import io.reprise.cluster.PartitionMap;
 import io.reprise.cluster.ReplicaStatus;
 import io.reprise.cluster.Topology;
 import io.reprise.engine.replication.SchemaCall;
@@ -465,13 +467,26 @@ public final class Reprise implements AutoCloseable {
     }
 
     /**
-     * Leaders of this node hand over to the nodes that led their partitions when the cluster was new, if those are in sync.
+     * Leaders of this node hand over to the first holders of their partitions, if those are in sync.
      * Any thread.
      */
     public void balanceLeaders() {
         if (cluster != null) {
             cluster.balance();
         }
+    }
+
+    /**
+     * Brings an operation into the map of the cluster: its nodes or the places of its replicas change. Any thread.
+     *
+     * @return the map behind the operation, or the {@link MapOperation.RefusedException}; without contact with the membership
+     *     service it waits
+     */
+    public CompletableFuture<PartitionMap> operate(MapOperation operation) {
+        if (cluster == null) {
+            throw new MapOperation.RefusedException("this node serves alone");
+        }
+        return cluster.operate(operation);
     }
 
     /** Why something that was answered is lost; empty as long as closing has not found that. Any thread. */

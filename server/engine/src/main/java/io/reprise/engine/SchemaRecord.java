@@ -23,7 +23,7 @@ import java.util.TreeMap;
  *  int count, then for each jar: bytes
  *  int count, then for each class set: int count, then for each class: text name, bytes class file
  *  int count, then for each procedure: text name, int version, int class set or -1 for a single statement
- *  of a change in a cluster: long id of its transaction | byte 1 if it replaces all tables, else 0
+ *  of a change in a cluster: long id of its transaction, or 0 | byte 1 if it replaces all tables, else 0
  *
  *  text: bytes in UTF-8;  bytes: int length, then so many;  numbers: big endian
  * </pre>
@@ -107,7 +107,7 @@ record SchemaRecord(
                 out.writeInt(procedure.version);
                 out.writeInt(procedure.classSet);
             }
-            if (transaction != 0) {
+            if (transaction != 0 || whole) {
                 out.writeLong(transaction);
                 out.writeBoolean(whole);
             }

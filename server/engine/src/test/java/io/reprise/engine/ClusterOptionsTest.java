@@ -9,8 +9,8 @@ class ClusterOptionsTest {
     @Test
     void shouldRefuseSettingsThatNoClusterCanHave() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> options(3, 3, 1, 1))
-                .withMessageContaining("0 to 2, not 3");
+                .isThrownBy(() -> options(1024, 3, 1, 1))
+                .withMessageContaining("0 to 1023, not 1024");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> options(0, 3, 1, 3))
                 .withMessageContaining("kSafety must be from 0 to 2 with 3 nodes, not 3");

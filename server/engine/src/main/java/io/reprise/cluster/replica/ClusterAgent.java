@@ -1,6 +1,7 @@
 package io.reprise.cluster.replica;
 
 import io.reprise.cluster.Links;
+import io.reprise.cluster.MapOperation;
 import io.reprise.cluster.Member;
 import io.reprise.cluster.Membership;
 import io.reprise.cluster.PartitionMap;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -33,6 +35,7 @@ public final class ClusterAgent implements Agent {
     private final long schemaHash;
     private final BooleanSupplier isStarted;
     private final List<ReplicaExchange> exchanges;
+    private final MapOperations operations;
 
     /** By partition, the exchange of the group that holds its replica, or null. */
     private final ReplicaExchange[] byPartition;
@@ -86,6 +89,7 @@ public final class ClusterAgent implements Agent {
         schemaHash = entry.schemaHash();
         this.isStarted = isStarted;
         exchanges = new ArrayList<>();
+        operations = new MapOperations(placement.copies());
         byPartition = new ReplicaExchange[partitions];
     }
 
@@ -186,20 +190,36 @@ public final class ClusterAgent implements Agent {
         return true;
     }
 
-    /** The leaders of this node hand over to the first leaders of their partitions, if those are in sync. Any thread. */
+    /** The leaders of this node hand over to the first holders of their partitions, if those are in sync. Any thread. */
     public void balance() {
-        exchanges.forEach(exchange -> exchange.want(placement));
+        exchanges.forEach(exchange -> exchange.balance(true));
+    }
+
+    /**
+     * Brings an operation into the map. Any thread.
+     *
+     * @return the map behind the operation, or the {@link MapOperation.RefusedException}; completed on this agent's thread, and
+     *     not before there is contact with the membership service
+     */
+    public CompletableFuture<PartitionMap> operate(MapOperation operation) {
+        return operations.offer(operation);
     }
 
     /** Sends what the groups have left. */
     int giveOut() {
-        return announced ? changes.request(exchanges, seenVersion, map) + sendAll() + sendFrames() + makeFirstMap() : 0;
+        if (!announced) {
+            return 0;
+        }
+        return changes.request(exchanges, seenVersion, map) + operate() + sendAll() + sendFrames() + makeFirstMap();
     }
 
     /** A node with another schema ends before it takes part in a new cluster; later its leaders bring it the schema. */
     private void checkSchema() {
+        if (!placement.has(self.node())) {
+            return;
+        }
         live.forEach((node, peer) -> {
-            if (node != self.node() && peer.schemaHash() != schemaHash) {
+            if (node != self.node() && placement.has(node) && peer.schemaHash() != schemaHash) {
                 throw new IllegalStateException("node " + node + " runs with another schema than node " + self.node()
                         + ": all nodes of a cluster begin with the same DDL and procedure classes. This node takes no"
                         + " part; start it with the schema of the others");
@@ -256,13 +276,32 @@ public final class ClusterAgent implements Agent {
         }
     }
 
-    /** The lowest live node makes the first map when all nodes are live. */
+    /** Requests the map of an operator's operation, or one without nodes that were removed. */
+    private int operate() {
+        if (map == null || live.isEmpty() || !changes.isIdle()) {
+            return 0;
+        }
+        PartitionMap next = operations.next(map, live.keySet());
+        if (next == null && !map.removing().isEmpty() && live.firstKey() == self.node()) {
+            next = MapOperation.tidy(map);
+        }
+        if (next == null || next.equals(map)) {
+            return 0;
+        }
+        changes.replace(seenVersion, next);
+        return 1;
+    }
+
+    /** The lowest live node makes the first map when all nodes of the placement are live. */
     private int makeFirstMap() {
-        if (seenVersion != 0 || changes.isOpen() || live.size() < placement.nodes() || live.firstKey() != self.node()) {
+        if (seenVersion != 0
+                || changes.isOpen()
+                || !placement.isComplete(live.keySet())
+                || live.firstKey() != self.node()) {
             return 0;
         }
         checkSchema();
-        changes.makeFirst(placement.first(partitions, live));
+        changes.replace(0, placement.first(partitions, live));
         return 1;
     }
 

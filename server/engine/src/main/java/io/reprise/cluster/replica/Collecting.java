@@ -1,7 +1,6 @@
 package io.reprise.cluster.replica;
 
 import io.reprise.cluster.Member;
-import io.reprise.cluster.Replicas;
 
 /**
  * The beginning of a leadership (P3): it waits for the report of each in-sync member, and takes the longest log. Owned by the
@@ -75,8 +74,7 @@ final class Collecting {
         if (longest.report.image() > log.lastIndex()) {
             // The holder has the missing records in its image only: it leads.
             Replicas map = replica.map();
-            long epoch = map.epoch() + 1;
-            return replica.request(new Replicas(epoch, epoch, longest.member.node(), map.sync())) ? 1 : 0;
+            return replica.request(map.handedTo(longest.member)) ? 1 : 0;
         }
         if (nowNs - fetchedNs >= settings.heartbeatNs()) {
             fetchedNs = nowNs;

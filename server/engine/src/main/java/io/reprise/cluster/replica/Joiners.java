@@ -142,7 +142,8 @@ final class Joiners {
             if (replica.map().has(peer.member)) {
                 continue;
             }
-            if (nowNs - peer.heardNs > settings.failureNs()) {
+            if (nowNs - peer.heardNs > settings.failureNs()
+                    || !replica.map().mayHold(peer.member.node())) {
                 peers.forget(peer);
             } else if (peer.received > 0 && log.lastIndex() - peer.received <= settings.batchRecords()) {
                 peers.adding(peer);
@@ -151,6 +152,11 @@ final class Joiners {
             }
         }
         return 0;
+    }
+
+    /** Whether a joiner counts before the map has it. */
+    boolean isAdding() {
+        return peers.adding() != null;
     }
 
     private int goOnAdding(Peer adding, long nowNs) {

@@ -88,8 +88,10 @@ final class Joining {
             renews = false;
             attempt++;
         }
+        // A log without records may belong to a node with another schema, which an image brings.
+        boolean isUsable = isUsable() && (log.lastIndex() > 0 || !settings.holds(Rule.IMAGE_COMPLETE));
         replica.sendToLeader(
-                new Join(replica.entered(), attempt, isUsable(), log.epochAt(log.lastIndex()), log.lastIndex()));
+                new Join(replica.entered(), attempt, isUsable, log.epochAt(log.lastIndex()), log.lastIndex()));
         return 1;
     }
 

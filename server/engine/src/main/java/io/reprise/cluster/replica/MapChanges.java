@@ -3,6 +3,7 @@ package io.reprise.cluster.replica;
 import io.reprise.cluster.Membership;
 import io.reprise.cluster.Membership.Change.Outcome;
 import io.reprise.cluster.PartitionMap;
+import io.reprise.cluster.Replicas;
 import java.util.List;
 
 /**
@@ -62,11 +63,7 @@ final class MapChanges {
             if (posted == null || posted == openRequest) {
                 continue;
             }
-            boolean possible = map != null
-                    && isConnected()
-                    && posted.next().epoch()
-                            == map.partitions().get(posted.partition()).epoch() + 1;
-            if (!possible) {
+            if (!isPossible(posted, map)) {
                 posted.close(version);
                 work++;
             } else if (open == null) {
@@ -80,13 +77,27 @@ final class MapChanges {
         return work;
     }
 
+    /** A request that was made for an earlier epoch or goal of its partition is made anew, if it still makes sense. */
+    private boolean isPossible(MapRequest posted, PartitionMap map) {
+        if (map == null || !isConnected()) {
+            return false;
+        }
+        Replicas line = map.partitions().get(posted.partition());
+        return posted.next().epoch() == line.epoch() + 1 && posted.next().goal().equals(line.goal());
+    }
+
     boolean isOpen() {
         return open != null;
     }
 
-    /** Begins to make the first map. */
-    void makeFirst(PartitionMap map) {
-        openVersion = 0;
-        open = membership.replace(0, map.encode());
+    /** Whether another change can begin. */
+    boolean isIdle() {
+        return open == null && isConnected();
+    }
+
+    /** Begins to put a map in the place of the one with a version; 0 is the empty map of a new cluster. */
+    void replace(int version, PartitionMap next) {
+        openVersion = version;
+        open = membership.replace(version, next.encode());
     }
 }

@@ -63,6 +63,13 @@ public final class Replica {
     private final Joining joining;
 
     private Replicas map;
+
+    /** Whether the map wants a replica here, or still counts on one. */
+    private boolean wanted;
+
+    /** Whether the map has a goal that is not reached. */
+    private boolean moving;
+
     private long entered;
     private Role role = Role.OUT;
     private long ledTerm = -1;
@@ -224,6 +231,11 @@ public final class Replica {
         return map != null && map.has(self);
     }
 
+    /** Whether the map wants a replica here, or still counts on one. */
+    public boolean isWanted() {
+        return wanted;
+    }
+
     /** Forgets all that the replica holds, which the map does not have in sync: its leader loads it anew. */
     public void startAnew() {
         log.beginImage();
@@ -236,11 +248,15 @@ public final class Replica {
     /** P2: takes in the partition's line of the newest map. */
     void enter(Replicas next, long nowNs) {
         if (map != null && next.epoch() <= map.epoch()) {
+            if (next.epoch() == map.epoch()) {
+                // Only the goal differs.
+                take(next);
+            }
             return;
         }
         boolean skipped = next.epoch() > entered + 1;
         Replicas before = map;
-        map = next;
+        take(next);
         entered = next.epoch();
         if (joining.isDiverged() && next.has(self)) {
             return;
@@ -269,6 +285,12 @@ public final class Replica {
             ledTerm = -1;
             leadership.collect(next, nowNs);
         }
+    }
+
+    private void take(Replicas next) {
+        map = next;
+        wanted = next.mayHold(self.node()) || next.member(self.node()).isPresent();
+        moving = next.isMoving();
     }
 
     /** Goes OUT; to come back takes a new attempt. */
@@ -448,13 +470,59 @@ public final class Replica {
             careful = false;
         }
         return switch (role) {
-            case OUT -> staysOut ? 0 : joining.ask(nowNs);
+            case OUT -> stayOut(nowNs);
             case LOADING -> joining.load(nowNs);
             case JOINING -> join(nowNs);
             case FOLLOWER -> following.step(nowNs);
             case COLLECTING -> leadership.collect(nowNs);
             case LEADER -> leadership.lead(nowNs);
         };
+    }
+
+    private int stayOut(long nowNs) {
+        if (!wanted) {
+            return drop();
+        }
+        return staysOut ? 0 : joining.ask(nowNs);
+    }
+
+    /** The node is to hold no replica: what it holds is removed when no transaction runs in it any more. */
+    private int drop() {
+        if (log.isLoading() || log.lastIndex() == 0 || !machine.hasImage()) {
+            return 0;
+        }
+        LOG.info("Partition {}: this node is to hold no replica; its rows are removed", partition);
+        startAnew();
+        return 1;
+    }
+
+    // ---- Moves
+
+    /** Whether the map wants another replica here, which is not in sync yet. */
+    boolean isNewcomer() {
+        return map != null && !map.has(self) && !map.holders().contains(self.node()) && map.mayHold(self.node());
+    }
+
+    /** Whether it is being brought up. */
+    boolean isJoining() {
+        return role == Role.LOADING || role == Role.JOINING;
+    }
+
+    /** Reaches the goal of the map: its first node leads, and only its nodes are in sync. Returns how much was done. */
+    int move(Predicate<Member> stays) {
+        if (!moving || !map.isGoalInSync() || leadership.joiners().isAdding()) {
+            return 0;
+        }
+        int first = map.goal().getFirst();
+        if (first != self.node()) {
+            return handOver(first, stays);
+        }
+        Replicas next = map.settled();
+        boolean alone = next.sync().size() == 1 && map.sync().size() > 1;
+        if (alone && settings.holds(Rule.CAREFUL_BEFORE_REMOVAL) && !isCarefulAndForced()) {
+            return 0;
+        }
+        return request(next) ? 1 : 0;
     }
 
     /** Frames to and from a node may have been lost. */
@@ -509,7 +577,8 @@ public final class Replica {
             case Join join -> {
                 if (role == Role.LEADER
                         && join.epoch() == entered
-                        && map.member(from.node()).isEmpty()) {
+                        && map.member(from.node()).isEmpty()
+                        && map.mayHold(from.node())) {
                     leadership.joiners().join(from, join, nowNs);
                 }
             }

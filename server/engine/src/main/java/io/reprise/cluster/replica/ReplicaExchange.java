@@ -28,7 +28,7 @@ public final class ReplicaExchange {
     private final AtomicReference<ClusterView> view =
             new AtomicReference<>(new ClusterView(-1, null, new TreeMap<>(), false, new TreeMap<>()));
     private final AtomicReference<MapRequest> request = new AtomicReference<>();
-    private final AtomicReference<Placement> wanted = new AtomicReference<>();
+    private final AtomicBoolean balancing = new AtomicBoolean();
     private final AtomicBoolean withdrawn = new AtomicBoolean();
     private final SitePulse pulse = new SitePulse();
 
@@ -87,14 +87,14 @@ public final class ReplicaExchange {
         return view.get();
     }
 
-    /** Any thread: the group's leaders hand over to the first leaders of this placement; null ends that. */
-    void want(Placement placement) {
-        wanted.set(placement);
+    /** Any thread: whether the group's leaders hand over to the first holders of their partitions. */
+    void balance(boolean on) {
+        balancing.set(on);
     }
 
-    /** Group: the placement whose first leaders are to lead, or null. */
-    Placement wanted() {
-        return wanted.get();
+    /** Group: whether the first holders are to lead. */
+    boolean isBalancing() {
+        return balancing.get();
     }
 
     /** Group: its replicas have no part that another node can take over. */

@@ -98,12 +98,40 @@ public final class ReplicaGroup implements MapRequests {
             }
             // The records of each message may fill the log's ring.
             if (isAvailable(each.getKey())) {
-                work += each.getValue().step(nowNs);
+                work += mayStep(each.getValue()) ? each.getValue().step(nowNs) : 0;
             } else if (isLent.test(each.getKey())) {
                 work += each.getValue().speakWhileLent(nowNs);
             }
         }
-        return work + (withdrawal.isLeaving() ? withdraw(nowNs) : reopen() + handOver());
+        return work + (withdrawal.isLeaving() ? withdraw(nowNs) : reopen() + move() + handOver());
+    }
+
+    /** Of replicas that come to this node anew, one is brought up at a time: each takes memory for its image. */
+    private boolean mayStep(Replica replica) {
+        if (replica.role() != Replica.Role.OUT || !replica.isNewcomer()) {
+            return true;
+        }
+        for (Replica each : replicas.values()) {
+            if (each.isJoining() && each.isNewcomer()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Brings leaders' partitions to the nodes of the map's goal, one request at a time. */
+    private int move() {
+        if (view.map() == null || isOpen()) {
+            return 0;
+        }
+        for (Map.Entry<Integer, Replica> each : replicas.entrySet()) {
+            if (each.getValue().role() == Replica.Role.LEADER
+                    && isAvailable(each.getKey())
+                    && each.getValue().move(this::stays) > 0) {
+                return 1;
+            }
+        }
+        return 0;
     }
 
     // ---- Leaderships for other nodes
@@ -131,14 +159,13 @@ public final class ReplicaGroup implements MapRequests {
         return work;
     }
 
-    /** Gives leaderships to the nodes that an operator wants to lead, one at a time. */
+    /** Gives leaderships to the first holders of their partitions when an operator wants that, one at a time. */
     private int handOver() {
-        Placement wanted = exchange.wanted();
-        if (wanted == null || view.map() == null || isOpen()) {
+        if (!exchange.isBalancing() || view.map() == null || isOpen()) {
             return 0;
         }
         for (Map.Entry<Integer, Replica> each : replicas.entrySet()) {
-            int leader = wanted.firstLeader(each.getKey());
+            int leader = view.map().partitions().get(each.getKey()).holders().getFirst();
             if (leader != self.node()
                     && each.getValue().role() == Replica.Role.LEADER
                     && isAvailable(each.getKey())
@@ -146,7 +173,7 @@ public final class ReplicaGroup implements MapRequests {
                 return 1;
             }
         }
-        exchange.want(null);
+        exchange.balance(false);
         return 0;
     }
 

@@ -76,6 +76,11 @@ final class EngineLog implements ReplicaLog {
         return state.last;
     }
 
+    /** Whether the stream has records here, or an image in the place of some. */
+    boolean holdsRecords() {
+        return state.last > 0;
+    }
+
     @Override
     public long imageIndex() {
         return state.window.first() - 1;
@@ -279,7 +284,7 @@ final class EngineLog implements ReplicaLog {
         imageIndex = index;
         imageEpoch = epoch;
         imageId = in.getLong();
-        in.getLong();
+        in.position(3 * Long.BYTES);
         in.position(in.position() + Integer.BYTES + in.getInt(in.position()));
         imageState = new byte[in.getInt()];
         in.get(imageState);
@@ -331,9 +336,14 @@ final class EngineLog implements ReplicaLog {
         return ByteBuffer.wrap(image).getLong(Long.BYTES);
     }
 
-    /** The whole schema in an image; empty if the cluster was created with it. */
+    /** The hash of the schema in an image. */
+    static long schemaHashOf(byte[] image) {
+        return ByteBuffer.wrap(image).getLong(2 * Long.BYTES);
+    }
+
+    /** The whole schema in an image. */
     static byte[] schemaOf(byte[] image) {
-        ByteBuffer in = ByteBuffer.wrap(image).position(2 * Long.BYTES);
+        ByteBuffer in = ByteBuffer.wrap(image).position(3 * Long.BYTES);
         byte[] schema = new byte[in.getInt()];
         in.get(schema);
         return schema;
@@ -343,20 +353,20 @@ final class EngineLog implements ReplicaLog {
      * All that the partition holds.
      *
      * <pre>
-     *  8 highest transaction id | 8 last change of the schema | 4 length and schema | 4 length and state of transactions
-     *  | blocks, each: 4 length, block
+     *  8 highest transaction id | 8 last change of the schema | 8 hash of the schema | 4 length and schema
+     *  | 4 length and state of transactions | blocks, each: 4 length, block
      * </pre>
      */
-    byte[] image(int blockBytes, long changed, byte[] schema) {
+    byte[] image(int blockBytes, long changed, long schemaHash, byte[] schema) {
         ArrayDeque<byte[]> all = new ArrayDeque<>();
         applier.write(blockBytes, all::add);
         byte[] transactions = state.transactions.encode();
-        long bytes = 2L * Long.BYTES + 2L * Integer.BYTES + schema.length + transactions.length;
+        long bytes = 3L * Long.BYTES + 2L * Integer.BYTES + schema.length + transactions.length;
         for (byte[] block : all) {
             bytes += Integer.BYTES + block.length;
         }
         ByteBuffer to = ByteBuffer.allocate(Math.toIntExact(bytes)).putLong(state.lastId);
-        to.putLong(changed).putInt(schema.length).put(schema);
+        to.putLong(changed).putLong(schemaHash).putInt(schema.length).put(schema);
         to.putInt(transactions.length).put(transactions);
         all.forEach(block -> to.putInt(block.length).put(block));
         return to.array();

@@ -41,7 +41,6 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     private static final Logger LOG = LoggerFactory.getLogger(PartitionReplica.class);
 
     private static final int IMAGE_BLOCK = 64 << 10;
-    private static final byte[] NOTHING = {};
 
     private final Partition partition;
     private final StreamSchema schema;
@@ -58,6 +57,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     private Replica replica;
     private PartitionExecutor executor;
     private Replica.Role toldRole = Replica.Role.OUT;
+    private boolean toldHere;
     private boolean toldServes;
     private long toldEpoch;
     private long term = NOT_LED;
@@ -70,7 +70,14 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     private long stable;
 
     /** The published part of the state. */
-    private record Told(String role, boolean serves, long epoch, boolean cutOff, long leaderships, long divergences) {}
+    private record Told(
+            String role,
+            boolean here,
+            boolean serves,
+            long epoch,
+            boolean cutOff,
+            long leaderships,
+            long divergences) {}
 
     /**
      * A replica.
@@ -90,7 +97,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         this.schema = schema;
         this.stampAbove = stampAbove;
         refusal = new Refusal(partition.id(), leader);
-        status = new AtomicReference<>(new Told(toldRole.name(), false, 0, false, 0, 0));
+        status = new AtomicReference<>(new Told(toldRole.name(), false, false, 0, false, 0, 0));
         applier = new StreamApplier(partition, schema);
         log = new EngineLog(ring, streams.of(partition.id()), streams, applier);
         state = streams.of(partition.id()).transactions;
@@ -176,7 +183,9 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
      * @param isWhole whether the node's tables were replaced with their rows, so that no replica holds anything
      */
     public void changed(long transactionId, boolean isWhole) {
-        if (!log.changed(transactionId) || isWhole) {
+        if (!hasLog()) {
+            log.changed(transactionId);
+        } else if (!log.changed(transactionId) || isWhole) {
             LOG.info("Partition {} has missed a change of the schema, and is loaded anew", partition.id());
             store.undo();
             if (replica == null) {
@@ -205,6 +214,16 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
             return false;
         }
         return true;
+    }
+
+    /** Whether its log has records, or an image that is not complete. */
+    public boolean hasLog() {
+        return log.holdsRecords() || log.isLoading();
+    }
+
+    /** Whether the node holds a replica, or is to hold one. Any thread. */
+    public boolean isHere() {
+        return status.get().here;
     }
 
     /** Its log, for the node's entry. */
@@ -245,6 +264,19 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         return log.step();
     }
 
+    /** Whether the node holds nothing of the partition, and is not to: then no step changes anything. */
+    boolean isIdle() {
+        return replica.role() == Replica.Role.OUT && !toldHere && !replica.isWanted() && !log.holdsRecords();
+    }
+
+    /** In place of the steps of a replica that holds nothing: works of the engine may have left records in the log. */
+    int stepIdly() {
+        long position = log.durablePosition();
+        int work = position == stable ? 0 : 1;
+        stable = position;
+        return work;
+    }
+
     /**
      * After the group's step: takes up or gives up the leadership, and publishes the stable position.
      *
@@ -283,18 +315,21 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
 
     private void tell() {
         boolean serves = term != NOT_LED;
+        boolean here = replica.isWanted() || log.holdsRecords();
         long divergences = replica.divergences();
         if (replica.role() != toldRole
+                || here != toldHere
                 || replica.entered() != toldEpoch
                 || serves != toldServes
                 || cutOff != toldCutOff
                 || divergences != toldDivergences) {
             toldRole = replica.role();
             toldEpoch = replica.entered();
+            toldHere = here;
             toldServes = serves;
             toldCutOff = cutOff;
             toldDivergences = divergences;
-            status.set(new Told(toldRole.name(), serves, toldEpoch, cutOff, leaderships, divergences));
+            status.set(new Told(toldRole.name(), here, serves, toldEpoch, cutOff, leaderships, divergences));
         }
     }
 
@@ -325,17 +360,17 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
 
     @Override
     public byte[] image() {
-        long changed = schema.changed();
-        return log.image(IMAGE_BLOCK, changed, changed == 0 ? NOTHING : schema.whole());
+        return log.image(IMAGE_BLOCK, schema.changed(), schema.hash(), schema.whole());
     }
 
     @Override
     public boolean accepts(byte[] image) {
         long changed = EngineLog.changeOf(image);
-        if (changed > schema.changed()) {
+        boolean isSame = changed == schema.changed() && EngineLog.schemaHashOf(image) == schema.hash();
+        if (!isSame && changed >= schema.changed()) {
             schema.take(EngineLog.schemaOf(image), changed);
         }
-        return changed == schema.changed();
+        return isSame;
     }
 
     @Override

@@ -43,7 +43,9 @@ public final class ReplicaSite implements Agent {
         }
         work += group.step(nowNs) + transactions.step(nowNs) + calls.begin(nowNs);
         for (PartitionReplica replica : replicas) {
-            if (group.isAvailable(replica.partition())) {
+            if (replica.isIdle()) {
+                work += replica.stepIdly();
+            } else if (group.isAvailable(replica.partition())) {
                 work += replica.afterStep(nowNs, group.attendedNs());
             }
             replica.giveBack();

@@ -24,9 +24,12 @@ public interface StreamSchema extends CommandSchema {
     /** The last change that the node has carried out, as a transaction of the cluster; 0 if there is none. */
     long changed();
 
-    /** All of the schema, for a node that has missed changes. */
+    /** All of the schema, for a node that has another one. */
     byte[] whole();
 
-    /** Takes a whole schema of a later change, if none of the node's replicas is in sync. */
+    /** A hash of tables, procedures and classes. */
+    long hash();
+
+    /** Takes a whole schema of the same or a later change, if none of the node's replicas is in sync. */
     void take(byte[] whole, long transactionId);
 }

@@ -19,6 +19,7 @@ final class RejoinTest {
     private static final long FAILURE_NS = 500;
     private static final Member LEADER = new Member(0, 1);
     private static final Member JOINER = new Member(1, 2);
+    private static final List<Integer> HOLDERS = List.of(0, 1);
 
     private final SimulatedClock clock = new SimulatedClock();
     private final Deque<PeerMessage> toJoiner = new ArrayDeque<>();
@@ -48,7 +49,7 @@ final class RejoinTest {
             }
         };
         Replica replica = new Replica(self, 0, log, state, settings, (to, message) -> out.add(message), requests);
-        replica.enter(new Replicas(1, 1, LEADER.node(), List.of(LEADER)), nowNs);
+        replica.enter(new Replicas(1, 1, LEADER.node(), List.of(LEADER), HOLDERS, HOLDERS), nowNs);
         return replica;
     }
 

@@ -19,7 +19,7 @@ public final class ReplicaAgent implements Agent {
     private LongFunction<Integer> beside = nowNs -> 0;
 
     /**
-     * An agent for the replicas that the placement gives this node.
+     * An agent for the replicas that the map gives this node.
      *
      * @param addresses the peer address of each node
      * @param logs by partition
@@ -41,10 +41,8 @@ public final class ReplicaAgent implements Agent {
         group = new ReplicaGroup(self, settings, exchange, isAvailable);
         List<NodeEntry.Log> entries = new ArrayList<>();
         for (int i = 0; i < logs.size(); i++) {
-            if (placement.holds(self.node(), i)) {
-                group.add(i, logs.get(i), machines.get(i));
-                entries.add(NodeEntry.Log.of(i, logs.get(i)));
-            }
+            group.add(i, logs.get(i), machines.get(i));
+            entries.add(NodeEntry.Log.of(i, logs.get(i)));
         }
         cluster = new ClusterAgent(
                 self,

@@ -26,7 +26,7 @@ final class BankCaller implements Agent {
     private final int payers;
     private final List<ClusterMachine> nodes;
     private final Randomness random;
-    private final int calls;
+    private long calls;
     private final long client;
     private long sequence;
     private boolean opened;
@@ -51,6 +51,11 @@ final class BankCaller implements Agent {
     @Override
     public String roleName() {
         return "payer-" + payer;
+    }
+
+    /** Begins no further payment. */
+    void stop() {
+        calls = paid;
     }
 
     boolean isDone() {
@@ -78,7 +83,7 @@ final class BankCaller implements Agent {
         if (sum != null) {
             return takeSum(nowNs);
         }
-        if (nowNs < restUntilNs || paid >= calls) {
+        if (nowNs < restUntilNs || paid >= calls && to == 0) {
             return 0;
         }
         at = nodes.get(random.nextInt(nodes.size()));

@@ -38,7 +38,7 @@ final class ClusterCaller implements Agent {
     private final List<Account> all;
     private final List<ClusterMachine> nodes;
     private final Randomness random;
-    private final int calls;
+    private int calls;
     private final long client;
     private int made;
     private long sequence;
@@ -66,6 +66,11 @@ final class ClusterCaller implements Agent {
     @Override
     public String roleName() {
         return "caller-" + own.id;
+    }
+
+    /** Begins no further call. */
+    void stop() {
+        calls = made;
     }
 
     boolean isDone() {

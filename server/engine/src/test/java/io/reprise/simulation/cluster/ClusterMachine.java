@@ -85,6 +85,7 @@ final class ClusterMachine {
     private Reprise engine;
     private CallDoor door;
     private long incarnation;
+    private String ddl = DDL;
 
     ClusterMachine(
             Simulation simulation,
@@ -146,7 +147,7 @@ final class ClusterMachine {
                 .threads(Options.Threads.CALLER)
                 .clock(simulation.clock(name(number)))
                 .memoryPerPartition(4 << 20)
-                .ddl(DDL)
+                .ddl(ddl)
                 .files(disk)
                 .replies(Runnable::run)
                 .siteAgent(door)
@@ -206,6 +207,12 @@ final class ClusterMachine {
             }
         }
         return images;
+    }
+
+    /** Before its first start: the machine begins without a schema. */
+    ClusterMachine withoutSchema() {
+        ddl = "";
+        return this;
     }
 
     /** The disk is replaced by an empty one. */

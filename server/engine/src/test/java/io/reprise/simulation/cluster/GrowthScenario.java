@@ -1,0 +1,248 @@
+package io.reprise.simulation.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.cluster.MapOperation;
+import io.reprise.cluster.Member;
+import io.reprise.cluster.Membership;
+import io.reprise.cluster.PartitionMap;
+import io.reprise.cluster.ReplicaStatus;
+import io.reprise.cluster.Replicas;
+import io.reprise.engine.Reply;
+import io.reprise.engine.Stats;
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.Rows;
+import io.reprise.simulation.SimulatedLinks;
+import io.reprise.simulation.SimulatedMembership;
+import io.reprise.simulation.Simulation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+
+/** Real engines with clients, to which nodes are added and from which nodes are removed. Each acknowledged write stays. */
+final class GrowthScenario {
+    private static final long MOST_STEPS = 5_000_000;
+    private static final int PAYERS = 2;
+
+    final Simulation simulation;
+    final List<ClusterMachine> nodes = new ArrayList<>();
+    private final SimulatedLinks network;
+    private final SimulatedMembership service;
+    private final ClusterMachine.Shape shape;
+    private final List<ClusterCaller> callers = new ArrayList<>();
+    private final List<BankCaller> payers = new ArrayList<>();
+
+    /** Whether each partition had all of its replicas in sync: from then on no operation may take one away. */
+    private boolean wasWhole;
+
+    /** Machines of which the first {@code nodes} begin the cluster; the others do not run. */
+    GrowthScenario(Simulation simulation, int nodes, int all, int partitions, int kSafety, boolean forced) {
+        this.simulation = simulation;
+        network = new SimulatedLinks(simulation);
+        service = new SimulatedMembership(simulation, 2_000_000_000L);
+        shape = new ClusterMachine.Shape(
+                nodes, partitions, kSafety, forced, LoggingMethod.COMMAND, Duration.ofMillis(300));
+        for (int i = 0; i < all; i++) {
+            this.nodes.add(new ClusterMachine(simulation, network, service, shape, i, 0));
+        }
+    }
+
+    // ---- The cluster
+
+    void start() {
+        for (int i = 0; i < shape.nodes(); i++) {
+            nodes.get(i).start();
+        }
+        reach("all in sync", this::isSettled);
+    }
+
+    /** Clients call until {@link #check}. */
+    void load() {
+        List<ClusterCaller.Account> accounts = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            accounts.add(new ClusterCaller.Account(i));
+        }
+        for (ClusterCaller.Account account : accounts) {
+            callers.add(new ClusterCaller(
+                    account, accounts, nodes, simulation.randomness().fork(), Integer.MAX_VALUE));
+        }
+        for (int i = 0; i < PAYERS; i++) {
+            payers.add(new BankCaller(i, PAYERS, nodes, simulation.randomness().fork(), Integer.MAX_VALUE));
+        }
+        callers.forEach(caller -> simulation.add("callers", caller));
+        payers.forEach(payer -> simulation.add("callers", payer));
+        simulation.runFor(200_000_000);
+    }
+
+    /** Clients begin no further call; each call that is under way gets its answer. */
+    void rest() {
+        callers.forEach(ClusterCaller::stop);
+        payers.forEach(BankCaller::stop);
+        reach(
+                "the end of all calls",
+                () -> callers.stream().allMatch(ClusterCaller::isDone)
+                        && payers.stream().allMatch(BankCaller::isDone));
+    }
+
+    PartitionMap map() {
+        return PartitionMap.decode(service.map().content());
+    }
+
+    /** Brings an operation into the map at a node. */
+    CompletableFuture<PartitionMap> begin(int node, MapOperation operation) {
+        return nodes.get(node).engine().operate(operation);
+    }
+
+    /** The same, and waits for the map. */
+    PartitionMap operate(int node, MapOperation operation) {
+        CompletableFuture<PartitionMap> done = begin(node, operation);
+        reach(operation + " in the map", done::isDone);
+        return done.join();
+    }
+
+    /** Whether all goals are reached, and each holder that runs is in sync. */
+    boolean isSettled() {
+        Membership.VersionedMap versioned = service.map();
+        if (versioned.version() == 0) {
+            return false;
+        }
+        PartitionMap map = PartitionMap.decode(versioned.content());
+        if (map.moving() > 0 || !map.removing().isEmpty()) {
+            return false;
+        }
+        long[] indexes = new long[map.partitions().size()];
+        int served = 0;
+        for (ClusterMachine node : nodes) {
+            if (!node.isUp()) {
+                continue;
+            }
+            for (ReplicaStatus replica : node.replicas()) {
+                Replicas line = map.partitions().get(replica.partition());
+                int at = replica.partition();
+                boolean settled = line.has(node.member())
+                        && replica.epoch() == line.epoch()
+                        && (indexes[at] == 0 || indexes[at] == replica.lastIndex());
+                if (!settled) {
+                    return false;
+                }
+                indexes[at] = replica.lastIndex();
+                served += replica.serves() ? 1 : 0;
+            }
+        }
+        return served == indexes.length
+                && map.partitions().stream()
+                        .allMatch(line -> line.sync().size() == line.holders().size());
+    }
+
+    /** While no fault occurs: no operation takes away a replica before another one is in sync. */
+    void requireCopies() {
+        Membership.VersionedMap versioned = service.map();
+        for (Replicas line : PartitionMap.decode(versioned.content()).partitions()) {
+            assertThat(line.sync())
+                    .as("members of version %d", versioned.version())
+                    .hasSizeGreaterThan(shape.kSafety());
+        }
+    }
+
+    void reachWithCopies(String what, BooleanSupplier condition) {
+        reach(what, () -> {
+            requireCopies();
+            return condition.getAsBoolean();
+        });
+    }
+
+    void reach(String what, BooleanSupplier condition) {
+        try {
+            simulation.runUntil(condition, MOST_STEPS);
+        } catch (AssertionError late) {
+            throw new AssertionError("not reached: " + what + "\n" + describe(), late);
+        }
+    }
+
+    private String describe() {
+        Membership.VersionedMap versioned = service.map();
+        StringBuilder text = new StringBuilder("map " + versioned.version());
+        if (versioned.version() > 0) {
+            text.append(' ').append(PartitionMap.decode(versioned.content()));
+        }
+        nodes.forEach(node -> text.append('\n').append(node));
+        callers.forEach(caller -> text.append('\n').append(caller));
+        payers.forEach(payer -> text.append('\n').append(payer));
+        return text.toString();
+    }
+
+    /** The replicas that a node holds. */
+    int replicas(int node) {
+        return nodes.get(node).replicas().size();
+    }
+
+    /** The partitions that a node serves. */
+    long leads(int node) {
+        return nodes.get(node).replicas().stream().filter(ReplicaStatus::serves).count();
+    }
+
+    // ---- The verdict
+
+    /** Ends the load: each call has its answer, each acknowledged write is there once, and replicas are equal. */
+    void check() {
+        rest();
+        for (ClusterCaller caller : callers) {
+            long account = caller.own().id;
+            caller.check(number("Balance", account), number("Notes", account));
+        }
+        for (BankCaller payer : payers) {
+            assertThat(number("Balance", payer.account())).isEqualTo(-payer.paid());
+        }
+        reach("a settled cluster", this::isSettled);
+        List<Replicas> lines = map().partitions();
+        for (int partition = 0; partition < lines.size(); partition++) {
+            int checked = partition;
+            List<Long> hashes = nodes.stream()
+                    .filter(ClusterMachine::isUp)
+                    .filter(node -> lines.get(checked).has(node.member()))
+                    .map(node -> node.engine().contentHashes()[checked])
+                    .toList();
+            assertThat(hashes).as("replicas of partition %d", partition).hasSize(shape.kSafety() + 1);
+            assertThat(hashes.stream().distinct()).hasSize(1);
+            nodes.stream()
+                    .filter(ClusterMachine::isUp)
+                    .filter(node -> !lines.get(checked).has(node.member()))
+                    .forEach(node -> assertThat(node.engine().metrics().partitions().get(checked).tables().values().stream()
+                                    .mapToLong(Stats.TableStats::rows)
+                                    .sum())
+                            .as("rows of partition %d at %s", checked, node)
+                            .isZero());
+        }
+    }
+
+    /** Reads at any node that leads. */
+    long number(String procedure, Object... arguments) {
+        for (int i = 0; ; i++) {
+            ClusterMachine node = nodes.get(i % nodes.size());
+            if (!node.isUp()) {
+                continue;
+            }
+            CompletableFuture<Reply> answer = node.engine().callAsync(procedure, arguments);
+            reach("an answer of " + procedure, answer::isDone);
+            Reply reply = answer.join();
+            if (reply.committed()) {
+                Rows rows = reply.rows();
+                return rows.next() ? rows.longAt(0) : 0;
+            }
+            assertThat(reply.error()).as(reply.message()).isIn(ErrorCode.PARTITION_UNAVAILABLE, ErrorCode.MOVED);
+            assertThat(i).isLessThan(1000);
+            simulation.runFor(5_000_000);
+        }
+    }
+
+    Member member(int node) {
+        return nodes.get(node).member();
+    }
+
+    void end() {
+        nodes.forEach(ClusterMachine::abandon);
+    }
+}
