@@ -122,7 +122,7 @@ final class ClusterSectionTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "node: 3 | 'cluster.node' is 3; the 3 nodes have the numbers 0 to 2",
+                "node: 1024 | 'cluster.node' must be a whole number from 0 to 1023",
                 "kSafety: 3 | 'cluster.kSafety' is 3; with 3 nodes a partition can have at most 2 copies beyond the first",
                 "acknowledge: soon | 'cluster.acknowledge' must be one of forced, replicated; it is 'soon'",
                 "failureTimeout: 1ms | 'cluster.failureTimeout' must be 50ms or more; it is 1ms",

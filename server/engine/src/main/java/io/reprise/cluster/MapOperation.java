@@ -52,8 +52,8 @@ public sealed interface MapOperation {
             return map;
         }
         if (!running.contains(node)) {
-            throw new RefusedException("node " + node
-                    + " does not run; start it, then add it. Nodes that run: " + names(running));
+            throw new RefusedException(
+                    "node " + node + " does not run; start it, then add it. Nodes that run: " + names(running));
         }
         Set<Integer> nodes = new TreeSet<>(map.nodes());
         nodes.add(node);
@@ -65,8 +65,8 @@ public sealed interface MapOperation {
             return map;
         }
         if (!map.nodes().contains(node)) {
-            throw new RefusedException("node " + node + " is no node of the cluster; its nodes are "
-                    + names(new TreeSet<>(map.nodes())));
+            throw new RefusedException(
+                    "node " + node + " is no node of the cluster; its nodes are " + names(new TreeSet<>(map.nodes())));
         }
         if (map.staying().size() <= copies) {
             throw new RefusedException("node " + node + " can't be removed: each partition has " + copies
@@ -90,8 +90,9 @@ public sealed interface MapOperation {
         nodes.removeIf(node -> map.partitions().stream()
                         .anyMatch(line -> line.goal().contains(node))
                 && map.partitions().stream().noneMatch(line -> line.holders().contains(node)));
-        List<Replicas> lines =
-                map.partitions().stream().map(line -> line.toward(line.holders())).toList();
+        List<Replicas> lines = map.partitions().stream()
+                .map(line -> line.toward(line.holders()))
+                .toList();
         return new PartitionMap(nodes, List.of(), lines);
     }
 
@@ -107,6 +108,7 @@ public sealed interface MapOperation {
     }
 
     private static String names(Set<Integer> nodes) {
-        return String.join(", ", new TreeSet<>(nodes).stream().map(String::valueOf).toList());
+        return String.join(
+                ", ", new TreeSet<>(nodes).stream().map(String::valueOf).toList());
     }
 }

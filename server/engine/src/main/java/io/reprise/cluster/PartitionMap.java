@@ -3,8 +3,6 @@ package io.reprise.cluster;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * The nodes of a cluster and the replicas of each partition, as the membership service holds them. Immutable.
@@ -64,7 +62,8 @@ public record PartitionMap(List<Integer> nodes, List<Integer> removing, List<Rep
         for (Replicas replicas : partitions) {
             bytes += LINE_BYTES
                     + MEMBER_BYTES * replicas.sync().size()
-                    + Integer.BYTES * (replicas.holders().size() + replicas.goal().size());
+                    + Integer.BYTES
+                            * (replicas.holders().size() + replicas.goal().size());
         }
         ByteBuffer out = ByteBuffer.allocate(bytes).putInt(nodes.size());
         nodes.forEach(node -> out.putInt(node).put((byte) (removing.contains(node) ? 1 : 0)));
@@ -95,9 +94,14 @@ public record PartitionMap(List<Integer> nodes, List<Integer> removing, List<Rep
     /** Reads what {@link #encode} made. */
     public static PartitionMap decode(byte[] content) {
         ByteBuffer in = ByteBuffer.wrap(content);
-        SortedMap<Integer, Boolean> nodes = new TreeMap<>();
+        List<Integer> nodes = new ArrayList<>();
+        List<Integer> removing = new ArrayList<>();
         for (int left = in.getInt(); left > 0; left--) {
-            nodes.put(in.getInt(), in.get() != 0);
+            int node = in.getInt();
+            nodes.add(node);
+            if (in.get() != 0) {
+                removing.add(node);
+            }
         }
         List<Replicas> partitions = new ArrayList<>();
         for (int left = in.getInt(); left > 0; left--) {
@@ -110,9 +114,6 @@ public record PartitionMap(List<Integer> nodes, List<Integer> removing, List<Rep
             }
             partitions.add(new Replicas(epoch, term, leader, sync, read(in), read(in)));
         }
-        return new PartitionMap(
-                List.copyOf(nodes.keySet()),
-                nodes.keySet().stream().filter(nodes::get).toList(),
-                partitions);
+        return new PartitionMap(nodes, removing, partitions);
     }
 }

@@ -48,8 +48,7 @@ public record ClusterOptions(
             throw new IllegalArgumentException("a cluster has 1 to " + MOST_NODES + " nodes, not " + nodes);
         }
         if (node < 0 || node >= MOST_NODES) {
-            throw new IllegalArgumentException(
-                    "nodes have the numbers 0 to " + (MOST_NODES - 1) + ", not " + node);
+            throw new IllegalArgumentException("nodes have the numbers 0 to " + (MOST_NODES - 1) + ", not " + node);
         }
         if (incarnation < 1) {
             throw new IllegalArgumentException("an incarnation is 1 or above, not " + incarnation);

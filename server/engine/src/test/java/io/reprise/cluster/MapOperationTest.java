@@ -69,10 +69,11 @@ final class MapOperationTest {
                 map.staying().stream().map(node -> replicas(map, node)).sorted().toList();
         List<Long> leads =
                 map.staying().stream().map(node -> leads(map, node)).sorted().toList();
-        assertThat(replicas.getLast() - replicas.getFirst()).as("replicas %s", replicas).isLessThanOrEqualTo(1);
+        assertThat(replicas.getLast() - replicas.getFirst())
+                .as("replicas %s", replicas)
+                .isLessThanOrEqualTo(1);
         assertThat(leads.getLast() - leads.getFirst()).as("leads %s", leads).isLessThanOrEqualTo(1);
-        map.partitions()
-                .forEach(line -> assertThat(new TreeSet<>(line.goal())).hasSameSizeAs(line.goal()));
+        map.partitions().forEach(line -> assertThat(new TreeSet<>(line.goal())).hasSameSizeAs(line.goal()));
     }
 
     @ParameterizedTest
@@ -80,8 +81,7 @@ final class MapOperationTest {
     void shouldGiveAnAddedNodeItsShareAndMoveNoMore(int nodes, int partitions, int copies) {
         PartitionMap map = settled(nodes, partitions, copies);
 
-        PartitionMap added = MapOperation.apply(
-                new MapOperation.Add(nodes), map, copies, Set.of(nodes));
+        PartitionMap added = MapOperation.apply(new MapOperation.Add(nodes), map, copies, Set.of(nodes));
 
         requireEven(added);
         long moved = replicas(added, nodes);
@@ -152,7 +152,10 @@ final class MapOperationTest {
     void shouldRefuseWhatTheMapDoesNotAllow() {
         PartitionMap map = settled(2, 4, 2);
 
-        requireRefused(new MapOperation.Remove(1), map, "each partition has 2 replicas on different nodes, and 1 would be left");
+        requireRefused(
+                new MapOperation.Remove(1),
+                map,
+                "each partition has 2 replicas on different nodes, and 1 would be left");
         requireRefused(new MapOperation.Remove(7), map, "node 7 is no node of the cluster; its nodes are 0, 1");
         requireRefused(new MapOperation.Add(3), map, "node 3 does not run");
     }

@@ -1,6 +1,7 @@
 package io.reprise.cluster.replica;
 
 import io.reprise.cluster.Member;
+import io.reprise.cluster.Replicas;
 
 /**
  * The beginning of a leadership (P3): it waits for the report of each in-sync member, and takes the longest log. Owned by the

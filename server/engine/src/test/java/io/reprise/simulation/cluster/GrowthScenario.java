@@ -35,16 +35,12 @@ final class GrowthScenario {
     private final List<ClusterCaller> callers = new ArrayList<>();
     private final List<BankCaller> payers = new ArrayList<>();
 
-    /** Whether each partition had all of its replicas in sync: from then on no operation may take one away. */
-    private boolean wasWhole;
-
     /** Machines of which the first {@code nodes} begin the cluster; the others do not run. */
-    GrowthScenario(Simulation simulation, int nodes, int all, int partitions, int kSafety, boolean forced) {
+    GrowthScenario(Simulation simulation, int nodes, int all, int partitions, int kSafety, Duration failure) {
         this.simulation = simulation;
         network = new SimulatedLinks(simulation);
         service = new SimulatedMembership(simulation, 2_000_000_000L);
-        shape = new ClusterMachine.Shape(
-                nodes, partitions, kSafety, forced, LoggingMethod.COMMAND, Duration.ofMillis(300));
+        shape = new ClusterMachine.Shape(nodes, partitions, kSafety, true, LoggingMethod.COMMAND, failure);
         for (int i = 0; i < all; i++) {
             this.nodes.add(new ClusterMachine(simulation, network, service, shape, i, 0));
         }
@@ -210,9 +206,10 @@ final class GrowthScenario {
             nodes.stream()
                     .filter(ClusterMachine::isUp)
                     .filter(node -> !lines.get(checked).has(node.member()))
-                    .forEach(node -> assertThat(node.engine().metrics().partitions().get(checked).tables().values().stream()
-                                    .mapToLong(Stats.TableStats::rows)
-                                    .sum())
+                    .forEach(node -> assertThat(
+                                    node.engine().metrics().partitions().get(checked).tables().values().stream()
+                                            .mapToLong(Stats.TableStats::rows)
+                                            .sum())
                             .as("rows of partition %d at %s", checked, node)
                             .isZero());
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.cluster.MapOperation;
 import io.reprise.simulation.Seeds;
 import io.reprise.simulation.Simulation;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,13 +13,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nodes are added to a cluster of real engines and removed from it while clients call. */
 final class GrowthTest {
+    /** Where nothing dies, nobody is to be suspected: a scheduler may leave an agent alone for long. */
+    private static final Duration PATIENT = Duration.ofSeconds(5);
+
+    private static final Duration QUICK = Duration.ofMillis(300);
+
     private GrowthScenario cluster;
 
-    private GrowthScenario start(long seed, int nodes, int all, int partitions, int kSafety) {
+    private void start(long seed, int nodes, int all, int partitions, int kSafety) {
+        start(seed, nodes, all, partitions, kSafety, PATIENT);
+    }
+
+    private void start(long seed, int nodes, int all, int partitions, int kSafety, Duration failure) {
         end();
-        cluster = new GrowthScenario(new Simulation(seed), nodes, all, partitions, kSafety, true);
+        cluster = new GrowthScenario(new Simulation(seed), nodes, all, partitions, kSafety, failure);
         cluster.start();
-        return cluster;
     }
 
     @AfterEach
@@ -63,7 +72,7 @@ final class GrowthTest {
 
     @Test
     void shouldReplaceADeadNodeByANewOne() {
-        start(33, 3, 4, 6, 1);
+        start(33, 3, 4, 6, 1, QUICK);
         cluster.load();
         cluster.nodes.get(1).kill(true);
         cluster.nodes.get(3).start();
@@ -97,7 +106,7 @@ final class GrowthTest {
     @Test
     void shouldBringTheSchemaToAnAddedNode() {
         end();
-        cluster = new GrowthScenario(new Simulation(35), 2, 3, 4, 1, true);
+        cluster = new GrowthScenario(new Simulation(35), 2, 3, 4, 1, PATIENT);
         cluster.nodes.get(2).withoutSchema();
         cluster.start();
         cluster.load();
@@ -120,7 +129,7 @@ final class GrowthTest {
     @Test
     void shouldResumeWhenNodesDieDuringAnOperation() {
         Seeds.forEach(12, seed -> {
-            start(seed, 3, 4, 5, (int) (seed & 1));
+            start(seed, 3, 4, 5, (int) (seed & 1), QUICK);
             cluster.load();
             cluster.nodes.get(3).start();
             cluster.simulation.runFor(100_000_000);
@@ -150,7 +159,8 @@ final class GrowthTest {
             cluster.nodes.forEach(node -> node.kill(power));
             cluster.nodes.forEach(ClusterMachine::start);
         } else {
-            ClusterMachine victim = cluster.nodes.get(cluster.simulation.randomness().nextInt(4));
+            ClusterMachine victim =
+                    cluster.nodes.get(cluster.simulation.randomness().nextInt(4));
             victim.kill(power);
             cluster.simulation.runFor(cluster.simulation.randomness().nextLong(900_000_000));
             victim.start();
