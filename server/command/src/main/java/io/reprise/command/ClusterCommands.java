@@ -7,10 +7,15 @@ import picocli.CommandLine.Command;
         name = "cluster",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Starts, restarts and stops a cluster on this machine, and tells how a cluster stands.",
+        description =
+                "Starts, restarts and stops a cluster on this machine, tells how a cluster stands, adds and removes nodes.",
         subcommands = {
             ClusterStartCommand.class,
             ClusterStatusCommand.class,
+            ClusterAddCommand.class,
+            ClusterRemoveCommand.class,
+            ClusterBalanceCommand.class,
+            ClusterCancelCommand.class,
             ClusterRestartCommand.class,
             ClusterStopCommand.class
         },
@@ -20,6 +25,8 @@ import picocli.CommandLine.Command;
             "  reprise cluster start",
             "  reprise cluster start --nodes 3 --k 1 --ddl shop.sql",
             "  reprise cluster status",
+            "  reprise cluster add",
+            "  reprise cluster remove 1",
             "  reprise cluster restart --rolling",
             "  reprise cluster stop"
         })

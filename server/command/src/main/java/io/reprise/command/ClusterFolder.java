@@ -10,11 +10,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.file.StandardCopyOption;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The folder of a cluster on one machine.
@@ -22,6 +24,7 @@ import java.util.Set;
  * <pre>
  *  zookeeper.yaml  zookeeper/  zookeeper.log    configuration, data and output of the process with ZooKeeper
  *  node-0.yaml     node-0/     node-0.log       the same of each node
+ *  node-0.yaml.removed                          the configuration of a node that was removed from the cluster
  * </pre>
  *
  * <p>The files are written once. Later starts read them, so an operator may change them.
@@ -48,7 +51,11 @@ final class ClusterFolder {
     }
 
     boolean exists() {
-        return Files.exists(configurationOf(0));
+        return Files.exists(configurationOf(0)) || Files.exists(removed(0));
+    }
+
+    private Path removed(int node) {
+        return folder.resolve("node-" + node + ".yaml.removed");
     }
 
     Path configurationOf(int node) {
@@ -68,10 +75,12 @@ final class ClusterFolder {
     }
 
     /** The nodes' configurations by number. */
-    List<NodeConfiguration> nodes() {
-        List<NodeConfiguration> nodes = new ArrayList<>();
-        while (Files.exists(configurationOf(nodes.size()))) {
-            nodes.add(ConfigurationFile.read(configurationOf(nodes.size())));
+    SortedMap<Integer, NodeConfiguration> nodes() {
+        SortedMap<Integer, NodeConfiguration> nodes = new TreeMap<>();
+        for (int node = 0; Files.exists(configurationOf(node)) || Files.exists(removed(node)); node++) {
+            if (Files.exists(configurationOf(node))) {
+                nodes.put(node, ConfigurationFile.read(configurationOf(node)));
+            }
         }
         if (nodes.isEmpty()) {
             throw new IllegalArgumentException("there is no cluster in " + folder
@@ -80,10 +89,83 @@ final class ClusterFolder {
         return nodes;
     }
 
+    /** The configuration of the first node. */
+    NodeConfiguration first() {
+        return nodes().firstEntry().getValue();
+    }
+
+    /** The data directories of the nodes. */
+    List<Path> directories() {
+        return nodes().values().stream().map(node -> node.data().directory()).toList();
+    }
+
+    /** Whether the folder has a node of that number. */
+    boolean has(int node) {
+        return Files.exists(configurationOf(node));
+    }
+
+    /** The data directory of a node. */
+    Path directory(int node) {
+        return ConfigurationFile.read(configurationOf(node)).data().directory();
+    }
+
+    /** Writes the configuration of another node, unless one does not belong to the cluster yet. Returns its number. */
+    int extend(Set<Integer> members) {
+        for (int known : nodes().keySet()) {
+            if (!members.contains(known)) {
+                return known;
+            }
+        }
+        int node = 0;
+        Set<Integer> taken = new HashSet<>();
+        while (Files.exists(configurationOf(node)) || Files.exists(removed(node))) {
+            node++;
+        }
+        for (NodeConfiguration each : nodes().values()) {
+            taken.add(each.clients().port());
+            taken.add(each.http().port());
+            each.cluster().ifPresent(section -> taken.add(section.peer().port()));
+        }
+        NodeConfiguration like = first();
+        ClusterSection section = cluster();
+        Shape shape = new Shape(
+                section.nodes(),
+                section.kSafety(),
+                section.partitions(),
+                like.engine().memoryPerPartition() + "B",
+                List.of(),
+                List.of());
+        try {
+            Files.writeString(
+                    configurationOf(node),
+                    node(
+                            shape,
+                            node,
+                            String.join(", ", section.zooKeeper().servers()),
+                            free(PEER + PORTS_PER_NODE * node, taken),
+                            free(CLIENTS + PORTS_PER_NODE * node, taken),
+                            free(HTTP + node, taken)));
+        } catch (IOException e) {
+            throw new IllegalArgumentException(configurationOf(node) + " can't be written: " + FileFailure.text(e), e);
+        }
+        return node;
+    }
+
+    /** A node was removed from the cluster: later starts leave it out. Returns the new name of its configuration. */
+    Path giveUp(int node) {
+        try {
+            return Files.move(configurationOf(node), removed(node), StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    configurationOf(node) + " can't be renamed: " + FileFailure.text(e)
+                            + "; remove it, or the next start runs the node again",
+                    e);
+        }
+    }
+
     /** The section of the cluster. */
     ClusterSection cluster() {
-        return nodes().getFirst()
-                .cluster()
+        return first().cluster()
                 .orElseThrow(() -> new IllegalArgumentException(configurationOf(0) + " has no section 'cluster'"));
     }
 
@@ -120,7 +202,7 @@ final class ClusterFolder {
                         node(
                                 shape,
                                 node,
-                                zooKeeperPort,
+                                "127.0.0.1:" + zooKeeperPort,
                                 free(PEER + PORTS_PER_NODE * node, taken),
                                 free(CLIENTS + PORTS_PER_NODE * node, taken),
                                 free(HTTP + node, taken)));
@@ -138,7 +220,7 @@ final class ClusterFolder {
         return name.matches("[A-Za-z0-9].{0,62}") ? name : "cluster";
     }
 
-    private String node(Shape shape, int node, int zooKeeperPort, int peerPort, int clientPort, int httpPort) {
+    private String node(Shape shape, int node, String zooKeeper, int peerPort, int clientPort, int httpPort) {
         StringBuilder text = new StringBuilder("""
                 # Node %d of a cluster on one machine. cluster-config/samples/cluster-node.yaml explains all keys.
                 cluster:
@@ -148,7 +230,7 @@ final class ClusterFolder {
                   kSafety: %d
                   partitions: %d
                   zookeeper:
-                    servers: [127.0.0.1:%d]
+                    servers: [%s]
                   peer:
                     port: %d
                 data:
@@ -166,7 +248,7 @@ final class ClusterFolder {
                         shape.nodes(),
                         shape.kSafety(),
                         shape.partitions(),
-                        zooKeeperPort,
+                        zooKeeper,
                         peerPort,
                         node,
                         shape.memory(),

@@ -1,7 +1,6 @@
 package io.reprise.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.reprise.configuration.NodeConfiguration;
 import io.reprise.node.process.RunFile;
 import io.reprise.runtime.time.SystemClock;
 import java.io.IOException;
@@ -25,7 +24,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Restarts the nodes of the cluster on this machine, one after the other, while the others serve. Each node hands its"
                     + " partitions over before it stops. The next one follows when all replicas are in sync again.",
-            "At the end the leaders go back to the nodes that led at first."
+            "At the end the leads go back to the nodes that led before."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -64,15 +63,14 @@ final class ClusterRestartCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--timeout takes seconds, not " + timeoutSeconds);
         }
         ClusterFolder cluster = new ClusterFolder(folder);
-        List<NodeConfiguration> nodes = cluster.nodes();
-        if (ClusterStatusCommand.view(directories(nodes)).isEmpty()) {
+        List<Path> nodes = cluster.directories();
+        if (ClusterStatusCommand.view(nodes).isEmpty()) {
             spec.commandLine().getErr().println("reprise: no node of the cluster is at work in " + cluster.path());
             return RepriseCommand.NOT_RUNNING;
         }
         PrintWriter out = spec.commandLine().getOut();
-        for (int node = 0; node < nodes.size(); node++) {
-            if (!awaitInSync(nodes)
-                    || !restart(cluster, node, nodes.get(node).data().directory())) {
+        for (int node : cluster.nodes().keySet()) {
+            if (!awaitInSync(nodes) || !restart(cluster, node, cluster.directory(node))) {
                 return StartCommand.FAILED;
             }
             out.println("Node " + node + " was restarted.");
@@ -84,10 +82,6 @@ final class ClusterRestartCommand implements Callable<Integer> {
         balance(nodes);
         out.println("All " + nodes.size() + " nodes were restarted, and all replicas are in sync.");
         return 0;
-    }
-
-    private static List<Path> directories(List<NodeConfiguration> nodes) {
-        return nodes.stream().map(node -> node.data().directory()).toList();
     }
 
     private boolean restart(ClusterFolder cluster, int node, Path data) throws InterruptedException {
@@ -105,7 +99,7 @@ final class ClusterRestartCommand implements Callable<Integer> {
         return start.await(spec.commandLine().getErr()) == 0;
     }
 
-    private boolean awaitInSync(List<NodeConfiguration> nodes) throws InterruptedException {
+    private boolean awaitInSync(List<Path> nodes) throws InterruptedException {
         long endNs = SystemClock.INSTANCE.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
         while (!isInSync(nodes)) {
             if (SystemClock.INSTANCE.nanoTime() > endNs) {
@@ -120,8 +114,8 @@ final class ClusterRestartCommand implements Callable<Integer> {
     }
 
     /** All running nodes must say so: one that has just started may not have the newest map. */
-    private static boolean isInSync(List<NodeConfiguration> nodes) {
-        for (Path data : directories(nodes)) {
+    private static boolean isInSync(List<Path> nodes) {
+        for (Path data : nodes) {
             if (!ClusterStatusCommand.view(List.of(data))
                     .map(ClusterRestartCommand::isInSync)
                     .orElse(false)) {
@@ -144,12 +138,12 @@ final class ClusterRestartCommand implements Callable<Integer> {
         return true;
     }
 
-    private void balance(List<NodeConfiguration> nodes) throws InterruptedException {
-        for (Path data : directories(nodes)) {
+    private void balance(List<Path> nodes) throws InterruptedException {
+        for (Path data : nodes) {
             Optional<RunFile> running = ClusterFolder.running(data);
             if (running.isPresent()) {
                 try (NodeClient client = new NodeClient(running.get())) {
-                    client.post("/balance");
+                    client.post("/cluster", "hand-over");
                 } catch (IOException | IllegalStateException e) {
                     err("leaders of a node were not handed back: " + e.getMessage());
                 }

@@ -148,11 +148,10 @@ final class ClusterStartCommand implements Callable<Integer> {
         require("--k", kSafety, made.kSafety(), cluster);
         require("--partitions", partitions, made.partitions(), cluster);
         if (!scripts.isEmpty() || !jars.isEmpty()) {
-            List<NodeConfiguration> all = cluster.nodes();
             List<Path> given = scripts.stream()
                     .map(file -> file.toAbsolutePath().normalize())
                     .toList();
-            if (!all.getFirst().schema().scripts().equals(given)) {
+            if (!cluster.first().schema().scripts().equals(given)) {
                 throw new ParameterException(
                         spec.commandLine(),
                         "the cluster in " + cluster.path()
@@ -193,9 +192,8 @@ final class ClusterStartCommand implements Callable<Integer> {
     /** All at once: none is ready before the others run. */
     private int startNodes(ClusterFolder cluster) throws InterruptedException {
         List<NodeStart> starts = new ArrayList<>();
-        List<NodeConfiguration> all = cluster.nodes();
-        for (int node = 0; node < all.size(); node++) {
-            Path data = all.get(node).data().directory();
+        for (int node : cluster.nodes().keySet()) {
+            Path data = cluster.directory(node);
             if (ClusterFolder.running(data).isEmpty()) {
                 starts.add(new NodeStart(cluster, node, data));
             }
@@ -212,9 +210,7 @@ final class ClusterStartCommand implements Callable<Integer> {
     private JsonNode awaitLeaders(ClusterFolder cluster) throws InterruptedException {
         long beganNs = SystemClock.INSTANCE.nanoTime();
         while (true) {
-            Optional<JsonNode> view = ClusterStatusCommand.view(cluster.nodes().stream()
-                    .map(node -> node.data().directory())
-                    .toList());
+            Optional<JsonNode> view = ClusterStatusCommand.view(cluster.directories());
             if (view.isPresent() && view.get().path("allLed").asBoolean()) {
                 return view.get();
             }
@@ -244,9 +240,9 @@ final class ClusterStartCommand implements Callable<Integer> {
             }
         }
         List<String> down = new ArrayList<>();
-        for (int node = 0; node < view.get().path("nodeCount").asInt(); node++) {
-            if (!running.contains(node)) {
-                down.add(String.valueOf(node));
+        for (JsonNode node : view.get().path("members")) {
+            if (!running.contains(node.asInt())) {
+                down.add(node.asText());
             }
         }
         String led = partitions.isEmpty()
@@ -262,7 +258,7 @@ final class ClusterStartCommand implements Callable<Integer> {
                 + view.path("partitions").size() + " partitions, k="
                 + view.path("kSafety").asInt() + ".");
         String first = "";
-        for (NodeConfiguration each : cluster.nodes()) {
+        for (NodeConfiguration each : cluster.nodes().values()) {
             Optional<RunFile> running = ClusterFolder.running(each.data().directory());
             if (running.isPresent()) {
                 first = first.isEmpty() ? running.get().clients() : first;

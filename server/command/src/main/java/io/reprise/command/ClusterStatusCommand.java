@@ -2,7 +2,6 @@ package io.reprise.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.reprise.configuration.NodeConfiguration;
 import io.reprise.node.process.RunFile;
 import io.reprise.runtime.time.SystemClock;
 import java.io.IOException;
@@ -15,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -37,24 +37,8 @@ import picocli.CommandLine.Spec;
 final class ClusterStatusCommand implements Callable<Integer> {
     private static final long PAUSE_NS = 100_000_000;
 
-    @Option(
-            names = "--dir",
-            paramLabel = "DIR",
-            defaultValue = "cluster",
-            description = "The folder of a cluster on this machine. Default: ${DEFAULT-VALUE}.")
-    private Path folder;
-
-    @Option(
-            names = {"-c", "--config"},
-            paramLabel = "FILE",
-            description = "Instead of --dir: the configuration of a node on this machine.")
-    private Path file;
-
-    @Option(
-            names = {"-d", "--data"},
-            paramLabel = "DIR",
-            description = "Instead of --dir: the data directory of a node on this machine.")
-    private Path data;
+    @Mixin
+    private ClusterChoice choice;
 
     @Option(
             names = "--wait",
@@ -71,7 +55,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Path> directories = directories();
+        List<Path> directories = choice.directories();
         Optional<JsonNode> found = awaitInSync(directories);
         if (found.isEmpty()) {
             spec.commandLine()
@@ -102,17 +86,6 @@ final class ClusterStatusCommand implements Callable<Integer> {
             found = view(directories);
         }
         return found;
-    }
-
-    private List<Path> directories() {
-        if (file != null || data != null) {
-            return List.of(NodeChoice.of(data, file).configuration().data().directory());
-        }
-        return new ClusterFolder(folder)
-                .nodes().stream()
-                        .map(NodeConfiguration::data)
-                        .map(NodeConfiguration.Data::directory)
-                        .toList();
     }
 
     /** The view of the first node that answers. */
@@ -155,7 +128,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
             out.printf(
                     "%-5d %-9s %-22s %-22s %-10d %s%n",
                     number,
-                    node.path("running").asBoolean() ? "running" : "down",
+                    state(view, node),
                     node.path("clients").asText(),
                     node.path("peer").asText(),
                     led(view, number),
@@ -166,18 +139,46 @@ final class ClusterStatusCommand implements Callable<Integer> {
         for (JsonNode partition : view.path("partitions")) {
             List<String> inSync = new ArrayList<>();
             partition.path("inSync").forEach(each -> inSync.add(each.asText()));
+            List<String> goal = new ArrayList<>();
+            partition.path("goal").forEach(each -> goal.add(each.asText()));
+            String moves = partition.path("goal").equals(partition.path("holders"))
+                    ? ""
+                    : ", moves to " + String.join(",", goal);
             out.printf(
                     "%-10d %-8s %-14s %-8d %s%n",
                     partition.path("partition").asInt(),
                     partition.path("led").asBoolean() ? partition.path("leader").asText() : "none",
                     String.join(",", inSync),
                     partition.path("epoch").asLong(),
-                    lag(view, partition.path("partition").asInt()));
+                    lag(view, partition.path("partition").asInt()) + moves);
+        }
+        if (!ClusterOperation.isSettled(view)) {
+            out.println(ClusterOperation.describe(view) + ".");
         }
         view.path("unreachable")
                 .properties()
                 .forEach(each -> out.println(
                         "Peer " + each.getKey() + ": " + each.getValue().asText()));
+    }
+
+    private static String state(JsonNode view, JsonNode node) {
+        if (!node.path("running").asBoolean()) {
+            return "down";
+        }
+        int number = node.path("node").asInt();
+        if (has(view.path("removing"), number)) {
+            return "removing";
+        }
+        return has(view.path("members"), number) ? "running" : "not added";
+    }
+
+    private static boolean has(JsonNode list, int node) {
+        for (JsonNode each : list) {
+            if (each.asInt() == node) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The lags of a partition's followers, if the asked node leads it. */

@@ -1,6 +1,5 @@
 package io.reprise.command;
 
-import io.reprise.configuration.NodeConfiguration;
 import io.reprise.node.process.RunFile;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -48,9 +47,7 @@ final class ClusterStopCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         ClusterFolder cluster = new ClusterFolder(folder);
         List<RunFile> nodes = new ArrayList<>();
-        for (NodeConfiguration each : cluster.nodes()) {
-            ClusterFolder.running(each.data().directory()).ifPresent(nodes::add);
-        }
+        cluster.directories().forEach(each -> ClusterFolder.running(each).ifPresent(nodes::add));
         List<RunFile> zooKeeper = cluster.zooKeeper().stream().toList();
         if (nodes.isEmpty() && zooKeeper.isEmpty()) {
             spec.commandLine().getErr().println("reprise: no process of the cluster is at work in " + cluster.path());

@@ -28,6 +28,11 @@ final class NodeStart implements Runnable {
         thread.start();
     }
 
+    /** Whether the node has ended before it was ready. */
+    boolean hasFailed() {
+        return !thread.isAlive() && thread.getState() == Thread.State.TERMINATED && code != 0;
+    }
+
     /** Waits until the node is ready or has failed. Returns the exit code; a failure is explained. */
     int await(PrintWriter err) throws InterruptedException {
         thread.join();

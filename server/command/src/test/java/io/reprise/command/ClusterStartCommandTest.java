@@ -16,7 +16,7 @@ final class ClusterStartCommandTest {
     @Test
     void shouldNamePartitionsWithoutALeaderAndNodesThatAreDown() throws IOException {
         String view = """
-                {"nodeCount": 3,
+                {"members": [0, 1, 2],
                  "nodes": [{"node": 0, "running": true}, {"node": 1, "running": false}],
                  "partitions": [{"partition": 0, "led": true}, {"partition": 1, "led": false},
                                 {"partition": 4, "led": false}]}
@@ -27,7 +27,7 @@ final class ClusterStartCommandTest {
 
     @Test
     void shouldSayThatThereIsNoMap() throws IOException {
-        assertThat(missing("{\"nodeCount\": 1, \"nodes\": [{\"node\": 0, \"running\": true}], \"partitions\": []}"))
+        assertThat(missing("{\"members\": [0], \"nodes\": [{\"node\": 0, \"running\": true}], \"partitions\": []}"))
                 .isEqualTo("there is no map of the partitions");
         assertThat(ClusterStartCommand.missing(Optional.empty())).isEqualTo("no node answers");
     }

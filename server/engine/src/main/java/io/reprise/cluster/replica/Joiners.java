@@ -142,8 +142,7 @@ final class Joiners {
             if (replica.map().has(peer.member)) {
                 continue;
             }
-            if (nowNs - peer.heardNs > settings.failureNs()
-                    || !replica.map().mayHold(peer.member.node())) {
+            if (nowNs - peer.heardNs > settings.failureNs() || !replica.map().mayHold(peer.member.node())) {
                 peers.forget(peer);
             } else if (peer.received > 0 && log.lastIndex() - peer.received <= settings.batchRecords()) {
                 peers.adding(peer);

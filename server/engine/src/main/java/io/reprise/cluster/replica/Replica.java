@@ -17,6 +17,8 @@ import io.reprise.cluster.replica.PeerMessage.Leave;
 import io.reprise.cluster.replica.PeerMessage.Report;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One node's replica of one partition, as a state machine. The map decides its role, peers' messages and time move it.
@@ -32,6 +34,8 @@ import java.util.function.Predicate;
  * <p>Owned by the thread of its {@link ReplicaGroup}. A broken invariant throws, which ends the node.
  */
 public final class Replica {
+    private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
+
     /** So many times the failure timeout a leader waits for a silent member before it rejects calls. */
     private static final int CUT_OFF = 3;
 

@@ -12,6 +12,7 @@ import io.reprise.engine.Reply;
 import io.reprise.engine.Stats;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.simulation.SimulatedLinks;
 import io.reprise.simulation.SimulatedMembership;
@@ -199,7 +200,7 @@ final class GrowthScenario {
             List<Long> hashes = nodes.stream()
                     .filter(ClusterMachine::isUp)
                     .filter(node -> lines.get(checked).has(node.member()))
-                    .map(node -> node.engine().contentHashes()[checked])
+                    .map(node -> contentHash(node, checked))
                     .toList();
             assertThat(hashes).as("replicas of partition %d", partition).hasSize(shape.kSafety() + 1);
             assertThat(hashes.stream().distinct()).hasSize(1);
@@ -212,6 +213,18 @@ final class GrowthScenario {
                                             .sum())
                             .as("rows of partition %d at %s", checked, node)
                             .isZero());
+        }
+    }
+
+    /** Again as long as a transaction that another node has to end holds a partition. */
+    private long contentHash(ClusterMachine node, int partition) {
+        for (int i = 0; ; i++) {
+            try {
+                return node.engine().contentHashes()[partition];
+            } catch (ProcedureException held) {
+                assertThat(i).as(held.getMessage()).isLessThan(100);
+                simulation.runFor(50_000_000);
+            }
         }
     }
 

@@ -128,7 +128,7 @@ final class GrowthTest {
     /** Any node dies at any moment of an operation and returns, or the whole cluster does. */
     @Test
     void shouldResumeWhenNodesDieDuringAnOperation() {
-        Seeds.forEach(12, seed -> {
+        Seeds.forEach(8, seed -> {
             start(seed, 3, 4, 5, (int) (seed & 1), QUICK);
             cluster.load();
             cluster.nodes.get(3).start();

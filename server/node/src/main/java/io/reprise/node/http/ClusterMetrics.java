@@ -27,7 +27,7 @@ final class ClusterMetrics {
     private static void nodes(PrometheusText text, ClusterView view) {
         text.gauge("reprise_cluster_nodes", "Nodes of the cluster, by state.")
                 .sample(view.running(), "state", "running")
-                .sample(Math.max(view.nodeCount(), view.nodes().size()) - view.running(), "state", "down");
+                .sample(view.nodeCount() - view.running(), "state", "down");
         text.gauge("reprise_cluster_zookeeper_connected", "1 while this node has contact with ZooKeeper.")
                 .sample(view.session().equals("connected") ? 1 : 0);
         text.gauge("reprise_cluster_map_version", "Version of the partition map that this node has.")
@@ -38,6 +38,8 @@ final class ClusterMetrics {
                 .sample(view.partitions().stream()
                         .filter(each -> each.inSync().size() <= view.kSafety())
                         .count());
+        text.gauge("reprise_cluster_partitions_moving", "Partitions whose replicas or lead are on the move.")
+                .sample(view.moving());
         text.gauge("reprise_cluster_peers_unreachable", "Addresses of peers that this node can't connect to.")
                 .sample(view.problems().size());
     }

@@ -12,7 +12,8 @@ import java.util.SortedMap;
  *
  * @param name the cluster's name
  * @param node this node's number
- * @param nodeCount the number of nodes at creation
+ * @param members the nodes of the cluster by the map; before the first map those that it begins with
+ * @param removing those of them whose replicas are made elsewhere, because they are being removed
  * @param kSafety the copies of each partition beyond the first
  * @param forced whether in-sync replicas force a write before it is acknowledged
  * @param zooKeeper the servers of ZooKeeper
@@ -25,7 +26,8 @@ import java.util.SortedMap;
 public record ClusterView(
         String name,
         int node,
-        int nodeCount,
+        List<Integer> members,
+        List<Integer> removing,
         int kSafety,
         boolean forced,
         String zooKeeper,
@@ -57,17 +59,54 @@ public record ClusterView(
      * @param led whether that node is running in the incarnation of the map
      * @param epoch its epoch
      * @param inSync the nodes whose replicas an acknowledgement waits for
+     * @param holders the nodes that hold a replica, the preferred leader first
+     * @param goal the nodes that are to hold one; equal to the holders if nothing moves
      */
-    public record Partition(int partition, int leader, boolean led, long epoch, List<Integer> inSync) {}
+    public record Partition(
+            int partition,
+            int leader,
+            boolean led,
+            long epoch,
+            List<Integer> inSync,
+            List<Integer> holders,
+            List<Integer> goal) {
+        /** Whether replicas or the lead are on the move. */
+        boolean isMoving() {
+            return !goal.equals(holders) || !goal.containsAll(inSync);
+        }
+    }
 
     /** Whether each partition has a leader that is running. */
     public boolean allLed() {
         return !partitions.isEmpty() && partitions.stream().allMatch(Partition::led);
     }
 
-    /** The number of nodes that are running. */
+    /** The number of nodes of the cluster. */
+    public int nodeCount() {
+        return members.size();
+    }
+
+    /** The number of nodes of the cluster that are running. */
     public int running() {
-        return (int) nodes.stream().filter(Node::running).count();
+        return (int) nodes.stream()
+                .filter(each -> each.running() && members.contains(each.node()))
+                .count();
+    }
+
+    /** Whether this node belongs to the cluster. */
+    public boolean isMember() {
+        return members.contains(node);
+    }
+
+    /** Whether this node holds a replica that is in sync, or no partition is to have one here. */
+    public boolean hasItsShare() {
+        return partitions.stream().noneMatch(each -> each.goal.contains(node))
+                || partitions.stream().anyMatch(each -> each.holders.contains(node));
+    }
+
+    /** The number of partitions whose replicas or lead are on the move. */
+    public int moving() {
+        return (int) partitions.stream().filter(Partition::isMoving).count();
     }
 
     /** Writes it as an object of its own name, with the replicas of this node. */
@@ -75,14 +114,17 @@ public record ClusterView(
         json.object("cluster")
                 .put("name", name)
                 .put("node", node)
-                .put("nodeCount", nodeCount)
+                .put("nodeCount", nodeCount())
                 .put("kSafety", kSafety)
                 .put("acknowledge", forced ? "forced" : "replicated")
                 .put("zooKeeper", zooKeeper)
                 .put("session", session)
                 .put("mapVersion", mapVersion)
                 .put("allLed", allLed())
-                .list("nodes");
+                .put("moving", moving());
+        write(json, "members", members);
+        write(json, "removing", removing);
+        json.list("nodes");
         for (Node each : nodes) {
             json.object()
                     .put("node", each.node)
@@ -100,10 +142,11 @@ public record ClusterView(
                     .put("partition", each.partition)
                     .put("leader", each.leader)
                     .put("led", each.led)
-                    .put("epoch", each.epoch)
-                    .list("inSync");
-            each.inSync.forEach(json::add);
-            json.endList().endObject();
+                    .put("epoch", each.epoch);
+            write(json, "inSync", each.inSync);
+            write(json, "holders", each.holders);
+            write(json, "goal", each.goal);
+            json.endObject();
         }
         json.endList().object("unreachable");
         for (Map.Entry<String, String> each : problems.entrySet()) {
@@ -112,6 +155,12 @@ public record ClusterView(
         json.endObject().list("replicas");
         replicas.forEach(each -> write(json, each));
         json.endList().endObject();
+    }
+
+    private static void write(Json json, String name, List<Integer> list) {
+        json.list(name);
+        list.forEach(json::add);
+        json.endList();
     }
 
     private static void write(Json json, ReplicaStatus replica) {

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *  POST /sessions/cancel, /sessions/end  cancels the statement of the session whose id is the body, or ends the session
  *  POST /snapshot  makes a snapshot, and waits for it
  *  POST /rebuild   rebuilds the partition whose number is the body, and waits for it
- *  POST /balance   leaders hand over to the nodes that led their partitions at first, if those are in sync
+ *  POST /cluster   runs the operation on the cluster's nodes that is the body, see {@link ClusterOperations}
  *  POST /sql       runs the statement in the body; with the header X-Reprise-Ask it answers a change by a question
  *  POST /ddl       runs the script in the body, all of it or nothing
  *  POST /deploy    the same with a jar of procedure classes. Body: the script's length in bytes as a decimal number, a line
@@ -134,8 +134,8 @@ final class HttpRoutes {
             case "/sessions" -> get(exchange, this::sessions);
             case "/sessions/cancel" -> post(exchange, (e, rights) -> onSession(e, false), Right.ADMINISTER);
             case "/sessions/end" -> post(exchange, (e, rights) -> onSession(e, true), Right.ADMINISTER);
-            case "/balance" -> post(exchange, (e, rights) -> balance(e), Right.ADMINISTER);
             case "/rebuild" -> post(exchange, (e, rights) -> rebuild(e), Right.ADMINISTER);
+            case "/cluster" -> post(exchange, (e, rights) -> operate(e), Right.ADMINISTER);
             case "/snapshot" -> post(exchange, (e, rights) -> snapshot(e), Right.ADMINISTER);
             case "/sql" -> post(exchange, this::sql, Right.READ, Right.ADMINISTER);
             case "/ddl" -> post(exchange, (e, rights) -> change(e, false), Right.ADMINISTER);
@@ -264,14 +264,19 @@ final class HttpRoutes {
         }
     }
 
-    private void balance(HttpExchange exchange) throws IOException {
+    private void operate(HttpExchange exchange) throws IOException {
         Optional<Reprise> engine = state.open();
         if (engine.isEmpty()) {
             send(exchange, 503, JSON, StatusJson.problem(state.notReady().orElse("")));
             return;
         }
-        engine.get().balanceLeaders();
-        send(exchange, 200, TEXT, "Leaders are handed over.\n");
+        byte[] body = exchange.getRequestBody().readNBytes(ClusterOperations.MOST_BYTES);
+        ClusterOperations.Answer answer = ClusterOperations.run(engine.get(), new String(body, StandardCharsets.UTF_8));
+        if (answer.isGood()) {
+            send(exchange, answer.code(), TEXT, answer.text() + "\n");
+        } else {
+            send(exchange, answer.code(), JSON, StatusJson.problem(answer.text()));
+        }
     }
 
     private void snapshot(HttpExchange exchange) throws IOException {

@@ -104,6 +104,11 @@ public final class NodeState {
         now.set(new Now(Phase.STARTING, Optional.empty(), Optional.empty(), what));
     }
 
+    /** The engine is open, and takes no calls yet. */
+    public void waiting(String what, Reprise engine) {
+        now.set(new Now(Phase.STARTING, Optional.empty(), Optional.of(engine), what));
+    }
+
     /** The node is one of a cluster, of which the supplier has the present view. */
     public void cluster(Supplier<ClusterView> view) {
         cluster.set(view);

@@ -13,6 +13,7 @@ import io.reprise.net.peer.PeerPort;
 import io.reprise.node.http.ClusterView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Makes views of a cluster from ZooKeeper's znodes as a node has seen them last. */
 final class ClusterViews {
@@ -21,23 +22,35 @@ final class ClusterViews {
     static ClusterView of(
             ClusterConfiguration cluster, int node, String servers, ZooKeeperMembership.Seen seen, PeerPort port) {
         VersionedMap map = seen.map();
+        PartitionMap lines = map == null || map.version() == 0
+                ? new PartitionMap(first(cluster.nodes()), List.of(), List.of())
+                : PartitionMap.decode(map.content());
         return new ClusterView(
                 cluster.cluster(),
                 node,
-                cluster.nodes(),
+                lines.nodes(),
+                lines.removing(),
                 cluster.kSafety(),
                 cluster.forced(),
                 servers,
                 seen.session() == Session.CONNECTED ? "connected" : "no contact",
                 map == null ? 0 : map.version(),
-                nodes(seen),
-                map == null || map.version() == 0 ? List.of() : partitions(seen),
+                nodes(lines, seen),
+                partitions(lines, seen),
                 port.problems());
     }
 
-    private static List<ClusterView.Node> nodes(ZooKeeperMembership.Seen seen) {
+    private static List<Integer> first(int nodes) {
+        return IntStream.range(0, nodes).boxed().toList();
+    }
+
+    /** A node that was removed and has stopped is left out. */
+    private static List<ClusterView.Node> nodes(PartitionMap map, ZooKeeperMembership.Seen seen) {
         List<ClusterView.Node> nodes = new ArrayList<>();
         for (Registration each : seen.registrations().values()) {
+            if (!map.nodes().contains(each.node()) && !seen.live().containsKey(each.node())) {
+                continue;
+            }
             nodes.add(new ClusterView.Node(
                     each.node(),
                     each.name(),
@@ -50,9 +63,9 @@ final class ClusterViews {
         return nodes;
     }
 
-    private static List<ClusterView.Partition> partitions(ZooKeeperMembership.Seen seen) {
+    private static List<ClusterView.Partition> partitions(PartitionMap map, ZooKeeperMembership.Seen seen) {
         List<ClusterView.Partition> partitions = new ArrayList<>();
-        for (Replicas line : PartitionMap.decode(seen.map().content()).partitions()) {
+        for (Replicas line : map.partitions()) {
             byte[] entry = seen.live().get(line.leader());
             boolean led = entry != null
                     && line.has(
@@ -62,7 +75,9 @@ final class ClusterViews {
                     line.leader(),
                     led,
                     line.epoch(),
-                    line.sync().stream().map(Member::node).toList()));
+                    line.sync().stream().map(Member::node).toList(),
+                    line.holders(),
+                    line.goal()));
         }
         return partitions;
     }

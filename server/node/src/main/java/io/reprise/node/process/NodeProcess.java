@@ -210,18 +210,30 @@ public final class NodeProcess implements AutoCloseable {
         options.cluster(side.options());
     }
 
-    /** A cluster's first map is made when all of its nodes are running; calls are refused until then. */
+    /** A cluster's first map is made when all of its nodes are running; a node that is added later gets its schema by a replica. */
     private void awaitMap(ClusterSide side) {
         ClusterView view = side.view();
-        while (view.partitions().isEmpty()
-                && !isStopping()
-                && clusterFailure.get() == null
-                && engine.failure().isEmpty()) {
-            state.waiting("it waits for the other nodes of the cluster: " + view.running() + " of " + view.nodeCount()
-                    + " are running");
+        for (Optional<String> why = notServing(view);
+                why.isPresent()
+                        && !isStopping()
+                        && clusterFailure.get() == null
+                        && engine.failure().isEmpty();
+                why = notServing(view)) {
+            state.waiting(why.get(), engine);
             LockSupport.parkNanos(MAP_LOOK_NS);
             view = side.view();
         }
+    }
+
+    private static Optional<String> notServing(ClusterView view) {
+        if (view.partitions().isEmpty() && view.isMember()) {
+            return Optional.of("it waits for the other nodes of the cluster: " + view.running() + " of "
+                    + view.nodeCount() + " are running");
+        }
+        if (!view.isMember()) {
+            return Optional.of("it runs, and does not belong to the cluster; \"reprise cluster add\" adds it");
+        }
+        return view.hasItsShare() ? Optional.empty() : Optional.of("it waits for its first replica");
     }
 
     private synchronized boolean isStopping() {

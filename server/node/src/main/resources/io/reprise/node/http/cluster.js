@@ -7,24 +7,31 @@ export function showCluster(status) {
   at("cluster-link").hidden = !c;
   if (!c) return;
   at("cluster-text").textContent = c.name + ", seen by node " + c.node;
-  const running = c.nodes.filter((n) => n.running).length;
+  const running = c.nodes.filter((n) => n.running && c.members.includes(n.node)).length;
   const leaderless = c.partitions.filter((p) => !p.led).length;
   const thin = c.partitions.filter((p) => p.inSync.length < c.kSafety + 1).length;
   facts("cluster-facts", [
     ["nodes", count(running) + " of " + count(c.nodeCount) + " running"],
     ["partitions", count(c.partitions.length) + (leaderless ? ", " + count(leaderless) + " without a leader" : ", all with a leader")],
     ["replicas", "k = " + c.kSafety + (thin ? ", " + count(thin) + " partitions with fewer in sync" : ", all in sync")],
+    ["moves", c.moving ? count(c.moving) + " partitions are on the move" : "none"],
     ["acknowledge", c.acknowledge],
     ["map version", count(c.mapVersion)],
     ["ZooKeeper", c.zooKeeper + ", " + c.session],
   ]);
   fill("nodes", c.nodes.map((n) => [n.name + " (" + n.node + ")" + (n.node === c.node ? ", this one" : ""),
-    node("span", n.running ? "running" : "down", n.running ? "" : "down"),
+    node("span", state(c, n), n.running ? "" : "down"),
     count(c.partitions.filter((p) => p.led && p.leader === n.node).length),
     count(c.partitions.filter((p) => p.inSync.includes(n.node)).length),
     n.zone || "–", n.clients || "–", n.peer, page(n)]));
   at("unreachable").replaceChildren(...Object.entries(c.unreachable).map(([peer, why]) => node("li", peer + ": " + why)));
   showReplicas(c);
+}
+
+function state(c, n) {
+  if (!n.running) return "down";
+  if (c.removing.includes(n.node)) return "being removed";
+  return c.members.includes(n.node) ? "running" : "not added";
 }
 
 function page(n) {
@@ -45,6 +52,7 @@ function showReplicas(c) {
     const lag = lags.get(p.partition + " " + n.node);
     const behind = lag ? ", " + (lag.lagRecords ? count(lag.lagRecords) + " records, " + ms(lag.lagMs) + " ms behind" : "no lag") : "";
     if (p.inSync.includes(n.node)) return "in sync" + behind;
+    if (p.goal.includes(n.node) && !p.holders.includes(n.node)) return "is to hold a replica" + behind;
     return lag ? "catches up" + behind : "–";
   })]));
 }

@@ -15,10 +15,21 @@ public final class ClusterMetricsSample {
                 new ClusterView.Node(0, "a", "", true, "a:21213", "a:21212", "http://a:7077"),
                 new ClusterView.Node(1, "b", "", false, "b:21213", "b:21212", "http://b:7077"));
         List<ClusterView.Partition> partitions = List.of(
-                new ClusterView.Partition(0, 0, true, 4, List.of(0, 1)),
-                new ClusterView.Partition(1, 1, false, 2, List.of(1)));
-        ClusterView view =
-                new ClusterView("shop", 0, 2, 1, true, "zk:2181", "connected", 3, nodes, partitions, new TreeMap<>());
+                new ClusterView.Partition(0, 0, true, 4, List.of(0, 1), List.of(0, 1), List.of(0, 1)),
+                new ClusterView.Partition(1, 1, false, 2, List.of(1), List.of(1, 0), List.of(1, 0)));
+        ClusterView view = new ClusterView(
+                "shop",
+                0,
+                List.of(0, 1),
+                List.of(),
+                1,
+                true,
+                "zk:2181",
+                "connected",
+                3,
+                nodes,
+                partitions,
+                new TreeMap<>());
         FollowerStatus follower = new FollowerStatus(1, true, 10, 2_000, 5_000_000);
         ReplicaStatus replica = new ReplicaStatus(0, "LEADER", true, 4, 100, false, 2, 1, List.of(follower));
         PrometheusText text = new PrometheusText();

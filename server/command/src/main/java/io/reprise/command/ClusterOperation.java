@@ -1,0 +1,98 @@
+package io.reprise.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.reprise.node.process.RunFile;
+import io.reprise.runtime.time.SystemClock;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** An operation on the nodes of a cluster: any node on this machine brings it into the map, and leaders carry it out. */
+final class ClusterOperation {
+    private static final long PAUSE_NS = 100_000_000;
+    private static final long TELL_NS = 2_000_000_000L;
+    private static final int GOOD = 200;
+
+    private final List<Path> directories;
+    private final PrintWriter out;
+    private final PrintWriter err;
+
+    ClusterOperation(List<Path> directories, PrintWriter out, PrintWriter err) {
+        this.directories = directories;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Brings the operation into the map. Returns an exit code; a failure is explained. */
+    int begin(String operation) throws InterruptedException {
+        String problem = "no node of the cluster answers on this machine";
+        for (Path directory : directories) {
+            Optional<RunFile> node = ClusterFolder.running(directory);
+            if (node.isEmpty()) {
+                continue;
+            }
+            try (NodeClient client = new NodeClient(node.get())) {
+                HttpResponse<String> answer = client.post("/cluster", operation);
+                if (answer.statusCode() == GOOD) {
+                    out.println(answer.body().strip());
+                    out.flush();
+                    return 0;
+                }
+                problem = problem(answer.body());
+                if (answer.statusCode() < GOOD + 300) {
+                    err.println("reprise: " + problem);
+                    return StartCommand.FAILED;
+                }
+            } catch (IOException | IllegalStateException e) {
+                problem = e.getMessage();
+            }
+        }
+        err.println("reprise: " + problem);
+        return RepriseCommand.NOT_RUNNING;
+    }
+
+    private static String problem(String body) throws IOException {
+        JsonNode json = new ObjectMapper().readTree(body);
+        return json.path("problem").isTextual() ? json.path("problem").asText() : body.strip();
+    }
+
+    /** Waits until nothing is on the move, and says how far it is. Returns an exit code. */
+    int await(long seconds) throws InterruptedException {
+        long endNs = SystemClock.INSTANCE.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        long tellNs = SystemClock.INSTANCE.nanoTime() + TELL_NS;
+        while (true) {
+            Optional<JsonNode> view = ClusterStatusCommand.view(directories);
+            if (view.isPresent() && isSettled(view.get())) {
+                return 0;
+            }
+            long nowNs = SystemClock.INSTANCE.nanoTime();
+            if (nowNs > endNs) {
+                err.println("reprise: after " + seconds + " s "
+                        + view.map(ClusterOperation::describe).orElse("no node answers")
+                        + "; the operation goes on without this command. \"reprise cluster status\" shows it, \"reprise"
+                        + " cluster cancel\" ends it");
+                return RepriseCommand.NOT_READY;
+            }
+            if (nowNs > tellNs) {
+                tellNs = nowNs + TELL_NS;
+                out.println(view.map(ClusterOperation::describe).orElse("no node answers"));
+                out.flush();
+            }
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+    }
+
+    static boolean isSettled(JsonNode view) {
+        return view.path("moving").asInt() == 0 && view.path("removing").isEmpty();
+    }
+
+    static String describe(JsonNode view) {
+        return view.path("moving").asInt() + " of " + view.path("partitions").size() + " partitions are on the move";
+    }
+}

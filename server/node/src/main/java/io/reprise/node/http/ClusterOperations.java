@@ -1,0 +1,76 @@
+package io.reprise.node.http;
+
+import io.reprise.cluster.MapOperation;
+import io.reprise.cluster.PartitionMap;
+import io.reprise.engine.Reprise;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Operations on the nodes of a cluster as the body of a request names them.
+ *
+ * <pre>
+ *  add N       node N, which runs, joins the cluster and gets its share of replicas and leads
+ *  remove N    others get the replicas of node N, then it leaves the cluster
+ *  balance     replicas and leads are spread evenly over the nodes
+ *  cancel      goals that are not reached are given up
+ *  hand-over   this node's leaders hand over to the first holders of their partitions
+ * </pre>
+ */
+final class ClusterOperations {
+    static final int MOST_BYTES = 64;
+    private static final long CONTACT_SECONDS = 20;
+    private static final int OK = 200;
+    private static final int BAD = 400;
+    private static final int CONFLICT = 409;
+    private static final int UNAVAILABLE = 503;
+
+    private ClusterOperations() {}
+
+    /** The status and the text for the sender. */
+    record Answer(int code, String text) {
+        boolean isGood() {
+            return code == OK;
+        }
+    }
+
+    static Answer run(Reprise engine, String body) {
+        String[] words = body.strip().split("\\s+");
+        if (body.strip().equals("hand-over")) {
+            engine.balanceLeaders();
+            return new Answer(OK, "Leaders are handed over.");
+        }
+        boolean named = words.length == 2 && words[1].matches("[0-9]{1,4}");
+        return switch (words[0]) {
+            case "add" -> named ? run(engine, new MapOperation.Add(Integer.parseInt(words[1]))) : unknown(body);
+            case "remove" -> named ? run(engine, new MapOperation.Remove(Integer.parseInt(words[1]))) : unknown(body);
+            case "balance" -> words.length == 1 ? run(engine, new MapOperation.Spread()) : unknown(body);
+            case "cancel" -> words.length == 1 ? run(engine, new MapOperation.Cancel()) : unknown(body);
+            default -> unknown(body);
+        };
+    }
+
+    private static Answer unknown(String body) {
+        return new Answer(
+                BAD, "the body is one of: add N, remove N, balance, cancel, hand-over; it is '" + body.strip() + "'");
+    }
+
+    private static Answer run(Reprise engine, MapOperation operation) {
+        try {
+            PartitionMap map = engine.operate(operation).get(CONTACT_SECONDS, TimeUnit.SECONDS);
+            return new Answer(OK, map.moving() + " partitions are on the move.");
+        } catch (MapOperation.RefusedException refusal) {
+            return new Answer(CONFLICT, refusal.getMessage());
+        } catch (ExecutionException e) {
+            return new Answer(CONFLICT, String.valueOf(e.getCause().getMessage()));
+        } catch (TimeoutException e) {
+            return new Answer(
+                    UNAVAILABLE,
+                    "this node has no contact with ZooKeeper; the operation begins when there is contact again");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Answer(UNAVAILABLE, "the node is stopping");
+        }
+    }
+}
