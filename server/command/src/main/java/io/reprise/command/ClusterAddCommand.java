@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,7 +34,6 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Examples:", "  reprise cluster add", "  reprise cluster add --config node-3.yaml"})
 final class ClusterAddCommand implements Callable<Integer> {
-    private static final long PAUSE_NS = 100_000_000;
     private static final long SEEN_NS = 120_000_000_000L;
 
     @Mixin
@@ -110,7 +108,7 @@ final class ClusterAddCommand implements Callable<Integer> {
                         + " s; it was not added");
                 return false;
             }
-            LockSupport.parkNanos(PAUSE_NS);
+            ClusterStatusCommand.pause();
         }
     }
 

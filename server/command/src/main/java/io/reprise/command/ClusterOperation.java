@@ -11,11 +11,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** An operation on the nodes of a cluster: any node on this machine brings it into the map, and leaders carry it out. */
 final class ClusterOperation {
-    private static final long PAUSE_NS = 100_000_000;
     private static final long TELL_NS = 2_000_000_000L;
     private static final int GOOD = 200;
 
@@ -84,7 +82,7 @@ final class ClusterOperation {
                 out.println(view.map(ClusterOperation::describe).orElse("no node answers"));
                 out.flush();
             }
-            LockSupport.parkNanos(PAUSE_NS);
+            ClusterStatusCommand.pause();
         }
     }
 

@@ -82,10 +82,15 @@ final class ClusterStatusCommand implements Callable<Integer> {
         Optional<JsonNode> found = view(directories);
         while (SystemClock.INSTANCE.nanoTime() < endNs
                 && !found.map(ClusterRestartCommand::isInSync).orElse(false)) {
-            LockSupport.parkNanos(PAUSE_NS);
+            pause();
             found = view(directories);
         }
         return found;
+    }
+
+    /** Waits a moment before the next look at a cluster. */
+    static void pause() {
+        LockSupport.parkNanos(PAUSE_NS);
     }
 
     /** The view of the first node that answers. */
