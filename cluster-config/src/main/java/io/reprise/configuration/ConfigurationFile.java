@@ -200,7 +200,8 @@ public final class ConfigurationFile {
                 section.size("afterLog", defaults.afterLog(), 0, Long.MAX_VALUE),
                 section.integer("keep", defaults.keep(), 1, 1000),
                 section.flag("onStop", defaults.onStop()),
-                section.share("share", defaults.share()));
+                section.share("share", defaults.share()),
+                section.choice("method", defaults.method()));
         section.end();
         return snapshot;
     }

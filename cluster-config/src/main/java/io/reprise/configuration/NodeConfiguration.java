@@ -153,8 +153,18 @@ public record NodeConfiguration(
      * @param keep number of kept ones
      * @param onStop whether one is made when the node stops
      * @param share of a busy partition's time, at most
+     * @param method the way in which one is made
      */
-    public record Snapshot(Duration every, long afterLog, int keep, boolean onStop, double share) {}
+    public record Snapshot(
+            Duration every, long afterLog, int keep, boolean onStop, double share, SnapshotMethod method) {}
+
+    /** The way in which a snapshot is made. */
+    public enum SnapshotMethod {
+        /** Partitions copy their rows. */
+        COPY,
+        /** The snapshot before it is merged with the log behind that; rows are copied where that is not possible. */
+        MERGE
+    }
 
     /**
      * Settings of a restart.
@@ -337,7 +347,7 @@ public record NodeConfiguration(
                         false,
                         4L << 20,
                         Replay.LOG),
-                new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.05),
+                new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.05, SnapshotMethod.COPY),
                 new Recovery(false),
                 new Archive(Optional.empty(), Duration.ofMinutes(1), Duration.ofHours(1), Duration.ofDays(7)),
                 new Security(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),

@@ -5,6 +5,7 @@ import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
+import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.fork.PreparedStart;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -38,6 +39,11 @@ final class DemandRestartBenchmark implements Benchmark {
         }
     }
 
+    /** Units of log behind the snapshot, and the transactions of one. */
+    private static final List<Integer> UNITS = List.of(1, 8, 64);
+
+    private static final int UNIT = 10_000;
+
     @Override
     public String name() {
         return "demand-restart";
@@ -60,6 +66,13 @@ final class DemandRestartBenchmark implements Benchmark {
             keys.add(Key.of(each.key("demand_one_ms"), "to an answer from one bucket, with recovery on demand"));
             keys.add(Key.of(each.key("demand_all_ms"), "the same to an answer from all rows"));
         }
+        for (int units : UNITS) {
+            keys.add(Key.of(
+                    "first_ms_" + units,
+                    "milliseconds to the first answer on demand, Voter, with " + units
+                            + " units of log behind the snapshot"));
+        }
+        keys.add(Key.of("slope", "the last of these as a ratio to the first, less 1"));
         return keys;
     }
 
@@ -77,9 +90,34 @@ final class DemandRestartBenchmark implements Benchmark {
             for (Case each : Case.values()) {
                 measure(context, flags, nodes, each, result);
             }
+            firstAnswers(context, flags, nodes, result);
             result.fact("page_cache", nodes.hadColdDisk() ? "dropped before each start" : "kept");
         }
         return result;
+    }
+
+    private static void firstAnswers(Context context, List<String> flags, RestartedNodes nodes, Result result)
+            throws Exception {
+        Path data = context.scratch().resolve("units");
+        int rounds = context.option("rounds", context.quickOr(1, 5));
+        List<Samples> first = new ArrayList<>();
+        try (CrashSession session = new CrashSession(flags, Load.VOTER, 1, Logging.COMMAND, data)) {
+            session.warmUp(context.quickOr(2, 10));
+            session.snapshot();
+            int before = 0;
+            for (int units : UNITS) {
+                session.runAtLeast((long) (units - before) * UNIT);
+                before = units;
+                session.crash(() -> first.add(nodes.answers(data, true, Case.VOTER.one, Case.VOTER.one, rounds)
+                        .one()));
+                result.put("first_ms_" + units, first.getLast());
+                context.progress(
+                        "%d units of log: first answer after %.0f ms",
+                        units, first.getLast().median());
+            }
+        }
+        result.put(
+                "slope", new Samples(first.getLast().median() / first.getFirst().median() - 1));
     }
 
     private static void measure(Context context, List<String> flags, RestartedNodes nodes, Case each, Result result)

@@ -19,6 +19,7 @@ public final class DurableBenchmarks {
                 new LogReuseBenchmark(),
                 new ReplayBenchmark(),
                 new SnapshotUnderLoadBenchmark(),
+                new VirtualSnapshotBenchmark(),
                 new RestartBenchmark(),
                 new DemandRestartBenchmark(),
                 new RebuildBenchmark(),

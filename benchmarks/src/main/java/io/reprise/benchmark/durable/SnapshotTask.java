@@ -2,6 +2,7 @@ package io.reprise.benchmark.durable;
 
 import io.reprise.benchmark.engine.EngineRun;
 import io.reprise.benchmark.fork.ForkedTask;
+import io.reprise.engine.RepairReport;
 import io.reprise.runtime.file.SystemFileStore;
 import io.reprise.snapshot.SnapshotReport;
 import io.reprise.snapshot.SnapshotSettings;
@@ -18,7 +19,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * An engine with TPC-C in a process of its own, for the cost of a snapshot. Told: folder, number of warehouses, and
- * {@code usual} or {@code unpaced}: the share of the partition's time that a snapshot may take.
+ * {@code usual} or {@code unpaced}: the share of the partition's time that a snapshot may take; or, for an engine that logs rows, {@code
+ * copy} or {@code merge}: the way in which a snapshot is made.
  */
 public final class SnapshotTask implements ForkedTask {
     private final RecoveryTimes times = new RecoveryTimes();
@@ -37,9 +39,12 @@ public final class SnapshotTask implements ForkedTask {
         SnapshotSettings settings = words.get(2).equals("unpaced")
                 ? unpaced()
                 : SnapshotSettings.usual().onDemand();
+        boolean merges = words.get(2).equals("merge");
+        Logging logging = merges || words.get(2).equals("copy") ? Logging.PHYSIOLOGICAL : Logging.COMMAND;
         EngineRun.Setup setup = Load.TPCC
                 .setup(warehouses)
-                .in(folder, Logging.COMMAND.durability().with(settings).withStateHash(false));
+                .in(folder, logging.durability().with(settings).withStateHash(false))
+                .merging(merges);
         run = Files.exists(folder) ? EngineRun.reopen(setup.tellingOfRecovery(times)) : EngineRun.load(setup);
     }
 
@@ -55,6 +60,7 @@ public final class SnapshotTask implements ForkedTask {
             }
             case "quiet" -> quiet(Double.parseDouble(request.get(1)));
             case "busy" -> busy();
+            case "repair" -> repair();
             default -> throw new IllegalArgumentException("asked for " + request);
         };
     }
@@ -105,6 +111,30 @@ public final class SnapshotTask implements ForkedTask {
                 "seconds", seconds,
                 "rows", (double) report.rows(),
                 "saved", (double) report.rowsSaved());
+    }
+
+    /** The same while the bucket of a warehouse is repaired. */
+    private Map<String, Double> repair() {
+        run.latencies();
+        long calls = run.completed();
+        int bucket = run.engine().buckets().buckets().of(1L);
+        RepairReport report =
+                CompletableFuture.supplyAsync(() -> run.engine().repair(bucket)).join();
+        if (!report.succeeded()) {
+            throw new IllegalStateException("the repair failed: " + report.problem());
+        }
+        double seconds = report.tookNs() * 1e-9;
+        return Map.of(
+                "rate",
+                (run.completed() - calls) / seconds,
+                "p99",
+                (double) run.latencies().getValueAtPercentile(99),
+                "seconds",
+                seconds,
+                "parked_ms",
+                report.parkedNs() * 1e-6,
+                "rows",
+                (double) report.rowsAfter());
     }
 
     /**

@@ -57,6 +57,7 @@ public final class EngineRun implements AutoCloseable {
      * @param directory the folder of its data; empty: none
      * @param durability the durability of the data there
      * @param recovery is told how a recovery goes
+     * @param merges whether snapshots are merged from the log
      */
     public record Setup(
             Workload workload,
@@ -65,7 +66,8 @@ public final class EngineRun implements AutoCloseable {
             int window,
             Optional<Path> directory,
             Durability durability,
-            Consumer<RecoveryProgress> recovery) {
+            Consumer<RecoveryProgress> recovery,
+            boolean merges) {
         /** Without a directory, with few calls under way. */
         public static Setup inMemory(Workload workload, int partitions, long memoryPerPartition) {
             return new Setup(
@@ -75,12 +77,14 @@ public final class EngineRun implements AutoCloseable {
                     WINDOW,
                     Optional.empty(),
                     Durability.standard(),
-                    progress -> {});
+                    progress -> {},
+                    false);
         }
 
         /** With so many calls under way. */
         public Setup withWindow(int newWindow) {
-            return new Setup(workload, partitions, memoryPerPartition, newWindow, directory, durability, recovery);
+            return new Setup(
+                    workload, partitions, memoryPerPartition, newWindow, directory, durability, recovery, merges);
         }
 
         /** In a directory. */
@@ -92,12 +96,19 @@ public final class EngineRun implements AutoCloseable {
                     window,
                     Optional.of(newDirectory),
                     newDurability,
-                    recovery);
+                    recovery,
+                    merges);
         }
 
         /** Telling how a recovery goes. */
         public Setup tellingOfRecovery(Consumer<RecoveryProgress> listener) {
-            return new Setup(workload, partitions, memoryPerPartition, window, directory, durability, listener);
+            return new Setup(workload, partitions, memoryPerPartition, window, directory, durability, listener, merges);
+        }
+
+        /** Making snapshots from the log, or not. */
+        public Setup merging(boolean newMerges) {
+            return new Setup(
+                    workload, partitions, memoryPerPartition, window, directory, durability, recovery, newMerges);
         }
     }
 
@@ -118,6 +129,7 @@ public final class EngineRun implements AutoCloseable {
                 .sites(Sites.Settings.usual().withInboundCapacity(Math.max(LEAST_INBOUND, 2 * window)))
                 .durability(setup.durability)
                 .recoveryListener(setup.recovery)
+                .mergeSnapshots(setup.merges)
                 .siteAgent((site, ports) -> {
                     DriverAgent driver = new DriverAgent(ports.apply(2 * window), window);
                     drivers.add(driver);

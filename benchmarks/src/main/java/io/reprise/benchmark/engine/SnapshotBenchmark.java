@@ -159,7 +159,7 @@ final class SnapshotBenchmark implements Benchmark {
             SnapshotSettings settings = SnapshotSettings.usual().onDemand();
             sweep = new PartitionSweep(0, store, new Outcomes().image(), settings, clock, null, null);
             SnapshotAgent.Wiring wiring =
-                    new SnapshotAgent.Wiring(new DatabaseId(1, 10), this::begin, () -> 0, ended -> {}, null);
+                    new SnapshotAgent.Wiring(new DatabaseId(1, 10), this::begin, () -> 0, ended -> {}, null, null);
             agent = new SnapshotAgent(settings, wiring, files, clock, List.of(sweep), 0, Set.of());
         }
 

@@ -71,6 +71,7 @@ public final class RepriseCommand {
         commands.put("page", PageCommand::new);
         commands.put("snapshot", SnapshotCommand::new);
         commands.put("rebuild", RebuildCommand::new);
+        commands.put("repair", RepairCommand::new);
         commands.put("sql", SqlCommand::new);
         commands.put("call", CallCommand::new);
         commands.put("load", LoadCommand::new);

@@ -83,6 +83,8 @@ final class NodeCommandsTest {
         Run snapshot = reprise("snapshot", data);
         Run rebuild = reprise("rebuild", data, "--partition", "0");
         Run noPartition = reprise("rebuild", data, "--partition", "77");
+        Run repair = reprise("repair", "--bucket", "17", data);
+        Run noBucket = reprise("repair", "--bucket", "99999", data);
         Run stop = reprise("stop", data);
 
         assertThat(lines).allSatisfy(line -> assertThat(line).startsWith("{").endsWith("}"));
@@ -97,6 +99,10 @@ final class NodeCommandsTest {
         assertThat(rebuild.out()).contains("Partition 0 is rebuilt");
         assertThat(noPartition.code()).isEqualTo(3);
         assertThat(noPartition.err()).contains("not 77");
+        assertThat(repair.code()).as(repair.err()).isZero();
+        assertThat(repair.out()).contains("Bucket 17 is rebuilt from snapshot");
+        assertThat(noBucket.code()).isEqualTo(3);
+        assertThat(noBucket.err()).contains("there is no bucket 99999");
         assertThat(stop.code()).as(stop.err()).isZero();
         assertThat(process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))

@@ -23,6 +23,9 @@ final class Opening {
     private final EngineMeters meters;
     private final EngineSchema schema;
     private final SiteThreads threads;
+    /** Null if the engine has no directory. */
+    private final FileStore files;
+
     private Recovered recovered;
 
     /** Null if the engine has no directory. */
@@ -34,6 +37,9 @@ final class Opening {
     /** Null if the engine serves alone. */
     private ClusterNode cluster;
 
+    /** Null if buckets can't be repaired: there is no directory, or other nodes have the rows. */
+    private BucketRepair repair;
+
     private Sites sites;
 
     /** Null without a directory, and in a cluster. */
@@ -44,6 +50,7 @@ final class Opening {
 
     private Opening(Options options) {
         this.options = options;
+        files = options.files == null ? null : options.files.get();
         meters = new EngineMeters(options);
         schema = new EngineSchema(options, meters);
         threads = new SiteThreads(options, meters, schema::catalog);
@@ -53,14 +60,14 @@ final class Opening {
     static Reprise open(Options options) {
         requireClusterOptions(options);
         Opening opening = new Opening(options);
-        FileStore files = options.files == null ? null : options.files.get();
-        opening.recover(files);
+        opening.recover();
         try {
-            opening.makeDurable(files);
+            opening.makeDurable();
             opening.wire();
             opening.start();
         } catch (RuntimeException | Error failure) {
-            opening.giveBack(opening.persistence == null ? files : opening.persistence, opening.recovered.stores());
+            opening.giveBack(
+                    opening.persistence == null ? opening.files : opening.persistence, opening.recovered.stores());
             throw failure;
         }
         return new Reprise(opening);
@@ -79,7 +86,7 @@ final class Opening {
         }
     }
 
-    private void recover(FileStore files) {
+    private void recover() {
         try {
             // First of all, because recovery needs the most pages.
             threads.startPages();
@@ -97,7 +104,7 @@ final class Opening {
     }
 
     /** Opens the log behind what was recovered, and begins the schema. */
-    private void makeDurable(FileStore files) {
+    private void makeDurable() {
         meters.sites().forEach(meter -> meter.measure(recovered.buckets().buckets()));
         persistence = files == null ? null : new Persistence(options, files, recovered, threads.wakers());
         // Not before: committed rows have to fit again, whatever the limit was then.
@@ -151,6 +158,9 @@ final class Opening {
         if (persistence != null) {
             persistence.snapshots().runBy(this::begin);
         }
+        if (persistence != null && cluster == null) {
+            repair = RepairSurroundings.repair(options, files, recovered, persistence, calls, sites, threads);
+        }
     }
 
     /** Starts the threads, and makes the changes of the schema that the start asks for. */
@@ -161,7 +171,8 @@ final class Opening {
                 Optional.ofNullable(cluster),
                 recovered.load(),
                 Optional.ofNullable(kept),
-                Optional.ofNullable(rebuild));
+                Optional.ofNullable(rebuild),
+                Optional.ofNullable(repair));
         if (cluster != null) {
             schema.warnOfRefused();
         } else if (!recovered.isNew()) {
@@ -270,6 +281,10 @@ final class Opening {
 
     RebuildAgent rebuild() {
         return rebuild;
+    }
+
+    Optional<BucketRepair> repair() {
+        return Optional.ofNullable(repair);
     }
 
     Sites sites() {

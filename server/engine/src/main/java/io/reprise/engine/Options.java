@@ -95,6 +95,8 @@ public final class Options {
 
     boolean recoverOnDemand;
     boolean keepStatements;
+    boolean mergeSnapshots;
+    long mergeBytes;
     Optional<ArchiveSettings> archive = Optional.empty();
 
     List<RecoveryChoice> recoveryChoices = List.of();
@@ -338,6 +340,21 @@ public final class Options {
     /** Whether compiled statements of procedures are kept in the directory, so that the next start does not plan them. */
     public Options keepStatements(boolean value) {
         keepStatements = value;
+        return this;
+    }
+
+    /**
+     * Whether a snapshot is merged from the one before it and the log behind that, without the partitions. Rows are copied where that
+     * is not possible: if the schema has changed, or if commands over several buckets are logged and the rows don't fit into memory twice.
+     */
+    public Options mergeSnapshots(boolean value) {
+        mergeSnapshots = value;
+        return this;
+    }
+
+    /** The bytes of rows that a merge takes at once, roughly; 0: the default. */
+    Options mergeBytes(long value) {
+        mergeBytes = value;
         return this;
     }
 

@@ -149,7 +149,8 @@ final class Persistence implements AutoCloseable {
                 this::checkRoom,
                 recovered.snapshotPosition(),
                 recovered.damagedSnapshots(),
-                this::keptFrom);
+                this::keptFrom,
+                SnapshotMerging.of(options, files, () -> writer.stats().durable()));
         marks.to = snapshots;
         durablePosition.follow(() -> writer.stats().durable());
     }
@@ -369,6 +370,16 @@ final class Persistence implements AutoCloseable {
                                         .refusal()
                                         .map(why -> ": " + why)
                                         .orElse("."));
+    }
+
+    /** Whether all that the rings had at these positions is durable. Any thread. */
+    boolean areDurable(long[] positions) {
+        for (int i = 0; i < logs.length; i++) {
+            if (logs[i].durable() < positions[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The reason why calls wait, for those that are refused because others wait. Any thread. */

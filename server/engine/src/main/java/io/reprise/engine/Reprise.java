@@ -66,6 +66,11 @@ public final class Reprise implements AutoCloseable {
     /** Empty without a directory, and in a cluster. */
     private final Optional<RebuildAgent> rebuilds;
 
+    /** Empty if buckets can't be repaired. */
+    private final Optional<BucketRepair> repair;
+
+    private final RowExchange exchange = new RowExchange();
+
     private final List<PartitionStore> stores;
     private final EngineSchema schema;
 
@@ -87,6 +92,7 @@ public final class Reprise implements AutoCloseable {
         recovery = opened.recovered().report();
         load = opened.recovered().load();
         rebuilds = Optional.ofNullable(opened.rebuild());
+        repair = opened.repair();
         stores = opened.recovered().stores();
         schema = opened.schema();
         sequences = new Sequences((text, arguments) ->
@@ -140,7 +146,13 @@ public final class Reprise implements AutoCloseable {
                     ErrorCode.PARTITION_UNAVAILABLE,
                     "rows are still loaded after the start; try again when they are there");
         }
-        return rebuilds.get().rebuild(partition, sites.buckets().buckets(partition));
+        CompletableFuture<RebuildReport> report = exchange.rebuild(
+                () -> rebuilds.get().rebuild(partition, sites.buckets().buckets(partition)));
+        if (report == null) {
+            throw new ProcedureException(
+                    ErrorCode.PARTITION_UNAVAILABLE, "a bucket is being repaired; try again when it serves");
+        }
+        return report;
     }
 
     /** The state of rebuilds; empty for an engine without a directory, and in a cluster. Any thread. */
@@ -156,6 +168,33 @@ public final class Reprise implements AutoCloseable {
     /** The listener is told of each new topology, on the cluster's thread. Only for a node of a cluster. */
     public void onTopology(Consumer<Topology> listener) {
         cluster.onTopology(listener);
+    }
+
+    /**
+     * Rebuilds the rows of a bucket from a snapshot and the log behind it, and puts them in the place of those that are there, while the
+     * other buckets serve. Calls of the bucket wait, and calls that are confined to no buckets. Waits for the end; the report says how
+     * it went. Only for an engine with a directory that serves alone.
+     */
+    public RepairReport repair(int bucket) {
+        if (repair.isEmpty()) {
+            throw new IllegalStateException(
+                    "a bucket is repaired from a snapshot and the log of a node that serves alone; "
+                            + (cluster == null
+                                    ? "this engine has no directory"
+                                    : "a replica gets its rows from its leader"));
+        }
+        int count = sites.buckets().buckets().count();
+        if (bucket < 0 || bucket >= count) {
+            throw new IllegalArgumentException(
+                    "there is no bucket " + bucket + ": they are numbered from 0 to " + (count - 1));
+        }
+        CompletableFuture<RepairReport> report =
+                exchange.repair(() -> repair.get().repair(bucket));
+        if (report == null) {
+            throw new ProcedureException(
+                    ErrorCode.PARTITION_UNAVAILABLE, "a partition is being rebuilt; try again when it serves");
+        }
+        return calls.await("the repair", report);
     }
 
     /** The state of this node's replicas; empty if the engine serves alone. Any thread. */
@@ -553,6 +592,7 @@ public final class Reprise implements AutoCloseable {
                 cluster.close();
             }
             load.ifPresent(BucketLoadAgent::close);
+            repair.ifPresent(BucketRepair::close);
             stores.forEach(PartitionStore::close);
         }
         threads.failure().filter(why -> !failedBefore).ifPresent(why -> {

@@ -151,7 +151,8 @@ final class SiteThreads {
             Optional<ClusterNode> cluster,
             Optional<BucketLoadAgent> load,
             Optional<KeptStatements> kept,
-            Optional<RebuildAgent> rebuild) {
+            Optional<RebuildAgent> rebuild,
+            Optional<BucketRepair> repair) {
         List<AgentRunner> started = new ArrayList<>();
         // The log's writer first, because the last to start is the first to end: it still writes the sites' last
         // records.
@@ -168,7 +169,7 @@ final class SiteThreads {
                 .ifPresent(agent -> addAgent(
                         agent, () -> new BackoffIdleStrategy(0, 0, FOOTPRINT_PAUSE_NS, FOOTPRINT_PAUSE_NS), started));
         for (int i = 0; i < sites.count(); i++) {
-            Agent site = site(sites, i, persistence, cluster);
+            Agent site = site(sites, i, persistence, cluster, repair);
             if (options.threads == Options.Threads.SITE) {
                 started.add(runner(site, sites.meter(i).watch(options.idle.apply(wakers[i]))));
             } else {
@@ -186,6 +187,7 @@ final class SiteThreads {
                         agent, () -> new BackoffIdleStrategy(0, 0, ARCHIVE_PAUSE_NS, ARCHIVE_PAUSE_NS), started));
         persistence.map(Persistence::snapshots).ifPresent(s -> addAgent(s.agent(), s::idle, started));
         load.ifPresent(agent -> addAgent(agent, agent::idle, started));
+        repair.ifPresent(agent -> addAgent(agent, agent::idle, started));
         kept.ifPresent(agent ->
                 addAgent(agent, () -> new BackoffIdleStrategy(0, 0, SLOW_PAUSE_NS, 2 * SLOW_PAUSE_NS), started));
         rebuild.ifPresent(agent -> addAgent(agent, agent::idle, started));
@@ -220,7 +222,12 @@ final class SiteThreads {
         return new AgentRunner(options.name, agent, idle, options.clock, this::onFatal);
     }
 
-    private Agent site(Sites sites, int site, Optional<Persistence> persistence, Optional<ClusterNode> cluster) {
+    private Agent site(
+            Sites sites,
+            int site,
+            Optional<Persistence> persistence,
+            Optional<ClusterNode> cluster,
+            Optional<BucketRepair> repair) {
         List<Agent> agents = new ArrayList<>();
         SiteMeterAgent meter = new SiteMeterAgent(sites, site, catalog);
         siteMeters.add(meter);
@@ -231,6 +238,7 @@ final class SiteThreads {
         for (Options.SiteAgent factory : options.siteAgents) {
             agents.add(factory.create(site, capacity -> sites.port(site, capacity)));
         }
+        repair.ifPresent(of -> agents.add(of.parking(site)));
         agents.add(sites.initiator(site));
         List<Partition> own = sites.partitions(site);
         own.forEach(partition -> agents.add(sites.executor(partition)));

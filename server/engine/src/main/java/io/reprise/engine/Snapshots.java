@@ -16,6 +16,7 @@ import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.time.Clock;
 import io.reprise.snapshot.PartitionSweep;
 import io.reprise.snapshot.SnapshotAgent;
+import io.reprise.snapshot.SnapshotMerger;
 import io.reprise.snapshot.SnapshotReport;
 import io.reprise.snapshot.SnapshotStart;
 import io.reprise.snapshot.SnapshotStats;
@@ -88,7 +89,8 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
             Runnable checkRoom,
             long newestLogPosition,
             Set<Long> damaged,
-            LongSupplier keepFrom) {
+            LongSupplier keepFrom,
+            SnapshotMerger merger) {
         this.log = log;
         this.keepFrom = keepFrom;
         this.checkRoom = checkRoom;
@@ -107,7 +109,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
         }
         agent = new SnapshotAgent(
                 durability.snapshots(),
-                new SnapshotAgent.Wiring(database, this::begin, logPosition, this::ended, waker),
+                new SnapshotAgent.Wiring(database, this::begin, logPosition, this::ended, merger, waker),
                 files,
                 clock,
                 sweeps,

@@ -4,6 +4,7 @@ import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Table;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Partition;
+import io.reprise.id.Buckets;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.PageSources;
 import io.reprise.storage.PartitionStore;
@@ -37,6 +38,13 @@ final class StoreOptions {
         long addressSpace = addressSpace(buckets.partitions(), memoryLimit);
         return new PartitionStore(
                 new PartitionStore.Options(partition, memoryLimit, addressSpace, buckets.buckets(), owned), pages);
+    }
+
+    /** A partition of its own with some of the buckets, beside those of the engine. */
+    static PartitionStore openFor(BitSet owned, Buckets buckets, long memoryLimit) {
+        return new PartitionStore(
+                new PartitionStore.Options(0, memoryLimit, addressSpace(2, memoryLimit), buckets, owned),
+                PageSources.NONE);
     }
 
     /** The reservation of one of so many partitions. */

@@ -22,6 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes snapshots: decides when, writes the rows that the partitions' sweeps hand over, and keeps the newest ones. On
@@ -35,10 +37,13 @@ import java.util.function.LongSupplier;
  *   +----------------------------+<--sweeps cleared-- GIVING_UP <-------------+
  * </pre>
  *
+ * <p>With a {@link SnapshotMerger}, IDLE goes to MERGING and from there to IDLE. Where rows can't be merged, MERGING goes to BEGINNING.
+ *
  * <p>A failure of the disk, or too little memory for the writing, costs the snapshot and not the engine: its files
  * are removed, callers are told why, and older snapshots stay. Any other failure here ends the agent.
  */
 public final class SnapshotAgent implements Agent, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.snapshot");
     private static final int MESSAGES = 8;
 
     /** The number of batches of a partition written before the next one's turn. */
@@ -64,6 +69,11 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     private List<DataFileEntry> entries;
     private Manifest manifest;
     private String problem = "";
+
+    /** The merge that makes the snapshot; null if its rows are copied. */
+    private SnapshotMerger.Merge merge;
+
+    private boolean isMergeRead;
     private boolean begun;
     private boolean durable;
     private long beganNs;
@@ -77,6 +87,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
      * @param starter runs the transaction that a snapshot begins with
      * @param logPosition the end of the written log; read from the snapshot's thread
      * @param listener is told of each snapshot's end, on the snapshot's thread
+     * @param merger makes snapshots from older ones where it can; null: rows are always copied
      * @param waker wakes the snapshot's thread; may be null
      */
     public record Wiring(
@@ -84,6 +95,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
             SnapshotStarter starter,
             LongSupplier logPosition,
             Consumer<SnapshotReport> listener,
+            SnapshotMerger merger,
             Waker waker) {}
 
     /**
@@ -155,6 +167,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         work += switch (phase) {
             case IDLE -> !requests.isEmpty() || schedule.isDue(nowNs) ? begin(nowNs) : 0;
             case BEGINNING -> 0;
+            case MERGING -> guarded(this::mergeOn, nowNs);
             case SWEEPING -> guarded(this::write, nowNs);
             case PUBLISHING -> durable ? publish(nowNs) : 0;
             case GIVING_UP -> throwAway(nowNs);
@@ -173,7 +186,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         begun = false;
         durable = false;
         writer = null;
-        start = new SnapshotStart(sweeps, messages);
+        start = null;
         try {
             directory.prepare();
         } catch (StorageException e) {
@@ -181,9 +194,62 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
             end(nowNs, report(false, 0, nowNs, problem));
             return 1;
         }
+        isMergeRead = false;
+        merge = wiring.merger() == null ? null : wiring.merger().begin();
+        if (merge == null) {
+            beginCopy();
+        } else {
+            phase = Phase.MERGING;
+        }
+        return 1;
+    }
+
+    private void beginCopy() {
+        start = new SnapshotStart(sweeps, messages);
         phase = Phase.BEGINNING;
         wiring.starter().start(start);
+    }
+
+    /** A step of a merge. Where rows can't be merged they are copied. */
+    private int mergeOn(long nowNs) {
+        try {
+            if (!isMergeRead) {
+                isMergeRead = merge.read();
+            } else if (writer == null) {
+                writer = new SnapshotWriter(
+                        files,
+                        new SnapshotIdentity(wiring.database(), merge.transactionId()),
+                        merge.partitions(),
+                        merge.tables(),
+                        buffers,
+                        SnapshotWriter.Settings.usual());
+            } else if (isTooFast(nowNs)) {
+                return 0;
+            } else if (!merge.isDone()) {
+                merge.step(writer);
+            } else {
+                publishMerge(nowNs);
+            }
+        } catch (CannotMergeException e) {
+            LOG.info("Rows are copied for the snapshot, because it can't be merged: {}", e.getMessage());
+            discard();
+            writer = null;
+            closeMerge();
+            beginCopy();
+        }
         return 1;
+    }
+
+    private void publishMerge(long nowNs) {
+        manifest = writer.publish(merge.origin(clock.epochMicros()), writer.finishFiles());
+        complete(nowNs, merge.transactionId(), merge.logPosition());
+    }
+
+    private void closeMerge() {
+        if (merge != null) {
+            merge.close();
+            merge = null;
+        }
     }
 
     private void take(SnapshotStart.Event event) {
@@ -285,7 +351,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     private int publish(long nowNs) {
         int work = guarded(this::writeManifest, nowNs);
         if (phase == Phase.PUBLISHING) {
-            complete(nowNs);
+            complete(nowNs, start.transactionId(), start.logPosition());
         }
         return work;
     }
@@ -305,20 +371,20 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     }
 
     /** The snapshot is complete. A later failure must not remove it, because older ones are removed now. */
-    private void complete(long nowNs) {
-        schedule.succeeded(start.logPosition());
+    private void complete(long nowNs, long transactionId, long logPosition) {
+        schedule.succeeded(logPosition);
         SnapshotPruning.Left left = pruning.run();
         problem = left.problem();
         long saved = 0;
         for (PartitionSweep sweep : sweeps) {
-            saved += sweep.rowsSaved();
+            saved += start == null ? 0 : sweep.rowsSaved();
         }
         end(
                 nowNs,
                 new SnapshotReport(
                         true,
-                        start.transactionId(),
-                        start.logPosition(),
+                        transactionId,
+                        logPosition,
                         manifest.rows(),
                         saved,
                         writer.imageBytes(),
@@ -340,7 +406,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         if (openSweeps.areOver()) {
             work++;
             discard();
-            end(nowNs, report(false, start.transactionId(), nowNs, problem));
+            end(nowNs, report(false, start == null ? 0 : start.transactionId(), nowNs, problem));
         }
         return work;
     }
@@ -364,6 +430,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         phase = Phase.IDLE;
         start = null;
         writer = null;
+        closeMerge();
         entries = null;
         manifest = null;
         buffers.trim();
@@ -408,6 +475,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     /** Frees its memory. Its thread has ended. */
     @Override
     public void close() {
+        closeMerge();
         buffers.close();
     }
 }

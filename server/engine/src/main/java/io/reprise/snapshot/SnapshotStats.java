@@ -29,6 +29,8 @@ public record SnapshotStats(
         IDLE,
         /** Waiting for the transaction at whose moment the snapshot is. */
         BEGINNING,
+        /** Merging an older snapshot with the log behind it. */
+        MERGING,
         /** Writing rows. */
         SWEEPING,
         /** Waiting for the log to be durable up to the snapshot's moment. */

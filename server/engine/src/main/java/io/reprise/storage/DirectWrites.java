@@ -63,6 +63,11 @@ public final class DirectWrites {
         nextRowIds[bucket] = Math.max(nextRowIds[bucket], number);
     }
 
+    /** Sets the number that the next row of a bucket gets. The bucket has the rows of a rebuilding. */
+    public void setNextRowId(int bucket, long number) {
+        nextRowIds[bucket] = number;
+    }
+
     /** Forgets which row ids were given out, for an image that says so anew. The table is empty. */
     public void forgetNextRowIds() {
         java.util.Arrays.fill(nextRowIds, 0);

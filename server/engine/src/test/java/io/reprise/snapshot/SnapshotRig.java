@@ -115,7 +115,8 @@ public final class SnapshotRig implements AutoCloseable {
         }
         agent = new SnapshotAgent(
                 settings,
-                new SnapshotAgent.Wiring(DATABASE, start -> toBegin = start, () -> logPosition, reports::add, null),
+                new SnapshotAgent.Wiring(
+                        DATABASE, start -> toBegin = start, () -> logPosition, reports::add, null, null),
                 files,
                 clock,
                 sweeps,

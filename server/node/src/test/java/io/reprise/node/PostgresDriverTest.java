@@ -85,12 +85,14 @@ final class PostgresDriverTest {
                 Statement statement = connection.createStatement()) {
             statement.executeUpdate("INSERT INTO account VALUES (1, 'Ann', 12.50), (2, 'Bob', 0)");
 
-            statement.execute("CREATE TABLE public.rich AS SELECT id, owner, balance * 2 AS twice FROM account WHERE balance > 1");
+            statement.execute(
+                    "CREATE TABLE public.rich AS SELECT id, owner, balance * 2 AS twice FROM account WHERE balance > 1");
             statement.execute("CREATE TABLE numbers (n) AS SELECT generate_series(1, 100)");
 
             assertThat(rows(statement, "SELECT * FROM rich")).containsExactly("1 Ann 25.00");
             assertThat(rows(statement, "SELECT count(*), sum(n) FROM numbers")).containsExactly("100 5050");
-            assertThat(rows(statement, "SELECT g FROM generate_series(3, 1, -2) AS g ORDER BY g")).containsExactly("1", "3");
+            assertThat(rows(statement, "SELECT g FROM generate_series(3, 1, -2) AS g ORDER BY g"))
+                    .containsExactly("1", "3");
         }
     }
 
@@ -105,9 +107,11 @@ final class PostgresDriverTest {
             assertState(statement, "INSERT INTO made VALUES (7, 'c')", "428C9");
             statement.execute("INSERT INTO made OVERRIDING SYSTEM VALUE VALUES (7, 'c')");
             assertThat(rows(statement, "SELECT id FROM made ORDER BY id")).containsExactly("1", "2", "7");
-            assertThat(rows(statement, "EXPLAIN SELECT s FROM made WHERE id > 1 AND id < 7").toString())
+            assertThat(rows(statement, "EXPLAIN SELECT s FROM made WHERE id > 1 AND id < 7")
+                            .toString())
                     .contains("range MADE by MADE_PK");
-            assertThat(rows(statement, "EXPLAIN SELECT s FROM other WHERE k > 1").toString())
+            assertThat(rows(statement, "EXPLAIN SELECT s FROM other WHERE k > 1")
+                            .toString())
                     .contains("range OTHER by OTHER_KEY");
             assertState(statement, "SELECT * FROM made WHERE id = TRUE", "42883");
             assertState(statement, "SELECT 'a' ~ '('", "2201B");

@@ -257,6 +257,9 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
             return;
         }
         states[bucket] = state;
+        if (state == State.FAILED) {
+            stats.problems.put(bucket, problem);
+        }
         (state == State.READY ? stats.ready : stats.failed).increment();
         LoadProxy.News news = new LoadProxy.News(bucket, problem);
         proxies.forEach(proxy -> proxy.announce(news));

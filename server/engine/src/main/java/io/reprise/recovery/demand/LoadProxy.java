@@ -6,7 +6,7 @@ import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.metric.Counter;
 
 /**
- * An initiator's connection with the {@link BucketLoadAgent}: it asks for buckets, and learns which are loaded. Each bucket is announced once.
+ * An initiator's connection with the {@link BucketLoadAgent}: it asks for buckets, and learns which are loaded. A loading announces each bucket once.
  * The initiator's thread calls {@link #want} and {@link #poll}, the agent the rest.
  */
 public final class LoadProxy {
@@ -38,6 +38,11 @@ public final class LoadProxy {
         news = new SpscRing<>(buckets + 1, initiator);
     }
 
+    /** A connection of a node whose buckets are loaded, for repairs: nobody is asked for buckets. */
+    public static LoadProxy ofLoaded(int buckets, Waker initiator) {
+        return new LoadProxy(buckets, new MpscRing<>(2), initiator);
+    }
+
     /** The number of buckets. */
     public int buckets() {
         return buckets;
@@ -62,7 +67,7 @@ public final class LoadProxy {
         return admitted.get();
     }
 
-    /** The loading thread: tells that a bucket is loaded, or has failed. */
+    /** Announces the end of a bucket's loading or repair. */
     public void announce(News of) {
         news.offer(of);
     }

@@ -1,6 +1,8 @@
 package io.reprise.recovery.demand;
 
 import io.reprise.runtime.metric.Counter;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Counts of a recovery on demand. The loading agent writes them; any thread reads them, each right by itself. */
 public final class LoadStats {
@@ -10,6 +12,7 @@ public final class LoadStats {
     final Counter rows = new Counter();
     final Counter records = new Counter();
     final Counter tookNs = new Counter();
+    final Map<Integer, String> problems = new ConcurrentSkipListMap<>();
     private final int buckets;
     private final long allRows;
     private final long allRecords;
@@ -58,6 +61,19 @@ public final class LoadStats {
     /** The number of log records to apply. */
     public long allRecords() {
         return allRecords;
+    }
+
+    /** The reason why a bucket could not be loaded; null if it was loaded or is still to be. Any thread. */
+    public String problemOf(int bucket) {
+        return problems.get(bucket);
+    }
+
+    /** A bucket that could not be loaded has been repaired. The repair's thread, when the loading is over. */
+    public void repaired(int bucket) {
+        if (problems.remove(bucket) != null) {
+            failed.add(-1);
+            ready.increment();
+        }
     }
 
     /** The time until every bucket was served or had failed; 0 before. */

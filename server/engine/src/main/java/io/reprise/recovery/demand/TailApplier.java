@@ -19,7 +19,7 @@ import io.reprise.redo.SingleRedo;
  * each command. Runs inside of a {@link LoadSlice}, so the partition is between two transactions of clients. Owned by the partition's
  * thread.
  */
-final class TailApplier implements AutoCloseable {
+public final class TailApplier implements AutoCloseable {
     private final Partition partition;
     private final TailIndex tail;
     private final CommandSchema schema;
@@ -29,7 +29,8 @@ final class TailApplier implements AutoCloseable {
     private final Execution single = new Execution().withoutResult();
     private final SingleRedo redo;
 
-    TailApplier(Partition partition, TailIndex tail, CommandSchema schema) {
+    /** An applier to a partition. */
+    public TailApplier(Partition partition, TailIndex tail, CommandSchema schema) {
         this.partition = partition;
         this.tail = tail;
         this.schema = schema;
@@ -37,7 +38,7 @@ final class TailApplier implements AutoCloseable {
     }
 
     /** Applies a command whose only participant this partition is, or the partition's part of a data record. */
-    void apply(int record) {
+    public void apply(int record) {
         partition.store().beginLoad();
         try {
             if (moveTo(record) == RecordKind.COMMAND) {

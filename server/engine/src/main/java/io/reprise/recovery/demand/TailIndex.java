@@ -2,10 +2,12 @@ package io.reprise.recovery.demand;
 
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogRecords;
+import io.reprise.log.RecordKind;
 import io.reprise.runtime.memory.Memory;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.PriorityQueue;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The commands and data records of the log behind a snapshot, in memory, with a list for each bucket. A record that is confined to no listed
@@ -31,6 +33,9 @@ public final class TailIndex implements AutoCloseable {
     private int[][] several = new int[16][];
     private int severalCount;
 
+    /** The data records: each bucket can apply its part of one. */
+    private final BitSet data = new BitSet();
+
     /** By bucket, and behind the last one the barriers. */
     private final Records[] lists;
 
@@ -55,7 +60,7 @@ public final class TailIndex implements AutoCloseable {
     }
 
     /** Records to apply, and the buckets that they are about. */
-    record Closure(int[] records, BitSet buckets) {}
+    public record Closure(int[] records, BitSet buckets) {}
 
     /** A list of records from its end to its beginning. */
     private static final class Cursor {
@@ -111,6 +116,7 @@ public final class TailIndex implements AutoCloseable {
         memory.putInt(end, length);
         end += Integer.BYTES + length + 7 & -8;
         bucketOf[count] = enter(record, crosses);
+        data.set(count, record.kind() == RecordKind.DATA);
         count++;
     }
 
@@ -156,6 +162,60 @@ public final class TailIndex implements AutoCloseable {
      * they and barriers depend on.
      */
     Closure closure(int bucket) {
+        return closure(bucket, false);
+    }
+
+    /** The same for a partition that has these buckets only, so that it applies only their parts of data records. */
+    public Closure closureOfCommands(int bucket) {
+        return closure(bucket, true);
+    }
+
+    /** The records that concern any of these buckets, in ascending order. */
+    public int[] recordsOf(BitSet of) {
+        int[] found = new int[count];
+        int size = 0;
+        for (int record = 0; record < count; record++) {
+            if (concerns(record, of)) {
+                found[size++] = record;
+            }
+        }
+        return Arrays.copyOf(found, size);
+    }
+
+    private boolean concerns(int record, BitSet of) {
+        int bucket = bucketOf[record];
+        if (bucket >= BARRIER) {
+            return bucket == BARRIER || of.get(bucket);
+        }
+        for (int each : several[BARRIER - 1 - bucket]) {
+            if (of.get(each)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether each command is confined to buckets of one group. */
+    public boolean areCommandsWithin(IntUnaryOperator groupOf) {
+        for (int record = 0; record < count; record++) {
+            int bucket = bucketOf[record];
+            if (data.get(record) || bucket > BARRIER) {
+                continue;
+            }
+            if (bucket == BARRIER) {
+                return false;
+            }
+            int[] named = several[BARRIER - 1 - bucket];
+            for (int each : named) {
+                if (groupOf.applyAsInt(each) != groupOf.applyAsInt(named[0])) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private Closure closure(int bucket, boolean dataInParts) {
         BitSet needed = new BitSet(buckets + 1);
         PriorityQueue<Cursor> latest = new PriorityQueue<>((a, b) -> Integer.compare(b.record(), a.record()));
         need(bucket, count, needed, latest);
@@ -178,7 +238,9 @@ public final class TailIndex implements AutoCloseable {
                 found = Arrays.copyOf(found, 2 * size);
             }
             found[size++] = record;
-            needAll(record, needed, latest);
+            if (!dataInParts || !data.get(record)) {
+                needAll(record, needed, latest);
+            }
         }
         needed.clear(buckets);
         int[] ascending = new int[size];

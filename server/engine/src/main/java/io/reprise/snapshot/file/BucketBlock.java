@@ -1,6 +1,7 @@
 package io.reprise.snapshot.file;
 
 import io.reprise.runtime.memory.Memory;
+import io.reprise.storage.image.RowImageCodec;
 import java.util.Arrays;
 
 /**
@@ -9,6 +10,7 @@ import java.util.Arrays;
  */
 public final class BucketBlock implements AutoCloseable {
     private static final long START = Memory.PAGE;
+    private static final long FULL = 256 << 10;
 
     private final Memory memory = Memory.reserve(BlockFormat.MOST_PAYLOAD + 2L * Memory.HUGE_PAGE);
     private int[] tables = new int[1024];
@@ -16,6 +18,7 @@ public final class BucketBlock implements AutoCloseable {
     private long[] images = new long[1024];
     private int[] lengths = new int[1024];
     private int count;
+    private long end;
     private String place = "";
 
     /** The filling thread: parts of its rows that others have. */
@@ -33,6 +36,10 @@ public final class BucketBlock implements AutoCloseable {
     }
 
     private void add(BlockRows rows, long moved) {
+        add(rows.table(), rows.rowId(), rows.image() + moved, rows.length());
+    }
+
+    private void add(int table, long rowId, long image, int length) {
         if (count == tables.length) {
             int capacity = 2 * count;
             tables = Arrays.copyOf(tables, capacity);
@@ -40,11 +47,30 @@ public final class BucketBlock implements AutoCloseable {
             images = Arrays.copyOf(images, capacity);
             lengths = Arrays.copyOf(lengths, capacity);
         }
-        tables[count] = rows.table();
-        rowIds[count] = rows.rowId();
-        images[count] = rows.image() + moved;
-        lengths[count] = rows.length();
+        tables[count] = table;
+        rowIds[count] = rowId;
+        images[count] = image;
+        lengths[count] = length;
         count++;
+    }
+
+    /** Begins anew, for rows that {@link #add(int, long, RowImageCodec, long)} adds. */
+    void begin(String where) {
+        place = where;
+        count = 0;
+        end = START;
+    }
+
+    /** Whether it has as many rows as should be read at once. */
+    boolean isFull() {
+        return end - START >= FULL;
+    }
+
+    /** Adds the image of a row that lies in the codec's partition. */
+    void add(int table, long rowId, RowImageCodec codec, long row) {
+        long to = codec.writeRow(row, memory, end);
+        add(table, rowId, end, (int) (to - end));
+        end = to;
     }
 
     /** The filling thread: a part of its rows goes to another thread. */

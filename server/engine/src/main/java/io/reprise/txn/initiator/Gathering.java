@@ -76,6 +76,12 @@ public final class Gathering {
         return next;
     }
 
+    /** Takes one whether its wait is over or not; null if there is none. */
+    Execution take() {
+        letting = false;
+        return gathered.poll();
+    }
+
     /** From now on {@link #poll} gives those that have been gathered, to the last one. */
     void letGo() {
         if (gathered.size() == 0) {

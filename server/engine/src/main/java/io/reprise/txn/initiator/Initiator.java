@@ -229,6 +229,21 @@ public final class Initiator implements Agent {
         parking = new Parking(loads, buckets, parking);
     }
 
+    /** From now on calls of this bucket wait until the proxy says that it serves, also those that were polled before. */
+    public void park(int bucket, LoadProxy proxy) {
+        if (parking == null) {
+            parking = Parking.ofLoaded(proxy);
+        }
+        parking.park(bucket, proxy);
+        if (heldBack != null) {
+            parking.lookAgainAt(heldBack);
+            heldBack = null;
+        }
+        for (Execution next = gathering.take(); next != null; next = gathering.take()) {
+            parking.lookAgainAt(next);
+        }
+    }
+
     private Execution poll() {
         return parking == null ? pollQueues() : pollAdmitted();
     }

@@ -5,6 +5,7 @@ import io.reprise.id.BucketSet;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.recovery.demand.LoadProxy;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 
@@ -30,9 +31,15 @@ public final class Parking {
     /** Calls to be looked at again. */
     private final Deque<Execution> again = new ArrayDeque<>();
 
+    /** Tells of a bucket that is repaired; null if there was none. */
+    private LoadProxy repairs;
+
     private int missing;
     private int failedBucket = -1;
-    private String problem;
+
+    /** By bucket, why it can't be loaded. */
+    private final String[] problems;
+
     private int size;
     private int parkedSize;
     private boolean askedForAll;
@@ -45,6 +52,39 @@ public final class Parking {
         states = new byte[missing];
         asked = new boolean[missing];
         waiting = new Deque[missing + 1];
+        problems = new String[missing];
+    }
+
+    /** No calls, and all buckets are loaded. */
+    static Parking ofLoaded(LoadProxy repairs) {
+        Parking parking = new Parking(repairs);
+        Arrays.fill(parking.states, READY);
+        Arrays.fill(parking.asked, true);
+        parking.askedForAll = true;
+        parking.missing = 0;
+        return parking;
+    }
+
+    /** From now on calls of a bucket wait until the proxy tells of it. */
+    void park(int bucket, LoadProxy proxy) {
+        repairs = proxy;
+        missing += states[bucket] == READY ? 1 : 0;
+        states[bucket] = 0;
+        asked[bucket] = true;
+        problems[bucket] = null;
+        findFailed();
+    }
+
+    private void findFailed() {
+        failedBucket = -1;
+        for (int i = 0; i < states.length && failedBucket < 0; i++) {
+            failedBucket = states[i] == FAILED ? i : -1;
+        }
+    }
+
+    /** Looks at a call that was let in before. */
+    void lookAgainAt(Execution execution) {
+        again.add(execution);
     }
 
     /**
@@ -61,7 +101,7 @@ public final class Parking {
             if (before != null && before.states[bucket] == FAILED) {
                 states[bucket] = FAILED;
                 failedBucket = bucket;
-                problem = before.problem;
+                problems[bucket] = before.problems[bucket];
             } else {
                 states[bucket] = READY;
                 missing--;
@@ -77,17 +117,25 @@ public final class Parking {
 
     /** Learns which buckets have been loaded since. */
     void update() {
-        for (LoadProxy.News news = loads.poll(); news != null; news = loads.poll()) {
+        update(loads);
+        if (repairs != null && repairs != loads) {
+            update(repairs);
+        }
+    }
+
+    private void update(LoadProxy from) {
+        for (LoadProxy.News news = from.poll(); news != null; news = from.poll()) {
+            int bucket = news.bucket();
+            problems[bucket] = news.problem();
             if (news.problem() == null) {
-                states[news.bucket()] = READY;
-                missing--;
+                missing -= states[bucket] == READY ? 0 : 1;
+                states[bucket] = READY;
             } else {
-                states[news.bucket()] = FAILED;
-                failedBucket = news.bucket();
-                problem = news.problem();
+                states[bucket] = FAILED;
+                failedBucket = bucket;
                 lookAgain(states.length);
             }
-            lookAgain(news.bucket());
+            lookAgain(bucket);
             if (missing == 0) {
                 lookAgain(states.length);
             }
@@ -161,9 +209,10 @@ public final class Parking {
     private void refuse(Execution execution, int bucket) {
         execution.refuse(
                 ErrorCode.PARTITION_UNAVAILABLE,
-                "the call needs bucket " + bucket + ", which could not be loaded: " + problem
-                        + " Other buckets serve. Stop the node and start it without recovery on demand, which takes an older"
-                        + " snapshot if need be");
+                "the call needs bucket " + bucket + ", which could not be loaded: " + problems[bucket]
+                        + " Other buckets serve. \"reprise repair --bucket " + bucket
+                        + "\" rebuilds it, from an older snapshot"
+                        + " if need be");
     }
 
     private void park(Execution execution, int place) {

@@ -3,6 +3,7 @@ package io.reprise.node.http;
 import com.sun.net.httpserver.HttpExchange;
 import io.reprise.access.Right;
 import io.reprise.access.Rights;
+import io.reprise.engine.RepairReport;
 import io.reprise.engine.Reprise;
 import io.reprise.net.listen.ClientSessions;
 import io.reprise.procedure.ErrorCode;
@@ -33,6 +34,7 @@ import org.slf4j.LoggerFactory;
  *  POST /snapshot  makes a snapshot, and waits for it
  *  POST /rebuild   rebuilds the partition whose number is the body, and waits for it
  *  POST /cluster   runs the operation on the cluster's nodes that is the body, see {@link ClusterOperations}
+ *  POST /repair    rebuilds the bucket of ?bucket=N, and waits for it
  *  POST /sql       runs the statement in the body; with the header X-Reprise-Ask it answers a change by a question
  *  POST /ddl       runs the script in the body, all of it or nothing
  *  POST /deploy    the same with a jar of procedure classes. Body: the script's length in bytes as a decimal number, a line
@@ -137,6 +139,7 @@ final class HttpRoutes {
             case "/rebuild" -> post(exchange, (e, rights) -> rebuild(e), Right.ADMINISTER);
             case "/cluster" -> post(exchange, (e, rights) -> operate(e), Right.ADMINISTER);
             case "/snapshot" -> post(exchange, (e, rights) -> snapshot(e), Right.ADMINISTER);
+            case "/repair" -> post(exchange, (e, rights) -> repair(e), Right.ADMINISTER);
             case "/sql" -> post(exchange, this::sql, Right.READ, Right.ADMINISTER);
             case "/ddl" -> post(exchange, (e, rights) -> change(e, false), Right.ADMINISTER);
             case "/deploy" -> post(exchange, (e, rights) -> change(e, true), Right.ADMINISTER);
@@ -299,6 +302,39 @@ final class HttpRoutes {
         } catch (ProcedureException e) {
             send(exchange, isOfNode(e.code()) ? 503 : 400, TEXT, e.getMessage() + "\n");
         } catch (IllegalStateException e) {
+            send(exchange, 503, TEXT, e.getMessage() + "\n");
+        }
+    }
+
+    private void repair(HttpExchange exchange) throws IOException {
+        Optional<Reprise> engine = state.open();
+        String query = exchange.getRequestURI().getQuery();
+        if (engine.isEmpty()) {
+            send(exchange, 503, JSON, StatusJson.problem(state.notReady().orElse("")));
+        } else if (query == null || !query.matches("bucket=[0-9]{1,9}")) {
+            send(exchange, 400, TEXT, "name the bucket: /repair?bucket=17\n");
+        } else {
+            repair(exchange, engine.get(), Integer.parseInt(query.substring(query.indexOf('=') + 1)));
+        }
+    }
+
+    private void repair(HttpExchange exchange, Reprise engine, int bucket) throws IOException {
+        try {
+            RepairReport report = engine.repair(bucket);
+            if (report.succeeded()) {
+                send(
+                        exchange,
+                        200,
+                        TEXT,
+                        "Bucket " + bucket + " is rebuilt from snapshot " + report.source() + ": " + report.rowsBefore()
+                                + " rows were taken out, " + report.rowsAfter() + " put in. Its calls waited "
+                                + report.parkedNs() / 1_000_000 + " ms.\n");
+            } else {
+                send(exchange, 503, TEXT, "Bucket " + bucket + " is not repaired: " + report.problem() + "\n");
+            }
+        } catch (IllegalArgumentException e) {
+            send(exchange, 400, TEXT, e.getMessage() + "\n");
+        } catch (IllegalStateException | ProcedureException e) {
             send(exchange, 503, TEXT, e.getMessage() + "\n");
         }
     }

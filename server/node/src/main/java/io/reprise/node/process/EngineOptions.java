@@ -47,6 +47,7 @@ final class EngineOptions {
                         }))
                 .recoverOnDemand(configuration.recovery().onDemand())
                 .keepStatements(true)
+                .mergeSnapshots(configuration.snapshot().method() == NodeConfiguration.SnapshotMethod.MERGE)
                 .durability(durability(configuration));
         if (engine.sites() > 0) {
             options.sites(engine.sites());

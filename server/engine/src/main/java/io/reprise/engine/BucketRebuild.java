@@ -1,0 +1,90 @@
+package io.reprise.engine;
+
+import io.reprise.recovery.demand.TailIndex;
+import io.reprise.snapshot.file.StoreRows;
+import java.util.BitSet;
+
+/**
+ * The rows of one bucket as they are at a position of the log, made in memory of its own: rows of a snapshot, and behind them the records
+ * of the bucket. Commands over several buckets run again too, so their buckets are rebuilt with it as far as they are needed. The log
+ * is read in steps, so that the last step can be short.
+ *
+ * <p>Confined to one thread. Throws {@link RebuildException}, and exceptions for damaged snapshots and logs.
+ */
+final class BucketRebuild implements AutoCloseable {
+    private final RebuildBase base;
+    private final int bucket;
+    private final long memory;
+
+    /** The rows; null until the log has been read once. */
+    private RebuildBase.Rebuilt rebuilt;
+
+    private final BitSet owned = new BitSet();
+    private final BitSet applied = new BitSet();
+
+    /**
+     * Nothing yet.
+     *
+     * @param base is closed with this
+     * @param memory the most bytes of rows that a rebuilding may take
+     */
+    BucketRebuild(RebuildBase base, int bucket, long memory) {
+        this.base = base;
+        this.bucket = bucket;
+        this.memory = memory;
+    }
+
+    /** Brings the bucket to a position that is known to be durable. */
+    void advance(long end) {
+        base.readTo(end);
+        TailIndex.Closure closure = base.tail().closureOfCommands(bucket);
+        closure.buckets().set(bucket);
+        BitSet missing = (BitSet) closure.buckets().clone();
+        missing.andNot(owned);
+        if (rebuilt == null || !missing.isEmpty()) {
+            load(closure.buckets());
+        }
+        for (int record : closure.records()) {
+            if (!applied.get(record)) {
+                rebuilt.applier().apply(record);
+                applied.set(record);
+            }
+        }
+    }
+
+    private void load(BitSet buckets) {
+        if (base.bytes(buckets.cardinality()) > memory) {
+            throw new RebuildException("bucket " + bucket + " depends on " + buckets.cardinality()
+                    + " buckets by commands over several of them, which are too large to be rebuilt in memory beside the rows."
+                    + " Restart the node");
+        }
+        giveBack();
+        owned.clear();
+        owned.or(buckets);
+        applied.clear();
+        rebuilt = base.load(owned);
+    }
+
+    /** The number of buckets that were rebuilt for it. */
+    int buckets() {
+        return owned.cardinality();
+    }
+
+    /** The rows, and the numbers that come next. */
+    StoreRows rows() {
+        return new StoreRows(base.manifest(), rebuilt.store());
+    }
+
+    private void giveBack() {
+        if (rebuilt != null) {
+            rebuilt.close();
+            rebuilt = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        giveBack();
+        base.close();
+    }
+}

@@ -1,0 +1,72 @@
+package io.reprise.engine;
+
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.execution.work.StatementCollector;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.snapshot.SnapshotMerger;
+import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotReader;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Begins merges of the newest snapshot with the log behind it. Used by the snapshot's thread. */
+final class SnapshotMerging implements SnapshotMerger {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.snapshot");
+
+    /** Bytes of rows that are merged at once, roughly. */
+    private static final long GROUP_BYTES = 128L << 20;
+
+    private final Options options;
+    private final FileStore files;
+    private final LongSupplier durable;
+    private final StatementCollector collector;
+    private final long groupBytes;
+
+    private SnapshotMerging(Options options, FileStore files, LongSupplier durable) {
+        this.options = options;
+        this.files = files;
+        this.durable = durable;
+        collector = new StatementCollector(options.collectsFootprints());
+        groupBytes = options.mergeBytes == 0 ? GROUP_BYTES : options.mergeBytes;
+    }
+
+    /**
+     * The merging of an engine; null if its snapshots are copied. With an asynchronous log an answered call may not be durable yet, and
+     * adaptive logging has to know of a snapshot's moment.
+     *
+     * @param durable the position up to which the log is durable
+     */
+    static SnapshotMerger of(Options options, FileStore files, LongSupplier durable) {
+        boolean possible = options.mergeSnapshots
+                && options.cluster().isEmpty()
+                && options.durability.log().synchronous()
+                && options.durability.method() != LoggingMethod.ADAPTIVE;
+        return possible ? new SnapshotMerging(options, files, durable) : null;
+    }
+
+    @Override
+    public Merge begin() {
+        long end = durable.getAsLong();
+        Optional<Manifest> newest = new SnapshotReader(files).choose().newest();
+        if (newest.isEmpty() || newest.get().origin().logPosition() >= end) {
+            return null;
+        }
+        try {
+            return new SnapshotMerge(
+                    new RebuildBase(
+                            files,
+                            options.durability.log(),
+                            newest.get(),
+                            collector,
+                            options.memoryPerPartition,
+                            end - newest.get().origin().logPosition()),
+                    end,
+                    groupBytes);
+        } catch (RuntimeException | StackOverflowError e) {
+            LOG.info("Rows are copied for the snapshot, because it can't be merged: {}", e.getMessage());
+            return null;
+        }
+    }
+}

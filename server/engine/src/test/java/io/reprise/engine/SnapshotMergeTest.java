@@ -1,0 +1,172 @@
+package io.reprise.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.runtime.SeededRandomness;
+import io.reprise.simulation.Seeds;
+import io.reprise.simulation.SimulatedClock;
+import io.reprise.simulation.SimulatedFileStore;
+import io.reprise.simulation.SimulatedPowerLoss;
+import io.reprise.snapshot.SnapshotReport;
+import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotDirectory;
+import io.reprise.snapshot.file.SnapshotReader;
+import org.junit.jupiter.api.Test;
+
+/** A merged snapshot is the one that copying would have made. */
+final class SnapshotMergeTest {
+    private static final int ACCOUNTS = 120;
+    private static final int STEPS = 120;
+
+    private final SimulatedClock clock = new SimulatedClock();
+    private SimulatedFileStore disk = new SimulatedFileStore(1);
+
+    private Options options(LoggingMethod method, int partitions, boolean merges) {
+        return Options.create()
+                .partitions(partitions)
+                .threads(Options.Threads.CALLER)
+                .clock(clock)
+                .memoryPerPartition(64 << 20)
+                .ddl(Bank.DDL)
+                .durability(Durability.standard()
+                        .with(method)
+                        .with(SmallDurability.logOfSchemas(256 << 10))
+                        .with(SmallDurability.snapshots(2)))
+                .mergeSnapshots(merges)
+                .mergeBytes(2000)
+                .files(disk);
+    }
+
+    private Reprise filled(LoggingMethod method, int partitions) {
+        Reprise engine = options(method, partitions, true).open();
+        engine.call("SetRate", "base", 3);
+        for (long id = 0; id < ACCOUNTS; id++) {
+            engine.call("OpenAccount", id, 100 + id, "owner " + id);
+        }
+        assertThat(engine.snapshot().problem()).isEmpty();
+        return engine;
+    }
+
+    private void kill(Reprise engine) {
+        disk = disk.kill();
+        try {
+            engine.close();
+        } catch (RuntimeException | SimulatedPowerLoss e) {
+            // It has lost its disk.
+        }
+    }
+
+    private Manifest manifest(SnapshotReport report) {
+        return new SnapshotDirectory(disk).manifest(report.transactionId());
+    }
+
+    /** Whether the snapshot's moment has no transaction of its own. */
+    private static boolean isMerged(Manifest manifest, Manifest before) {
+        return manifest.origin().epochMicros() > 0
+                && manifest.identity().transactionId() > before.identity().transactionId();
+    }
+
+    private static void call(Reprise engine, SeededRandomness random, boolean several) {
+        long one = random.nextInt(ACCOUNTS);
+        switch (random.nextInt(several ? 5 : 3)) {
+            case 0 -> engine.callAsync("OpenAccount", ACCOUNTS + one, 5L, "new " + one);
+            case 1, 2 -> engine.callAsync("Balance", one);
+            case 3 -> engine.call("SetRate", "rate " + one % 3, (int) one);
+            default -> engine.call("Transfer", one, (long) random.nextInt(ACCOUNTS), 1L);
+        }
+        engine.runSites();
+    }
+
+    @Test
+    void shouldHoldTheRowsOfACopyWhenRowsAreLogged() {
+        Seeds.forEach(3, seed -> compare(seed, LoggingMethod.PHYSIOLOGICAL, true));
+    }
+
+    @Test
+    void shouldHoldTheRowsOfACopyWhenCommandsOfOneBucketAreLogged() {
+        Seeds.forEach(3, seed -> compare(seed, LoggingMethod.COMMAND, false));
+    }
+
+    private void compare(long seed, LoggingMethod method, boolean several) {
+        disk = new SimulatedFileStore(seed);
+        SeededRandomness random = new SeededRandomness(seed);
+        int partitions = 1 + random.nextInt(3);
+        Reprise engine = filled(method, partitions);
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < STEPS; i++) {
+                clock.advance(1_000_000);
+                call(engine, random, several);
+            }
+            SnapshotReport merged = engine.snapshot();
+            assertThat(merged.problem()).isEmpty();
+            assertThat(merged.rowsSaved()).isZero();
+            long[] hashes = engine.contentHashes();
+            assertThat(engine.stats()
+                            .durability()
+                            .orElseThrow()
+                            .snapshots()
+                            .now()
+                            .failed())
+                    .isZero();
+            kill(engine);
+
+            new SnapshotReader(disk).verify(merged.transactionId());
+            try (Reprise again = options(method, partitions, false).open()) {
+                assertThat(again.recovery().snapshot()).hasValue(merged.transactionId());
+                assertThat(again.recovery().transactions()).as("seed " + seed).isZero();
+                assertThat(again.contentHashes()).as("seed " + seed).isEqualTo(hashes);
+                assertSameAsCopy(again, merged);
+            }
+            disk = disk.kill();
+            engine = options(method, partitions, true).open();
+        }
+        engine.close();
+    }
+
+    /** A copy of the same rows has the same counts, hashes and next numbers. */
+    private void assertSameAsCopy(Reprise engine, SnapshotReport merged) {
+        Manifest expected = manifest(engine.snapshot());
+        Manifest actual = manifest(merged);
+        assertThat(isMerged(expected, actual)).isTrue();
+        assertThat(actual.tables()).hasSameSizeAs(expected.tables());
+        for (int table = 0; table < expected.tables().size(); table++) {
+            for (int bucket = 0; bucket < expected.tables().get(table).buckets(); bucket++) {
+                assertThat(actual.tables().get(table).rows(bucket))
+                        .isEqualTo(expected.tables().get(table).rows(bucket));
+                assertThat(actual.tables().get(table).hash(bucket))
+                        .isEqualTo(expected.tables().get(table).hash(bucket));
+                assertThat(actual.tables().get(table).nextRowId(bucket))
+                        .isEqualTo(expected.tables().get(table).nextRowId(bucket));
+            }
+        }
+    }
+
+    @Test
+    void shouldCopyRowsWhenCommandsTieBucketsTogether() {
+        Reprise engine = filled(LoggingMethod.COMMAND, 2);
+        for (long id = 0; id < ACCOUNTS - 1; id++) {
+            engine.call("Transfer", id, id + 1, 1L);
+        }
+
+        assertThat(engine.snapshot().problem()).isEmpty();
+
+        long[] hashes = engine.contentHashes();
+        kill(engine);
+        try (Reprise again = options(LoggingMethod.COMMAND, 2, false).open()) {
+            assertThat(again.contentHashes()).isEqualTo(hashes);
+        }
+    }
+
+    @Test
+    void shouldCopyRowsWhenTheSchemaHasChanged() {
+        try (Reprise engine = filled(LoggingMethod.PHYSIOLOGICAL, 2)) {
+            engine.ddl("CREATE TABLE other (id BIGINT NOT NULL PRIMARY KEY); PARTITION TABLE other ON COLUMN id");
+
+            SnapshotReport report = engine.snapshot();
+
+            assertThat(report.problem()).isEmpty();
+            assertThat(manifest(report).table("OTHER")).isPresent();
+        }
+    }
+}
