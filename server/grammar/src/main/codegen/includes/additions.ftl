@@ -167,3 +167,21 @@ void InfixCast(List<Object> list, ExprContext exprContext, Span s) :
         list.add(type);
     }
 }
+
+/** json -> key, or json ->> key. */
+void JsonAccess(List<Object> list, ExprContext exprContext, Span s) :
+{
+    final SqlOperator op;
+}
+{
+    (
+        <JSON_VALUE_OF> { op = JsonOperators.VALUE; }
+    |
+        <JSON_TEXT_OF> { op = JsonOperators.TEXT; }
+    )
+    {
+        checkNonQueryExpression(exprContext);
+        list.add(new SqlParserUtil.ToTreeListItem(op, getPos()));
+    }
+    AddExpression2b(list, ExprContext.ACCEPT_SUB_QUERY)
+}

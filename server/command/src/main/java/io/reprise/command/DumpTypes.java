@@ -32,7 +32,8 @@ final class DumpTypes {
             case "int", "int4", "serial" -> "INTEGER";
             case "int8", "bigserial" -> "BIGINT";
             case "bool" -> "BOOLEAN";
-            case "real", "float4", "float", "float8", "double", "double precision" -> "DOUBLE";
+            case "real", "float4" -> "REAL";
+            case "float", "float8", "double", "double precision" -> "DOUBLE";
             case "numeric", "decimal" -> decimal(sized, hasSize, told);
             case "money" -> "DECIMAL(18,2)";
             case "varchar", "character varying" -> hasSize ? "VARCHAR" + size : "TEXT";
@@ -40,11 +41,8 @@ final class DumpTypes {
             case "bytea" -> "BYTEA";
             case "varbinary" -> hasSize ? "VARBINARY" + size : "BYTEA";
             case "timestamp", "timestamp without time zone" -> "TIMESTAMP";
-            case "timestamptz", "timestamp with time zone" -> {
-                told.accept(foreign + " becomes TIMESTAMP; store it in UTC");
-                yield "TIMESTAMP";
-            }
-            case "uuid" -> other(foreign, "VARCHAR(36)", told);
+            case "timestamptz", "timestamp with time zone" -> "TIMESTAMPTZ";
+            case "uuid", "json", "jsonb" -> base.toUpperCase(Locale.ROOT);
             default -> other(foreign, "TEXT", told);
         };
     }

@@ -3,6 +3,7 @@ package io.reprise.catalog;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -10,6 +11,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -44,10 +46,12 @@ public final class Literals {
             case SMALLINT -> integer(type, text, Short.MIN_VALUE, Short.MAX_VALUE);
             case INTEGER -> integer(type, text, Integer.MIN_VALUE, Integer.MAX_VALUE);
             case BIGINT -> integer(type, text, Long.MIN_VALUE, Long.MAX_VALUE);
-            case DOUBLE -> new DefaultValue.Word(Double.doubleToLongBits(real(text)));
+            case DOUBLE ->
+                new DefaultValue.Word(Double.doubleToLongBits(type.isReal() ? (float) real(text) : real(text)));
             case DECIMAL -> new DefaultValue.Word(unscaled(type, number(text)));
             case VARCHAR -> new DefaultValue.Bytes(varchar(type, text));
-            case VARBINARY -> new DefaultValue.Bytes(varbinary(type, text));
+            case VARBINARY ->
+                new DefaultValue.Bytes(type.isUuid() && text.startsWith("'") ? uuid(text) : varbinary(type, text));
             case TIMESTAMP -> isNow(text) ? new DefaultValue.CurrentTimestamp() : new DefaultValue.Word(micros(text));
             case DATE -> new DefaultValue.Word(days(text));
         };
@@ -58,9 +62,11 @@ public final class Literals {
         return switch (value) {
             case DefaultValue.CurrentTimestamp() -> CURRENT_TIMESTAMP;
             case DefaultValue.Bytes(byte[] bytes) ->
-                type.kind() == SqlType.Kind.VARCHAR
-                        ? quote(new String(bytes, StandardCharsets.UTF_8))
-                        : "x'" + HexFormat.of().formatHex(bytes) + "'";
+                type.isUuid()
+                        ? quote(uuid(bytes))
+                        : type.kind() == SqlType.Kind.VARCHAR
+                                ? quote(new String(bytes, StandardCharsets.UTF_8))
+                                : "x'" + HexFormat.of().formatHex(bytes) + "'";
             case DefaultValue.Word(long word) -> formatWord(type, word);
         };
     }
@@ -174,6 +180,23 @@ public final class Literals {
             throw tooLong(text, bytes.length + " bytes", type);
         }
         return bytes;
+    }
+
+    private static String uuid(byte[] bytes) {
+        ByteBuffer words = ByteBuffer.wrap(bytes);
+        return new UUID(words.getLong(), words.getLong()).toString();
+    }
+
+    private static byte[] uuid(String text) {
+        try {
+            UUID uuid = UUID.fromString(string(text, "a UUID in quotes"));
+            return ByteBuffer.allocate(2 * Long.BYTES)
+                    .putLong(uuid.getMostSignificantBits())
+                    .putLong(uuid.getLeastSignificantBits())
+                    .array();
+        } catch (IllegalArgumentException e) {
+            throw invalid(shown(text) + " is not a UUID such as '123e4567-e89b-12d3-a456-426614174000'");
+        }
     }
 
     private static boolean isNow(String text) {

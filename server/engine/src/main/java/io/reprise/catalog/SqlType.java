@@ -7,9 +7,12 @@ package io.reprise.catalog;
  * (microseconds since 1970), DATE (days since 1970) as their number, DOUBLE as its bits. A string is a word that
  * refers to its bytes ({@code storage.row.Ref}).
  *
+ * <p>Some types are held as another kind is, and differ in how values are read, checked and shown: TIMESTAMPTZ is a TIMESTAMP in UTC,
+ * REAL a DOUBLE with the digits of a float, JSON and JSONB are text, UUID is 16 bytes.
+ *
  * @param kind the kind of type
- * @param precision DECIMAL: digits (1 to 18); VARCHAR: characters; VARBINARY: bytes; otherwise 0
- * @param scale DECIMAL: digits after the point; otherwise 0
+ * @param precision DECIMAL: digits (1 to 18); VARCHAR: characters; VARBINARY: bytes; a mark of TIMESTAMPTZ and REAL; otherwise 0
+ * @param scale DECIMAL: digits after the point; a mark of UUID; otherwise 0
  */
 public record SqlType(Kind kind, int precision, int scale) {
     /** The most digits a DECIMAL can have: its unscaled value is one 64-bit word. */
@@ -23,6 +26,24 @@ public record SqlType(Kind kind, int precision, int scale) {
 
     /** Strings of any length: VARCHAR without a length. */
     public static final SqlType TEXT = new SqlType(Kind.VARCHAR, MAX_STRING_BYTES, 0);
+
+    private static final int BITS_OF_REAL = 24;
+    private static final int BYTES_OF_UUID = 16;
+
+    /** A moment: a TIMESTAMP in UTC that is shown with a zone. */
+    public static final SqlType TIMESTAMPTZ = new SqlType(Kind.TIMESTAMP, 1, 0);
+
+    /** A DOUBLE with the digits of a float. */
+    public static final SqlType REAL = new SqlType(Kind.DOUBLE, BITS_OF_REAL, 0);
+
+    /** Text that is checked to be JSON. */
+    public static final SqlType JSON = new SqlType(Kind.VARCHAR, MAX_STRING_BYTES - 1, 0);
+
+    /** The same under PostgreSQL's other name. */
+    public static final SqlType JSONB = new SqlType(Kind.VARCHAR, MAX_STRING_BYTES - 2, 0);
+
+    /** Sixteen bytes that are written as 32 digits. */
+    public static final SqlType UUID = new SqlType(Kind.VARBINARY, BYTES_OF_UUID, 1);
 
     /** The types by name. */
     public enum Kind {
@@ -80,12 +101,35 @@ public record SqlType(Kind kind, int precision, int scale) {
         return new SqlType(Kind.VARBINARY, bytes, 0);
     }
 
+    /** Whether its values are moments, which are shown with a zone. */
+    public boolean isZoned() {
+        return kind == Kind.TIMESTAMP && precision == TIMESTAMPTZ.precision;
+    }
+
+    /** Whether its values have the digits of a float. */
+    public boolean isReal() {
+        return kind == Kind.DOUBLE && precision == BITS_OF_REAL;
+    }
+
+    /** Whether its values are JSON. */
+    public boolean isJson() {
+        return equals(JSON) || equals(JSONB);
+    }
+
+    /** Whether its values are UUIDs. */
+    public boolean isUuid() {
+        return kind == Kind.VARBINARY && scale == UUID.scale;
+    }
+
     /** As in DDL: {@code DECIMAL(12,2)}. */
     @Override
     public String toString() {
         return switch (kind) {
             case DECIMAL -> "DECIMAL(" + precision + "," + scale + ")";
-            case VARCHAR, VARBINARY -> kind + "(" + precision + ")";
+            case VARCHAR -> isJson() ? equals(JSON) ? "JSON" : "JSONB" : kind + "(" + precision + ")";
+            case VARBINARY -> isUuid() ? "UUID" : kind + "(" + precision + ")";
+            case TIMESTAMP -> isZoned() ? "TIMESTAMPTZ" : kind.toString();
+            case DOUBLE -> isReal() ? "REAL" : kind.toString();
             default -> kind.toString();
         };
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.simulation.SimulatedFileStore;
 import java.util.ArrayList;
@@ -55,6 +56,7 @@ final class TableFromQueryTest {
             assertThat(rows(engine, "SELECT SUM(a), SUM(b) FROM v")).containsExactly("500500 5005000");
             assertThat(rows(engine, "SELECT COUNT(*), MAX(price) FROM w")).containsExactly("0 null");
             assertThat(engine.ddl("CREATE TABLE x (a INTEGER)")).isEqualTo(-1);
+            assertThatThrownBy(() -> engine.ddl("CREATE TABLE y AS SELECT 'a")).isInstanceOf(ProcedureException.class);
         }
     }
 

@@ -3,6 +3,7 @@ package io.reprise.session;
 import io.reprise.catalog.SqlType;
 import io.reprise.execution.deploy.ParameterType;
 import io.reprise.sql.compile.runtime.Timestamps;
+import io.reprise.sql.compile.runtime.Uuids;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -34,8 +35,19 @@ final class ParameterValues {
         if (raw.bytes() == null) {
             return null;
         }
+        if (target.isUuid()) {
+            return uuid(raw, oid);
+        }
         Object value = raw.binary() ? binary(raw.bytes(), oid, target.kind().name()) : text(raw.bytes());
+        if (target.isZoned() && value instanceof String moment) {
+            return Timestamps.parseMoment(moment);
+        }
         return converted(value, target.kind().name(), target.scale());
+    }
+
+    private static Object uuid(RawParameter raw, int oid) {
+        boolean bytes = raw.binary() && (oid == PgType.UUID.oid() || oid == 0 || oid == PgType.BYTEA.oid());
+        return bytes ? raw.bytes() : Uuids.bytes(text(raw.bytes()));
     }
 
     /** The value for a parameter of a procedure. */
@@ -86,6 +98,7 @@ final class ParameterValues {
                 case 1700 -> numeric(buffer);
                 case 1082 -> new Days(buffer.getInt() + EPOCH_DAYS_2000);
                 case 1114, 1184 -> new Micros(buffer.getLong() + EPOCH_MICROS_2000);
+                case 3802 -> text(java.util.Arrays.copyOfRange(bytes, 1, Math.max(1, bytes.length)));
                 case 2950 -> new java.util.UUID(buffer.getLong(), buffer.getLong()).toString();
                 default -> text(bytes);
             };

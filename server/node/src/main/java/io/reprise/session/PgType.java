@@ -57,6 +57,15 @@ public record PgType(int oid, int size, int modifier, String name) {
     /** The result of a function that has none. */
     public static final PgType VOID = new PgType(2278, 4, -1, "void");
 
+    /** json. */
+    public static final PgType JSON = new PgType(114, -1, -1, "json");
+
+    /** jsonb. */
+    public static final PgType JSONB = new PgType(3802, -1, -1, "jsonb");
+
+    /** uuid. */
+    public static final PgType UUID = new PgType(2950, 16, -1, "uuid");
+
     /** numeric. */
     public static final PgType NUMERIC = new PgType(1700, -1, -1, "numeric");
 
@@ -65,12 +74,20 @@ public record PgType(int oid, int size, int modifier, String name) {
 
     /** The type of an engine's type. */
     public static PgType of(SqlType type) {
+        if (type.isZoned()) {
+            return TIMESTAMPTZ;
+        } else if (type.isReal()) {
+            return FLOAT4;
+        } else if (type.isUuid()) {
+            return UUID;
+        } else if (type.isJson()) {
+            return type.equals(SqlType.JSON) ? JSON : JSONB;
+        }
         return switch (type.kind().name()) {
             case "BOOLEAN" -> BOOL;
             case "TINYINT", "SMALLINT" -> INT2;
             case "INTEGER" -> INT4;
             case "BIGINT" -> INT8;
-            case "REAL" -> FLOAT4;
             case "DOUBLE" -> FLOAT8;
             case "DECIMAL" ->
                 new PgType(
@@ -96,6 +113,9 @@ public record PgType(int oid, int size, int modifier, String name) {
             case 20 -> 1016;
             case 21 -> 1005;
             case 23 -> 1007;
+            case 114 -> 199;
+            case 3802 -> 3807;
+            case 2950 -> 2951;
             case 700 -> 1021;
             case 701 -> 1022;
             case 1043 -> 1015;
@@ -148,7 +168,9 @@ public record PgType(int oid, int size, int modifier, String name) {
             case 1700 -> "DECIMAL(18,6)";
             case 17 -> "VARBINARY(65535)";
             case 1082 -> "DATE";
-            case 1114, 1184 -> "TIMESTAMP";
+            case 1114 -> "TIMESTAMP";
+            case 1184 -> "TIMESTAMPTZ";
+            case 2950 -> "UUID";
             default -> "VARCHAR(65535)";
         };
     }

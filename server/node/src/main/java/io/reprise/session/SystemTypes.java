@@ -25,6 +25,9 @@ final class SystemTypes {
             new Shown(PgType.DATE, "date", "D", 1182),
             new Shown(PgType.TIMESTAMP, "timestamp", "D", 1115),
             new Shown(PgType.TIMESTAMPTZ, "timestamptz", "D", 1185),
+            new Shown(PgType.JSON, "json", "U", 199),
+            new Shown(PgType.JSONB, "jsonb", "U", 3807),
+            new Shown(PgType.UUID, "uuid", "U", 2951),
             new Shown(PgType.NUMERIC, "numeric", "N", 1231));
 
     private SystemTypes() {}

@@ -15,8 +15,11 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Timestamp;
+import java.sql.Types;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +79,51 @@ final class PostgresDriverTest {
                 }
             }
             assertThat(statement.executeUpdate("DELETE FROM account")).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"binaryTransfer=true&prepareThreshold=-1", "binaryTransfer=false"})
+    void shouldPassUuidsMomentsAndJson(String transfer) throws SQLException {
+        UUID id = UUID.fromString("123e4567-e89b-12d3-a456-426614174000");
+        OffsetDateTime moment = OffsetDateTime.parse("2026-01-31T12:00:00.5+02:00");
+        try (Connection connection = server.connect(transfer);
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "CREATE TABLE kinds (id UUID PRIMARY KEY, t TIMESTAMP WITH TIME ZONE, r REAL, j JSON, b JSONB)");
+            try (PreparedStatement insert = connection.prepareStatement("INSERT INTO kinds VALUES (?, ?, ?, ?, ?)")) {
+                insert.setObject(1, id);
+                insert.setObject(2, moment);
+                insert.setFloat(3, 0.1f);
+                insert.setObject(4, "{\"a\": 1}", Types.OTHER);
+                insert.setObject(5, "[1, 2]", Types.OTHER);
+                assertThat(insert.executeUpdate()).isEqualTo(1);
+            }
+
+            try (PreparedStatement query = connection.prepareStatement("SELECT * FROM kinds WHERE id = ? AND t <= ?")) {
+                query.setObject(1, id);
+                query.setObject(2, moment);
+                for (int round = 0; round < 3; round++) {
+                    try (ResultSet rows = query.executeQuery()) {
+                        assertThat(rows.next()).isTrue();
+                        assertThat(rows.getObject("id", UUID.class)).isEqualTo(id);
+                        assertThat(rows.getObject("t", OffsetDateTime.class).toInstant())
+                                .isEqualTo(moment.toInstant());
+                        assertThat(rows.getFloat("r")).isEqualTo(0.1f);
+                        assertThat(rows.getString("j")).isEqualTo("{\"a\": 1}");
+                        assertThat(rows.getString("b")).isEqualTo("[1, 2]");
+                        assertThat(rows.getMetaData().getColumnTypeName(1)).isEqualTo("uuid");
+                        assertThat(rows.getMetaData().getColumnTypeName(2)).isEqualTo("timestamptz");
+                        assertThat(rows.getMetaData().getColumnTypeName(3)).isEqualTo("float4");
+                    }
+                }
+            }
+            assertThat(rows(
+                            statement,
+                            "SELECT CAST(t AS TEXT), r FROM kinds WHERE id = '123E4567-e89b-12d3-a456-426614174000'"))
+                    .containsExactly("2026-01-31 10:00:00.500000+00 0.1");
+            assertState(statement, "INSERT INTO kinds (id, j) VALUES ('" + UUID.randomUUID() + "', '{a}')", "22P02");
+            assertState(statement, "INSERT INTO kinds (id) VALUES ('nothing')", "22P02");
         }
     }
 

@@ -47,6 +47,10 @@ final class MixedValues {
     private static SqlNode cast(SqlLiteral literal, SqlType type) {
         SqlParserPos position = literal.getParserPosition();
         boolean sized = type.kind() == SqlType.Kind.DECIMAL;
+        if (type.isUuid() || type.isReal() || type.isZoned() || type.isJson()) {
+            // The column converts it.
+            return literal;
+        }
         // A string keeps its length, so that one that is too long is refused and not cut.
         SqlTypeName name = SqlTypeName.valueOf(type.kind().name());
         int precision = sized ? type.precision() : RelDataType.PRECISION_NOT_SPECIFIED;

@@ -85,6 +85,12 @@ final class OwnFunctions {
             })
             .withFunctionType(SqlFunctionCategory.STRING);
 
+    /** A member or an element of JSON, as JSON. */
+    static final SqlFunction JSON_VALUE_OF = jsonAccess("JSON_VALUE_OF", SqlType.JSON);
+
+    /** The same as text: of a string without its quotes. */
+    static final SqlFunction JSON_TEXT_OF = jsonAccess("JSON_TEXT_OF", SqlType.TEXT);
+
     /** Calcite's own says that it always finds a row. */
     static final SqlFunction NTH_VALUE = new NthValue();
 
@@ -106,6 +112,8 @@ final class OwnFunctions {
             LOWER,
             INITCAP,
             REGEXP_LIKE,
+            JSON_VALUE_OF,
+            JSON_TEXT_OF,
             NTH_VALUE,
             SeriesCalls.FUNCTION);
 
@@ -126,6 +134,20 @@ final class OwnFunctions {
                     true,
                     Optionality.FORBIDDEN);
         }
+    }
+
+    private static SqlFunction jsonAccess(String name, SqlType result) {
+        return SqlBasicFunction.create(
+                        name,
+                        call -> ((RepriseTypeFactory) call.getTypeFactory()).of(result, true),
+                        OperandTypes.family(SqlTypeFamily.CHARACTER, SqlTypeFamily.CHARACTER)
+                                .or(OperandTypes.family(SqlTypeFamily.CHARACTER, SqlTypeFamily.INTEGER)))
+                .withOperandTypeInference((call, told, types) -> {
+                    for (int i = 0; i < types.length; i++) {
+                        types[i] = call.getTypeFactory().createSqlType(SqlTypeName.VARCHAR);
+                    }
+                })
+                .withFunctionType(SqlFunctionCategory.STRING);
     }
 
     private static RelDataType rounded(SqlOperatorBinding call) {

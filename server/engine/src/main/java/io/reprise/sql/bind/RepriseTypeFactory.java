@@ -13,7 +13,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * Makes Calcite's types such that only ours come out: a string literal is a VARCHAR (CHAR with its blank padding does not
- * exist), every approximate number is a DOUBLE, every TIMESTAMP has microseconds, text is UTF-8.
+ * exist), every TIMESTAMP has microseconds, text is UTF-8.
  */
 public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
     public RepriseTypeFactory() {
@@ -35,8 +35,12 @@ public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
     public RelDataType createSqlType(SqlTypeName type, int precision) {
         PlanningLimit.check();
         return switch (type) {
-            case TIMESTAMP -> super.createSqlType(type, RepriseTypeSystem.TIMESTAMP_DIGITS);
-            case FLOAT, REAL, DOUBLE -> super.createSqlType(SqlTypeName.DOUBLE);
+            case TIMESTAMP ->
+                super.createSqlType(
+                        type,
+                        precision == RepriseTypeSystem.ZONED_DIGITS ? precision : RepriseTypeSystem.TIMESTAMP_DIGITS);
+            case FLOAT, DOUBLE -> super.createSqlType(SqlTypeName.DOUBLE);
+            case REAL -> super.createSqlType(SqlTypeName.REAL);
             default -> super.createSqlType(ours(type), precision);
         };
     }
@@ -45,7 +49,7 @@ public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
         return switch (type) {
             case CHAR -> SqlTypeName.VARCHAR;
             case BINARY -> SqlTypeName.VARBINARY;
-            case FLOAT, REAL -> SqlTypeName.DOUBLE;
+            case FLOAT -> SqlTypeName.DOUBLE;
             default -> type;
         };
     }
@@ -121,16 +125,34 @@ public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
         RelDataType made = switch (type.kind()) {
             case DECIMAL -> createSqlType(SqlTypeName.DECIMAL, type.precision(), type.scale());
             case VARCHAR -> createSqlType(SqlTypeName.VARCHAR, type.precision());
-            case VARBINARY -> createSqlType(SqlTypeName.VARBINARY, type.precision());
+            case VARBINARY ->
+                type.isUuid()
+                        ? createSqlType(SqlTypeName.UUID)
+                        : createSqlType(SqlTypeName.VARBINARY, type.precision());
+            case TIMESTAMP ->
+                createSqlType(
+                        SqlTypeName.TIMESTAMP,
+                        type.isZoned() ? RepriseTypeSystem.ZONED_DIGITS : RepriseTypeSystem.TIMESTAMP_DIGITS);
+            case DOUBLE -> createSqlType(type.isReal() ? SqlTypeName.REAL : SqlTypeName.DOUBLE);
             default -> createSqlType(SqlTypeName.valueOf(type.kind().name()));
         };
         return createTypeWithNullability(made, nullable);
     }
 
+    /** Our type for a TIMESTAMP, by its digits. */
+    public static SqlType timestamp(RelDataType type) {
+        return type.getPrecision() == RepriseTypeSystem.ZONED_DIGITS
+                ? SqlType.TIMESTAMPTZ
+                : SqlType.of(SqlType.Kind.TIMESTAMP);
+    }
+
     /** Our type for one of Calcite's; refuses what no column can hold. */
     public static SqlType toSqlType(RelDataType type, String what) {
         return switch (type.getSqlTypeName()) {
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DOUBLE, TIMESTAMP, DATE ->
+            case TIMESTAMP -> timestamp(type);
+            case REAL -> SqlType.REAL;
+            case UUID -> SqlType.UUID;
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DOUBLE, DATE ->
                 SqlType.of(SqlType.Kind.valueOf(type.getSqlTypeName().name()));
             case DECIMAL -> SqlType.decimal(type.getPrecision(), type.getScale());
             case VARCHAR, CHAR -> SqlType.varchar(Math.max(1, type.getPrecision()));
@@ -139,7 +161,7 @@ public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
             default ->
                 throw new SqlPlanningException(what + " has type " + type
                         + ", which is not supported: cast it to one of BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT,"
-                        + " DOUBLE, DECIMAL, VARCHAR, VARBINARY, TIMESTAMP, DATE");
+                        + " REAL, DOUBLE, DECIMAL, VARCHAR, VARBINARY, UUID, TIMESTAMP, DATE");
         };
     }
 }

@@ -31,6 +31,9 @@ public final class RepriseTypeSystem extends RelDataTypeSystemImpl {
     private static final int KEPT_SCALE = 6;
     static final int TIMESTAMP_DIGITS = 6;
 
+    /** The digits of a TIMESTAMP that stands for a TIMESTAMPTZ: so both are one type to all functions, and differ in results. */
+    static final int ZONED_DIGITS = TIMESTAMP_DIGITS + 1;
+
     private RepriseTypeSystem() {}
 
     @Override
@@ -38,7 +41,7 @@ public final class RepriseTypeSystem extends RelDataTypeSystemImpl {
         return switch (type) {
             case DECIMAL -> MAX;
             case VARCHAR, VARBINARY, CHAR, BINARY -> SqlType.MAX_STRING_BYTES;
-            case TIMESTAMP -> TIMESTAMP_DIGITS;
+            case TIMESTAMP -> ZONED_DIGITS;
             default -> super.getMaxPrecision(type);
         };
     }

@@ -12,6 +12,7 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeMappingRule;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
@@ -59,6 +60,19 @@ final class StatementCoercion extends TypeCoercionImpl {
                             + " for a number and a BOOLEAN: compare the"
                             + " number with a number, or CAST it AS BOOLEAN");
         }
+    }
+
+    /** A string that is compared with a UUID is one; Calcite would compare both as strings. */
+    @Override
+    public RelDataType commonTypeForBinaryComparison(RelDataType one, RelDataType other) {
+        if (one != null && other != null) {
+            if (one.getSqlTypeName() == SqlTypeName.UUID && SqlTypeUtil.inCharFamily(other)) {
+                return one;
+            } else if (other.getSqlTypeName() == SqlTypeName.UUID && SqlTypeUtil.inCharFamily(one)) {
+                return other;
+            }
+        }
+        return super.commonTypeForBinaryComparison(one, other);
     }
 
     @Override

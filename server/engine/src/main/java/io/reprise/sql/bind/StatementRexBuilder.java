@@ -9,6 +9,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
@@ -33,6 +34,26 @@ final class StatementRexBuilder extends RexBuilder {
         boolean strings = SqlTypeUtil.inCharFamily(from) && SqlTypeUtil.inCharFamily(type)
                 || SqlTypeUtil.isBinary(from) && SqlTypeUtil.isBinary(type);
         return strings ? expression : super.makeCast(position, type, expression);
+    }
+
+    /** Literals of types that Calcite would not round or read as we do are converted when the statement runs. */
+    @Override
+    public RexNode makeCast(
+            SqlParserPos position,
+            RelDataType type,
+            RexNode expression,
+            boolean matchNullability,
+            boolean safe,
+            RexLiteral format) {
+        boolean ours = type.getSqlTypeName() == SqlTypeName.UUID
+                || type.getSqlTypeName() == SqlTypeName.REAL
+                || SqlTypeUtil.inCharFamily(type)
+                        && RepriseTypeFactory.toSqlType(type, "CAST").isJson();
+        if (ours && expression instanceof RexLiteral literal && !literal.isNull()) {
+            return makeAbstractCast(
+                    position, typeFactory.createTypeWithNullability(type, false), expression, safe, format);
+        }
+        return super.makeCast(position, type, expression, matchNullability, safe, format);
     }
 
     @Override

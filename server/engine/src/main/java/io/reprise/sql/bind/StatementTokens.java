@@ -28,6 +28,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  *       string. They become plain strings ({@link StringEscapes}).
  *   <li>{@code DATE '12020-01-01'}: Calcite reads years of four digits, by the Julian calendar before 1582. A day that it
  *       misreads becomes a CAST.
+ *   <li>{@code j -> 'a'}: Calcite reads a function with a parameter.
  *   <li>{@code LATERAL f(...)}: Calcite has LATERAL in front of queries only. A function refers to what is before it anyway.
  *   <li>{@code 0x1F} and {@code 1_000}: Calcite reads a number and an alias. They are refused.
  * </ul>
@@ -82,8 +83,6 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
             case DATE, TIMESTAMP -> {
                 if (peek().kind == QUOTED_STRING && isMisread(peek())) {
                     return cast(token);
-                } else if (peek().kind == WITH) {
-                    throw unsupportedTime(token);
                 }
             }
             case TIME -> {
@@ -96,6 +95,7 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
                     return getNextToken();
                 }
             }
+            case LAMBDA -> token.kind = JSON_VALUE_OF;
             case QUOTED_STRING -> StringEscapes.checkSurrogates(token.image, position(token));
             case PREFIXED_STRING_LITERAL, C_STYLE_ESCAPED_STRING_LITERAL -> plain(token);
             case UNICODE_STRING_LITERAL, UNICODE_QUOTED_IDENTIFIER -> unescape(token);
@@ -128,9 +128,7 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
     }
 
     private static SqlPlanningException unsupportedTime(Token type) {
-        return PlanningErrors.at(
-                position(type),
-                "TIME, and times with a time zone, are not supported: use TIMESTAMP, which has no zone, or DATE");
+        return PlanningErrors.at(position(type), "TIME is not supported: use TIMESTAMP or DATE");
     }
 
     private Token read() {

@@ -1,6 +1,7 @@
 package io.reprise.sql.bind;
 
 import io.reprise.catalog.SqlType;
+import io.reprise.sql.grammar.JsonOperators;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -83,6 +84,11 @@ final class SyntaxRewriter extends SqlShuttle {
         }
         if (rewritten.getOperator() == SqlStdOperatorTable.LOCALTIMESTAMP) {
             return SqlStdOperatorTable.CURRENT_TIMESTAMP.createCall(call.getParserPosition());
+        }
+        if (rewritten.getOperator() == JsonOperators.VALUE) {
+            return OwnFunctions.JSON_VALUE_OF.createCall(call.getParserPosition(), rewritten.getOperandList());
+        } else if (rewritten.getOperator() == JsonOperators.TEXT) {
+            return OwnFunctions.JSON_TEXT_OF.createCall(call.getParserPosition(), rewritten.getOperandList());
         }
         if (rewritten.getOperator() instanceof SqlPosixRegexOperator) {
             return regularExpression(rewritten);
@@ -171,14 +177,32 @@ final class SyntaxRewriter extends SqlShuttle {
                 position, null, all, table.operand(0), null, null, null, null, null, null, null, null, null);
     }
 
-    private static final Map<String, SqlTypeName> TYPE_ALIASES = Map.of(
-            "TEXT", SqlTypeName.VARCHAR,
-            "BYTEA", SqlTypeName.VARBINARY,
-            "BOOL", SqlTypeName.BOOLEAN,
-            "INT2", SqlTypeName.SMALLINT,
-            "INT4", SqlTypeName.INTEGER,
-            "INT8", SqlTypeName.BIGINT,
-            "FLOAT8", SqlTypeName.DOUBLE);
+    private static final Map<String, SqlTypeName> TYPE_ALIASES = Map.ofEntries(
+            Map.entry("TEXT", SqlTypeName.VARCHAR),
+            Map.entry("JSON", SqlTypeName.VARCHAR),
+            Map.entry("JSONB", SqlTypeName.VARCHAR),
+            Map.entry("BYTEA", SqlTypeName.VARBINARY),
+            Map.entry("BOOL", SqlTypeName.BOOLEAN),
+            Map.entry("INT2", SqlTypeName.SMALLINT),
+            Map.entry("INT4", SqlTypeName.INTEGER),
+            Map.entry("INT8", SqlTypeName.BIGINT),
+            Map.entry("FLOAT4", SqlTypeName.REAL),
+            Map.entry("FLOAT8", SqlTypeName.DOUBLE),
+            Map.entry("UUID", SqlTypeName.UUID),
+            Map.entry("TIMESTAMPTZ", SqlTypeName.TIMESTAMP));
+
+    /** The digits or characters of a type that has another name. */
+    private static int length(String name, SqlTypeName known) {
+        return switch (name) {
+            case "JSON" -> SqlType.JSON.precision();
+            case "JSONB" -> SqlType.JSONB.precision();
+            case "TIMESTAMPTZ" -> RepriseTypeSystem.ZONED_DIGITS;
+            default ->
+                known == SqlTypeName.VARCHAR || known == SqlTypeName.VARBINARY
+                        ? SqlType.MAX_STRING_BYTES
+                        : RelDataType.PRECISION_NOT_SPECIFIED;
+        };
+    }
 
     /** DECIMAL without digits is DECIMAL(18,6), as in a table; CHAR without a length is CHAR(1), VARCHAR without one is TEXT. */
     @Override
@@ -187,10 +211,16 @@ final class SyntaxRewriter extends SqlShuttle {
                 && named.getTypeName().isSimple()
                 && TYPE_ALIASES.containsKey(named.getTypeName().getSimple())) {
             SqlTypeName known = TYPE_ALIASES.get(named.getTypeName().getSimple());
-            boolean string = known == SqlTypeName.VARCHAR || known == SqlTypeName.VARBINARY;
             SqlParserPos at = type.getParserPosition();
-            int length = string ? SqlType.MAX_STRING_BYTES : RelDataType.PRECISION_NOT_SPECIFIED;
+            int length = length(named.getTypeName().getSimple(), known);
             return new SqlDataTypeSpec(new SqlBasicTypeNameSpec(known, length, at), at);
+        }
+        if (type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec zoned
+                && SqlTypeName.get(zoned.getTypeName().getSimple()) == SqlTypeName.TIMESTAMP_TZ) {
+            return new SqlDataTypeSpec(
+                    new SqlBasicTypeNameSpec(
+                            SqlTypeName.TIMESTAMP, RepriseTypeSystem.ZONED_DIGITS, type.getParserPosition()),
+                    type.getParserPosition());
         }
         if (!(type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic)
                 || basic.getPrecision() != RelDataType.PRECISION_NOT_SPECIFIED) {

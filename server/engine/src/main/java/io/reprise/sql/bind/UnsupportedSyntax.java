@@ -35,9 +35,6 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
         PlanningLimit.check();
         switch (call.getKind()) {
             case OVER -> checkWindowed(call);
-            case GROUPING_SETS -> refuse(call, "GROUPING SETS is not supported");
-            case ROLLUP -> refuse(call, "ROLLUP is not supported");
-            case CUBE -> refuse(call, "CUBE is not supported");
             case UNNEST -> refuse(call, "UNNEST is not supported");
             case MATCH_RECOGNIZE -> refuse(call, "MATCH_RECOGNIZE is not supported");
             case PIVOT, UNPIVOT -> refuse(call, call.getKind() + " is not supported");

@@ -1,5 +1,6 @@
 package io.reprise.sql.parse;
 
+import io.reprise.catalog.DdlException;
 import io.reprise.catalog.Position;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,15 @@ import java.util.Optional;
 public record CreateTableAs(String table, boolean ifNotExists, List<String> columns, String query, boolean withData) {
     /** The statement that a script consists of; empty if it is another one. */
     public static Optional<CreateTableAs> of(String script) {
-        TokenCursor tokens = new TokenCursor(script, Position.START, true);
+        try {
+            return of(script, new TokenCursor(script, Position.START, true));
+        } catch (DdlException e) {
+            // A string or comment without an end, which is reported when the script is carried out.
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<CreateTableAs> of(String script, TokenCursor tokens) {
         if (!tokens.accept("CREATE", "TABLE")) {
             return Optional.empty();
         }

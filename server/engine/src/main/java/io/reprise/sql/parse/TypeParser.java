@@ -17,12 +17,16 @@ final class TypeParser {
             "SMALLINT",
             "INTEGER",
             "BIGINT",
+            "REAL",
             "DOUBLE",
             "DECIMAL(p,s)",
             "VARCHAR(n)",
             "TEXT",
             "VARBINARY(n)",
+            "UUID",
+            "JSON",
             "TIMESTAMP",
+            "TIMESTAMPTZ",
             "DATE");
     private static final List<String> WORDS = List.of(
             "BOOLEAN",
@@ -47,12 +51,16 @@ final class TypeParser {
             "INT2",
             "INT4",
             "INT8",
-            "FLOAT8");
+            "FLOAT8",
+            "FLOAT4",
+            "REAL",
+            "JSON",
+            "JSONB",
+            "UUID",
+            "TIMESTAMPTZ");
     private static final Map<String, String> FOREIGN = Map.ofEntries(
             Map.entry("MEDIUMINT", "INTEGER"),
             Map.entry("LONG", "BIGINT"),
-            Map.entry("REAL", "DOUBLE"),
-            Map.entry("FLOAT4", "DOUBLE"),
             Map.entry("NUMBER", "DECIMAL(p,s)"),
             Map.entry("DEC", "DECIMAL(p,s)"),
             Map.entry("MONEY", "DECIMAL(p,s)"),
@@ -60,12 +68,9 @@ final class TypeParser {
             Map.entry("CLOB", "TEXT"),
             Map.entry("NCHAR", "VARCHAR(n)"),
             Map.entry("NVARCHAR", "VARCHAR(n)"),
-            Map.entry("JSON", "TEXT"),
             Map.entry("BLOB", "VARBINARY(n)"),
             Map.entry("BINARY", "VARBINARY(n)"),
-            Map.entry("UUID", "VARBINARY(16)"),
             Map.entry("DATETIME", "TIMESTAMP"),
-            Map.entry("TIMESTAMPTZ", "TIMESTAMP"),
             Map.entry("TIME", "TIMESTAMP"));
 
     private final TokenCursor tokens;
@@ -110,6 +115,11 @@ final class TypeParser {
                 tokens.accept("PRECISION");
                 yield SqlType.of(SqlType.Kind.DOUBLE);
             }
+            case "REAL", "FLOAT4" -> SqlType.REAL;
+            case "JSON" -> SqlType.JSON;
+            case "JSONB" -> SqlType.JSONB;
+            case "UUID" -> SqlType.UUID;
+            case "TIMESTAMPTZ" -> SqlType.TIMESTAMPTZ;
             case "FLOAT", "FLOAT8" -> SqlType.of(SqlType.Kind.DOUBLE);
             case "DECIMAL", "NUMERIC" -> decimal();
             case "TEXT" -> SqlType.TEXT;
@@ -119,7 +129,7 @@ final class TypeParser {
             case "CHARACTER" -> tokens.accept("VARYING") ? varchar("VARCHAR") : character(word);
             case "TIMESTAMP" -> {
                 tokens.accept("WITHOUT", "TIME", "ZONE");
-                yield SqlType.of(SqlType.Kind.TIMESTAMP);
+                yield tokens.accept("WITH", "TIME", "ZONE") ? SqlType.TIMESTAMPTZ : SqlType.of(SqlType.Kind.TIMESTAMP);
             }
             case "VARBINARY" -> SqlType.varbinary(length(word, SqlType.MAX_STRING_BYTES, "bytes"));
             default -> SqlType.of(SqlType.Kind.valueOf(word));

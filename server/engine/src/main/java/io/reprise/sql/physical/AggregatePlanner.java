@@ -28,9 +28,6 @@ final class AggregatePlanner {
 
     RelPlanner.Planned plan(
             Aggregate aggregate, RelPlanner.Wanted wanted, List<RexNode> pushed, Expressions.Environment environment) {
-        if (aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
-            throw new SqlPlanningException("GROUPING SETS, ROLLUP and CUBE are not supported");
-        }
         RelPlanner.Below below = below(aggregate, wanted, pushed);
         Optional<PlanNode> first = firstOfOrder(aggregate, below.terms(), environment);
         if (first.isPresent()) {

@@ -118,6 +118,9 @@ public record ColumnPredicate(int column, SqlKind kind, RexNode value, RexNode s
         if (value instanceof RexLiteral literal && literal.isNull()) {
             return expressions.rexBuilder().makeNullLiteral(wanted);
         }
+        if (column.isUuid()) {
+            return type.getSqlTypeName() == wanted.getSqlTypeName() ? value : null;
+        }
         if (column.kind().isString()) {
             boolean same =
                     column.kind() == SqlType.Kind.VARCHAR ? SqlTypeUtil.inCharFamily(type) : SqlTypeUtil.isBinary(type);

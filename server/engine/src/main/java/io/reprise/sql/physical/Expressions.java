@@ -259,11 +259,17 @@ public final class Expressions {
             return false;
         }
         return switch (to.getSqlTypeName()) {
-            case VARCHAR, VARBINARY -> to.getPrecision() >= from.getPrecision();
+            case VARCHAR, VARBINARY -> to.getPrecision() >= from.getPrecision() && !isCheckedJson(from, to);
+            case TIMESTAMP -> to.getPrecision() == from.getPrecision();
             case DECIMAL -> to.getScale() == from.getScale() && to.getPrecision() >= from.getPrecision();
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DOUBLE, TIMESTAMP, DATE -> true;
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, UUID -> true;
             default -> false;
         };
+    }
+
+    private static boolean isCheckedJson(RelDataType from, RelDataType to) {
+        return RepriseTypeFactory.toSqlType(to, "CAST").isJson()
+                && !RepriseTypeFactory.toSqlType(from, "CAST").isJson();
     }
 
     /** The terms of a conjunction, also of the negation of a disjunction. */
@@ -295,7 +301,11 @@ public final class Expressions {
     /** A cast, unless the type is right already (apart from nullability and a string's length). */
     public RexNode cast(RexNode expression, SqlType target) {
         RelDataType type = expression.getType();
-        if (type.getSqlTypeName().name().equals(target.kind().name())) {
+        if (target.isUuid() && type.getSqlTypeName() == SqlTypeName.UUID
+                || target.isReal() && type.getSqlTypeName() == SqlTypeName.REAL) {
+            return expression;
+        }
+        if (type.getSqlTypeName().name().equals(target.kind().name()) && !target.isUuid() && !target.isReal()) {
             boolean sameScale = target.kind() != SqlType.Kind.DECIMAL || type.getScale() == target.scale();
             boolean samePrecision = target.kind() != SqlType.Kind.DECIMAL || type.getPrecision() == target.precision();
             if (sameScale && samePrecision) {

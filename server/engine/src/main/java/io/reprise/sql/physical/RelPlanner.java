@@ -125,6 +125,9 @@ public final class RelPlanner {
             return projected(project, wanted, pushed, environment, target);
         }
         Planned planned = switch (rel) {
+            case Aggregate aggregate
+            when aggregate.getGroupType() != Aggregate.Group.SIMPLE ->
+                new Planned(union(GroupingSets.union(aggregate), pushed, environment), false);
             case Aggregate aggregate -> aggregates.plan(aggregate, wanted, pushed, environment);
             case Sort sort -> new Planned(filtered(sort(sort, environment), pushed), false);
             case Union union -> new Planned(union(union, pushed, environment), false);
@@ -236,6 +239,7 @@ public final class RelPlanner {
                 Below below = below(project, wanted, pushed, environment);
                 yield below.mapped() && comesInOrder(project.getInput(), below.wanted(), below.terms(), environment);
             }
+            case Aggregate aggregate when aggregate.getGroupType() != Aggregate.Group.SIMPLE -> false;
             case Aggregate aggregate -> aggregates.comesInOrder(aggregate, wanted, pushed, environment);
             default -> false;
         };

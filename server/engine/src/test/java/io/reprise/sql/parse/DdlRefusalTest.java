@@ -335,8 +335,9 @@ final class DdlRefusalTest {
                         "CREATE TABLE t (a GEOGRAPHY)",
                         1,
                         19,
-                        "unknown type 'GEOGRAPHY'; the types are BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DOUBLE,"
-                                + " DECIMAL(p,s), VARCHAR(n), TEXT, VARBINARY(n), TIMESTAMP, DATE"),
+                        "unknown type 'GEOGRAPHY'; the types are BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL,"
+                                + " DOUBLE, DECIMAL(p,s), VARCHAR(n), TEXT, VARBINARY(n), UUID, JSON, TIMESTAMP,"
+                                + " TIMESTAMPTZ, DATE"),
                 refused(
                         "CREATE TABLE t (a SERIAL GENERATED ALWAYS AS IDENTITY)",
                         1,

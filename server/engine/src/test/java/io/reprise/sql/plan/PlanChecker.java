@@ -245,10 +245,9 @@ final class PlanChecker {
             boolean nullLiteral = key instanceof RexLiteral literal && literal.isNull();
             require(
                     nullLiteral
-                            || key.getType()
-                                    .getSqlTypeName()
-                                    .name()
-                                    .equals(column.kind().name()),
+                            || RepriseTypeFactory.toSqlType(key.getType(), "key")
+                                            .kind()
+                                    == column.kind(),
                     "key " + key + " for a column of type " + column);
             require(
                     column.kind() != SqlType.Kind.DECIMAL || key.getType().getScale() == column.scale(),

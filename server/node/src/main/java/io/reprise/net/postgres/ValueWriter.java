@@ -4,6 +4,7 @@ import io.reprise.catalog.SqlType;
 import io.reprise.session.PgType;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.compile.runtime.Timestamps;
+import io.reprise.sql.compile.runtime.Uuids;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,7 @@ import java.util.List;
 /** Writes values of results, in PostgreSQL's text or binary format, each with its length before it. */
 final class ValueWriter {
     private static final int NULL = -1;
+    private static final int JSONB_VERSION = 1;
     private static final long EPOCH_SECONDS_2000 = 946_684_800L;
     private static final long EPOCH_MICROS_2000 = EPOCH_SECONDS_2000 * 1_000_000;
     private static final int EPOCH_DAYS_2000 = (int) (EPOCH_SECONDS_2000 / 86_400);
@@ -36,12 +38,32 @@ final class ValueWriter {
             case "TINYINT", "SMALLINT" -> whole(out, rows.longAt(column), 2, binary);
             case "INTEGER" -> whole(out, rows.longAt(column), 4, binary);
             case "BIGINT" -> whole(out, rows.longAt(column), 8, binary);
-            case "DOUBLE" -> floating(out, rows.doubleAt(column), binary);
+            case "DOUBLE" -> {
+                if (type.isReal()) {
+                    real(out, (float) rows.doubleAt(column), binary);
+                } else {
+                    floating(out, rows.doubleAt(column), binary);
+                }
+            }
             case "DECIMAL" -> numeric(out, rows.decimalAt(column), binary);
-            case "TIMESTAMP" -> timestamp(out, rows.longAt(column), binary);
+            case "TIMESTAMP" -> timestamp(out, rows.longAt(column), binary, type.isZoned() ? "+00" : "");
             case "DATE" -> date(out, rows.longAt(column), binary);
-            case "VARBINARY" -> bytea(out, rows.bytesAt(column), binary);
-            case "VARCHAR" -> string(out, rows, column);
+            case "VARBINARY" -> {
+                byte[] bytes = rows.bytesAt(column);
+                if (type.isUuid() && !binary) {
+                    ascii(out, Uuids.text(bytes));
+                } else {
+                    bytea(out, bytes, binary);
+                }
+            }
+            case "VARCHAR" -> {
+                if (binary && type.equals(SqlType.JSONB)) {
+                    byte[] bytes = rows.bytesAt(column);
+                    out.int32(bytes.length + 1).int8(JSONB_VERSION).raw(bytes);
+                } else {
+                    string(out, rows, column);
+                }
+            }
             default -> other(out, rows.valueAt(column), binary);
         }
     }
@@ -164,7 +186,15 @@ final class ValueWriter {
         groups.forEach(out::int16);
     }
 
-    private static void timestamp(BodyWriter out, long micros, boolean binary) {
+    private static void real(BodyWriter out, float value, boolean binary) {
+        if (binary) {
+            out.int32(Float.BYTES).int32(Float.floatToRawIntBits(value));
+        } else {
+            ascii(out, text(Double.parseDouble(Float.toString(value))));
+        }
+    }
+
+    private static void timestamp(BodyWriter out, long micros, boolean binary, String zone) {
         if (binary) {
             out.int32(Long.BYTES).int64(micros - EPOCH_MICROS_2000);
             return;
@@ -175,7 +205,7 @@ final class ValueWriter {
         while (point >= 0 && text.charAt(end - 1) == '0') {
             end--;
         }
-        ascii(out, text.substring(0, end));
+        ascii(out, text.substring(0, end) + zone);
     }
 
     private static void date(BodyWriter out, long days, boolean binary) {

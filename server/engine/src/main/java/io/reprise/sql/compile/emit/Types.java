@@ -4,6 +4,7 @@ import io.reprise.catalog.SqlType;
 import io.reprise.catalog.SqlType.Kind;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.sql.bind.RepriseTypeFactory;
 import org.apache.calcite.rel.type.RelDataType;
 
 /** Calcite's types as ours. */
@@ -26,12 +27,14 @@ public final class Types {
             case SMALLINT -> SqlType.of(Kind.SMALLINT);
             case INTEGER -> INTEGER;
             case BIGINT, NULL -> BIGINT;
-            case DOUBLE, FLOAT, REAL -> DOUBLE;
+            case DOUBLE, FLOAT -> DOUBLE;
+            case REAL -> SqlType.REAL;
+            case UUID -> SqlType.UUID;
             case DECIMAL ->
                 SqlType.decimal(Math.min(SqlType.MAX_DECIMAL_PRECISION, type.getPrecision()), type.getScale());
             case CHAR, VARCHAR -> SqlType.varchar(length(type));
             case BINARY, VARBINARY -> SqlType.varbinary(length(type));
-            case TIMESTAMP -> TIMESTAMP;
+            case TIMESTAMP -> RepriseTypeFactory.timestamp(type);
             case DATE -> DATE;
             case INTERVAL_YEAR,
                     INTERVAL_YEAR_MONTH,

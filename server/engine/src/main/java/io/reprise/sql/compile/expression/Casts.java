@@ -8,9 +8,11 @@ import io.reprise.sql.compile.emit.Types;
 import io.reprise.sql.compile.emit.Value;
 import io.reprise.sql.compile.runtime.Conversions;
 import io.reprise.sql.compile.runtime.Decimals;
+import io.reprise.sql.compile.runtime.JsonText;
 import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.compile.runtime.Strings;
 import io.reprise.sql.compile.runtime.Timestamps;
+import io.reprise.sql.compile.runtime.Uuids;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -38,7 +40,7 @@ public final class Casts {
         if (Types.sameRepresentation(value.type, type) && !dateToTimestamp) {
             return value.as(type);
         }
-        if (value.isString() != type.kind().isString()) {
+        if (value.isString() || type.kind().isString()) {
             throw Types.unsupported("conversion of " + value.type + " to " + type + " without CAST");
         }
         return values.strict(type, List.of(value), () -> {
@@ -74,6 +76,10 @@ public final class Casts {
 
     /** Whether every value of the first type is a value of the second one, held alike. */
     private static boolean isWider(SqlType from, SqlType to) {
+        if (to.isReal() && !from.isReal() || to.isJson() && !from.isJson() || to.isUuid() && !from.isUuid()) {
+            // Its values are rounded, checked, or read.
+            return false;
+        }
         if (from.kind() == to.kind()) {
             return from.scale() == to.scale() && from.precision() <= to.precision();
         }
@@ -100,13 +106,16 @@ public final class Casts {
                     requireNumber(value, type);
                     values.pushDouble(value);
                 }
+                if (type.isReal()) {
+                    code.call(Numbers.class, "toReal");
+                }
             }
             case DECIMAL -> pushDecimal(value, type);
             case VARCHAR -> pushString(value, type);
             case VARBINARY -> pushBinary(value, type);
             case TIMESTAMP -> {
                 if (value.isString()) {
-                    pushParse("parseTimestamp", value);
+                    pushParse(type.isZoned() ? "parseMoment" : "parseTimestamp", value);
                 } else {
                     require(value.type.kind() == Kind.DATE || value.type.kind() == Kind.TIMESTAMP, value, type);
                     values.pushMicros(value);
@@ -182,6 +191,14 @@ public final class Casts {
     }
 
     private void pushString(Value value, SqlType type) {
+        if (value.type.isUuid()) {
+            code.store();
+            code.push(value);
+            code.call(Uuids.class, "toText");
+            code.push(type.precision());
+            code.call(Conversions.class, "checkLength");
+            return;
+        }
         if (value.isString()) {
             code.memory();
             if (value.type.kind() == Kind.VARBINARY) {
@@ -193,18 +210,26 @@ public final class Casts {
             }
             code.push(type.precision());
             code.call(Strings.class, "truncate");
+            if (type.isJson()) {
+                int text = code.newLong();
+                code.storeLong(text);
+                code.memory();
+                code.loadLong(text);
+                code.call(JsonText.class, "checked");
+            }
             return;
         }
         code.store();
         code.push(value);
         switch (value.type.kind()) {
             case BOOLEAN -> code.call(Conversions.class, "booleanToString");
-            case DOUBLE -> code.call(Conversions.class, "doubleToString");
+            case DOUBLE -> code.call(Conversions.class, value.type.isReal() ? "realToString" : "doubleToString");
             case DECIMAL -> {
                 code.push(value.type.scale());
                 code.call(Conversions.class, "decimalToString");
             }
-            case TIMESTAMP -> code.call(Conversions.class, "timestampToString");
+            case TIMESTAMP ->
+                code.call(Conversions.class, value.type.isZoned() ? "momentToString" : "timestampToString");
             case DATE -> code.call(Conversions.class, "dateToString");
             default -> code.call(Conversions.class, "longToString");
         }
@@ -214,6 +239,12 @@ public final class Casts {
 
     private void pushBinary(Value value, SqlType type) {
         require(value.isString(), value, type);
+        if (type.isUuid()) {
+            code.store();
+            code.push(value);
+            code.call(Uuids.class, "parse");
+            return;
+        }
         code.push(value);
         code.push(type.precision());
         code.call(Strings.class, "truncateBytes");

@@ -9,6 +9,7 @@ import io.reprise.sql.compile.emit.Types;
 import io.reprise.sql.compile.emit.Value;
 import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.FieldContent;
+import io.reprise.sql.compile.runtime.JsonAccess;
 import io.reprise.sql.compile.runtime.LikePattern;
 import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.compile.runtime.RegularExpression;
@@ -82,6 +83,8 @@ public final class Functions {
         define(this::like, "LIKE");
         define((call, scope) -> not(like(call, scope)), "NOT LIKE");
         define(this::regularExpression, "REGEXP_LIKE");
+        define((call, scope) -> jsonAccess(call, scope, "value"), "JSON_VALUE_OF");
+        define((call, scope) -> jsonAccess(call, scope, "text"), "JSON_TEXT_OF");
         define(this::length, "CHAR_LENGTH", "CHARACTER_LENGTH", "LENGTH", "LEN");
         define(this::octetLength, "OCTET_LENGTH");
         define(this::concat, "||", "CONCAT");
@@ -172,6 +175,37 @@ public final class Functions {
             }
             code.call(LikePattern.Cache.class, "matches");
         });
+    }
+
+    /** A part that is not there is NULL: the function gives {@link JsonAccess#NONE}. */
+    private Value jsonAccess(RexCall call, Scope scope, String function) {
+        List<Value> arguments = operands.emitAll(call.getOperands(), scope);
+        Value found = values.strict(Types.of(call.getType()), arguments, () -> {
+            code.store();
+            values.pushStable(arguments.get(0));
+            if (arguments.get(1).isString()) {
+                code.push(arguments.get(1));
+                code.call(JsonAccess.class, function + "OfMember");
+            } else {
+                values.pushDecimal(arguments.get(1), 0);
+                code.call(JsonAccess.class, function + "OfElement");
+            }
+        });
+        if (found.isNull) {
+            return found;
+        }
+        int isNull = code.newInt();
+        code.loadLong(found.slot);
+        // NONE is negative, and no reference is.
+        code.raw().bipush(Long.SIZE - 1).lushr().l2i();
+        code.pushNullFlag(found);
+        code.raw().ior();
+        code.storeInt(isNull);
+        code.loadLong(found.slot);
+        code.push(0L);
+        code.call(Math.class, "max", long.class, long.class);
+        code.storeLong(found.slot);
+        return Value.nullable(found.type, found.slot, isNull);
     }
 
     /** A constant expression is prepared once; a computed one when it is another than the last time. */

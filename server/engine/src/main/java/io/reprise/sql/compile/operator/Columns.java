@@ -11,6 +11,7 @@ import io.reprise.sql.compile.expression.Expressions;
 import io.reprise.sql.compile.expression.Scope;
 import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.Errors;
+import io.reprise.sql.compile.runtime.JsonText;
 import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.compile.runtime.Strings;
 import io.reprise.storage.TableStore;
@@ -113,6 +114,13 @@ public final class Columns {
                             code.call(Decimals.class, "store");
                         });
             case VARCHAR, VARBINARY -> string(value, type, described);
+            case DOUBLE ->
+                type.isReal()
+                        ? expressions.values().strict(type, List.of(value), () -> {
+                            expressions.values().pushDouble(value);
+                            code.call(Numbers.class, "toReal");
+                        })
+                        : expressions.casts().represent(value, type);
             default -> expressions.casts().represent(value, type);
         };
     }
@@ -139,7 +147,10 @@ public final class Columns {
     }
 
     /** Always checked, because the value of a parameter of type VARCHAR(n) is not. */
-    private Value string(Value value, SqlType type, String described) {
+    private Value string(Value given, SqlType type, String described) {
+        Value value = type.isUuid() && given.isString() && !given.type.isUuid()
+                ? operators.expressions().casts().cast(given, type)
+                : given;
         if (!value.isString()) {
             throw Types.unsupported("storing " + value.type + " in " + described + " without CAST");
         }
@@ -155,6 +166,13 @@ public final class Columns {
                     code.push(type.precision());
                     code.push(described);
                     code.call(Strings.class, characters ? "store" : "storeBytes");
+                    if (type.isJson() && !value.type.isJson()) {
+                        int text = code.newLong();
+                        code.storeLong(text);
+                        code.memory();
+                        code.loadLong(text);
+                        code.call(JsonText.class, "checked");
+                    }
                 })
                 .pointingIntoRow(value.inRow);
     }

@@ -77,6 +77,11 @@ public final class Conversions {
         return Timestamps.parse(text(memory, ref));
     }
 
+    /** A TIMESTAMPTZ, with the zone of the text. */
+    public static long parseMoment(Memory memory, long ref) {
+        return Timestamps.parseMoment(text(memory, ref));
+    }
+
     public static long parseDate(Memory memory, long ref) {
         return Timestamps.parseDate(text(memory, ref));
     }
@@ -104,6 +109,14 @@ public final class Conversions {
 
     public static long timestampToString(PartitionStore store, long value) {
         return Utf8.encode(Timestamps.toString(value), store);
+    }
+
+    public static long momentToString(PartitionStore store, long value) {
+        return Utf8.encode(Timestamps.toString(value) + "+00", store);
+    }
+
+    public static long realToString(PartitionStore store, double value) {
+        return Utf8.encode(Float.toString((float) value), store);
     }
 
     public static long dateToString(PartitionStore store, long value) {

@@ -29,6 +29,15 @@ public final class Numbers {
         return ((low ^ r) & (value ^ r)) < 0 ? low >> 63 | 1 : 0;
     }
 
+    /** A double with the digits of a float. */
+    public static double toReal(double value) {
+        float real = (float) value;
+        if (Float.isInfinite(real)) {
+            throw Errors.overflow(value + " is out of range for REAL");
+        }
+        return real + 0.0;
+    }
+
     /** Such a sum as one word. */
     public static long fitSum(long low, long high) {
         if (high != 0) {

@@ -202,7 +202,10 @@ public final class ParameterValues {
 
     /** A string, encoded into scratch. */
     public static long ofString(StatementDefinition statement, int parameter, String value, PartitionStore store) {
-        if (check(statement, parameter).kind() != Kind.VARCHAR) {
+        SqlType type = check(statement, parameter);
+        if (type.isUuid()) {
+            return ofBytes(statement, parameter, Uuids.bytes(value), store);
+        } else if (type.kind() != Kind.VARCHAR) {
             throw mismatch(statement, parameter, "a string");
         }
         return Utf8.encode(value, store);
@@ -222,6 +225,9 @@ public final class ParameterValues {
     static long ofBytes(StatementDefinition statement, int parameter, byte[] value, PartitionStore store) {
         if (check(statement, parameter).kind() != Kind.VARBINARY) {
             throw mismatch(statement, parameter, "bytes");
+        }
+        if (check(statement, parameter).isUuid() && value.length != Uuids.BYTES) {
+            throw mismatch(statement, parameter, value.length + " bytes");
         }
         if (value.length > SqlType.MAX_STRING_BYTES) {
             throw new ProcedureException(

@@ -283,6 +283,32 @@ public final class Timestamps {
         }
     }
 
+    /** Parses a timestamp with a zone behind it, such as {@code +02}, {@code -03:30} or {@code Z}; without one it is in UTC. */
+    public static long parseMoment(String text) {
+        String trimmed = text.trim();
+        if (trimmed.endsWith("Z") || trimmed.endsWith("z")) {
+            return parse(trimmed.substring(0, trimmed.length() - 1));
+        }
+        int colon = trimmed.indexOf(':');
+        int sign = Math.max(trimmed.lastIndexOf('+'), trimmed.lastIndexOf('-'));
+        if (colon < 0 || sign < colon) {
+            return parse(trimmed.endsWith(" UTC") ? trimmed.substring(0, trimmed.length() - 4) : trimmed);
+        }
+        long local = parse(trimmed.substring(0, sign));
+        String zone = trimmed.substring(sign + 1).replace(":", "");
+        try {
+            if (zone.length() % 2 != 0 || zone.length() > 6) {
+                throw new NumberFormatException(zone);
+            }
+            long offset = field(zone.substring(0, 2), 24) * HOUR;
+            offset += zone.length() > 2 ? field(zone.substring(2, 4), 60) * MINUTE : 0;
+            offset += zone.length() > 4 ? field(zone.substring(4), 60) * SECOND : 0;
+            return trimmed.charAt(sign) == '-' ? Math.addExact(local, offset) : Math.subtractExact(local, offset);
+        } catch (ArithmeticException | NumberFormatException | StringIndexOutOfBoundsException e) {
+            throw Errors.invalid("'" + text + "' is not a TIMESTAMPTZ such as 2024-12-31 23:59:59+02");
+        }
+    }
+
     private static long timeOf(String time) {
         int first = time.indexOf(':');
         int second = time.indexOf(':', first + 1);
