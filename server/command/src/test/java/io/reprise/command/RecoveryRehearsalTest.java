@@ -22,7 +22,7 @@ class RecoveryRehearsalTest {
 
         try (Reprise engine = Options.create().directory(folder.resolve(method)).open()) {
             assertThat(count(engine, "SELECT COUNT(*) FROM line"))
-                    .isEqualTo((long) RecoveryRehearsal.CALLS * RehearsedWrites.LINES);
+                    .isEqualTo((2L * RecoveryRehearsal.CALLS + 1) * RehearsedWrites.LINES);
             assertThat(count(engine, "SELECT COUNT(*) FROM line WHERE delivered IS NOT NULL"))
                     .isPositive();
             assertThat(count(engine, "SELECT COUNT(*) FROM waiting"))

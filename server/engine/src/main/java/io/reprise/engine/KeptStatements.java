@@ -75,6 +75,20 @@ final class KeptStatements implements Agent {
         if (nowNs - seenNs < DELAY_NS) {
             return 0;
         }
+        keep(now);
+        return 1;
+    }
+
+    /** A node that stops early has them too. */
+    @Override
+    public void onClose() {
+        Schema now = schema.now();
+        if (now != written && program.isPresent()) {
+            keep(now);
+        }
+    }
+
+    private void keep(Schema now) {
         written = now;
         try {
             write(now);
@@ -86,7 +100,6 @@ final class KeptStatements implements Agent {
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             LOG.warn("The next start has to plan the statements of procedures, because {} can't be made", FILE, e);
         }
-        return 1;
     }
 
     private void write(Schema now) {

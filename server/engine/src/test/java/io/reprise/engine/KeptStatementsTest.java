@@ -59,6 +59,16 @@ final class KeptStatementsTest {
     }
 
     @Test
+    void shouldKeepStatementsWhenTheEngineIsClosedEarly() {
+        try (Reprise engine = options().open()) {
+            engine.call("SetRate", "a", 7);
+        }
+
+        EngineSchema schema = new EngineSchema(options(), new EngineMeters(options()));
+        assertThat(new KeptStatements(disk, schema).read()).isNotSameAs(StoredStatements.NONE);
+    }
+
+    @Test
     void shouldFollowAChangeOfTheSchema() {
         live(() -> {});
         byte[] before = content();

@@ -31,7 +31,7 @@ enum StatementRouting {
         return switch (reach.source()) {
             case Reach.Source.Parameter parameter ->
                 Routing.bucket(buckets, arguments, parameter.index(), reach.type());
-            case Reach.Source.Number number -> buckets.of(number.value());
+            case Reach.Source.Whole number -> buckets.of(number.value());
             case Reach.Source.Computed computed ->
                 throw new IllegalStateException("no plain partitioning value: " + statement.sql());
         };

@@ -52,7 +52,7 @@ final class TraitsCodec {
                 switch (bucket.source()) {
                     case Reach.Source.Parameter parameter ->
                         out.constant(Kind.PARAMETER).number(parameter.index());
-                    case Reach.Source.Number number -> out.constant(Kind.NUMBER).word(number.value());
+                    case Reach.Source.Whole number -> out.constant(Kind.NUMBER).word(number.value());
                     case Reach.Source.Computed computed -> out.constant(Kind.COMPUTED);
                 }
                 out.type(bucket.type()).number(bucket.wholeParameter());
@@ -101,7 +101,7 @@ final class TraitsCodec {
         Reach.Source source = switch (kind) {
             case ANY, ALL, EVERYWHERE -> null;
             case PARAMETER -> new Reach.Source.Parameter(in.number());
-            case NUMBER -> new Reach.Source.Number(in.word());
+            case NUMBER -> new Reach.Source.Whole(in.word());
             case COMPUTED -> new Reach.Source.Computed();
         };
         return switch (kind) {

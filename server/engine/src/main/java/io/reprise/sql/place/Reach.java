@@ -31,7 +31,7 @@ public sealed interface Reach {
         record Parameter(int index) implements Source {}
 
         /** A whole number. */
-        record Number(long value) implements Source {}
+        record Whole(long value) implements Source {}
 
         /** An expression that only the compiled statement evaluates. */
         record Computed() implements Source {}

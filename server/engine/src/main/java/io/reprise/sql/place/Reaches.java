@@ -34,7 +34,7 @@ public final class Reaches {
                 new Reach.Source.Parameter(parameter.getIndex());
             case RexLiteral literal
             when key.type().kind().isInteger() && isExactNumber(literal) ->
-                new Reach.Source.Number(literal.getValueAs(BigDecimal.class)
+                new Reach.Source.Whole(literal.getValueAs(BigDecimal.class)
                         .setScale(0, RoundingMode.HALF_UP)
                         .longValue());
             default -> new Reach.Source.Computed();

@@ -6,7 +6,6 @@ import io.reprise.sql.compile.runtime.FieldContent.Cursor;
 import io.reprise.sql.compile.runtime.FieldContent.Distinct;
 import io.reprise.sql.compile.runtime.FieldContent.Expression;
 import io.reprise.sql.compile.runtime.FieldContent.Groups;
-import io.reprise.sql.compile.runtime.FieldContent.Key;
 import io.reprise.sql.compile.runtime.FieldContent.LastExpression;
 import io.reprise.sql.compile.runtime.FieldContent.LastPattern;
 import io.reprise.sql.compile.runtime.FieldContent.Listed;
@@ -62,7 +61,8 @@ public final class FieldContentCodec {
                 out.constant(Kind.HASH_INDEX).number(index.table()).number(index.position());
             case OfOrderedIndex index ->
                 out.constant(Kind.ORDERED_INDEX).number(index.table()).number(index.position());
-            case Key key -> out.constant(Kind.KEY).number(key.table()).number(key.index());
+            case FieldContent.Key key ->
+                out.constant(Kind.KEY).number(key.table()).number(key.index());
             case Cursor cursor -> out.constant(Kind.CURSOR);
             case Buffer buffer ->
                 out.constant(Kind.BUFFER).fields(buffer.shape().fields());
@@ -168,7 +168,7 @@ public final class FieldContentCodec {
             case TABLE -> new OfTable(in.number());
             case HASH_INDEX -> new OfHashIndex(in.number(), in.number());
             case ORDERED_INDEX -> new OfOrderedIndex(in.number(), in.number());
-            case KEY -> new Key(in.number(), in.number());
+            case KEY -> new FieldContent.Key(in.number(), in.number());
             case CURSOR -> new Cursor();
             case BUFFER -> new Buffer(RowShape.of(in.fields()));
             case SORTER -> sorting(in);
