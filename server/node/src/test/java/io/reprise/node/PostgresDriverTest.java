@@ -122,6 +122,8 @@ final class PostgresDriverTest {
                             statement,
                             "SELECT CAST(t AS TEXT), r FROM kinds WHERE id = '123E4567-e89b-12d3-a456-426614174000'"))
                     .containsExactly("2026-01-31 10:00:00.500000+00 0.1");
+            assertThat(rows(statement, "SELECT j->'a', b->>1, j ->> 'a' = '1' FROM kinds WHERE j->>'a' = '1'"))
+                    .containsExactly("1 2 t");
             assertState(statement, "INSERT INTO kinds (id, j) VALUES ('" + UUID.randomUUID() + "', '{a}')", "22P02");
             assertState(statement, "INSERT INTO kinds (id) VALUES ('nothing')", "22P02");
         }

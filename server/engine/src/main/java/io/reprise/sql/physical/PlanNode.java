@@ -190,31 +190,31 @@ public sealed interface PlanNode {
             implements PlanNode {}
 
     /** One window function; its arguments are fields. */
-    record WindowCall(Function function, List<Integer> arguments, Frame frame) {
-        /** The window functions; SUM0 is SUM with 0 instead of NULL. */
-        public enum Function {
-            ROW_NUMBER,
-            RANK,
-            DENSE_RANK,
-            PERCENT_RANK,
-            CUME_DIST,
-            NTILE,
-            LAG,
-            LEAD,
-            FIRST_VALUE,
-            LAST_VALUE,
-            NTH_VALUE,
-            COUNT,
-            SUM,
-            SUM0,
-            AVG,
-            MIN,
-            MAX;
+    record WindowCall(WindowFunction function, List<Integer> arguments, Frame frame) {}
 
-            /** Whether a function looks at the rows of its frame, and not at the whole partition. */
-            public boolean hasFrame() {
-                return compareTo(FIRST_VALUE) >= 0;
-            }
+    /** The window functions; SUM0 is SUM with 0 instead of NULL. */
+    enum WindowFunction {
+        ROW_NUMBER,
+        RANK,
+        DENSE_RANK,
+        PERCENT_RANK,
+        CUME_DIST,
+        NTILE,
+        LAG,
+        LEAD,
+        FIRST_VALUE,
+        LAST_VALUE,
+        NTH_VALUE,
+        COUNT,
+        SUM,
+        SUM0,
+        AVG,
+        MIN,
+        MAX;
+
+        /** Whether a function looks at the rows of its frame, and not at the whole partition. */
+        public boolean hasFrame() {
+            return compareTo(FIRST_VALUE) >= 0;
         }
     }
 

@@ -5,7 +5,7 @@ import io.reprise.sql.bind.RepriseTypeFactory;
 import io.reprise.sql.bind.SqlPlanningException;
 import io.reprise.sql.physical.PlanNode.FrameBound;
 import io.reprise.sql.physical.PlanNode.WindowCall;
-import io.reprise.sql.physical.PlanNode.WindowCall.Function;
+import io.reprise.sql.physical.PlanNode.WindowFunction;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -159,7 +159,7 @@ final class WindowPlanner {
     }
 
     private WindowCall call(RexOver over) {
-        Function function = function(over);
+        WindowFunction function = function(over);
         if (over.isDistinct()) {
             throw new SqlPlanningException(
                     "OVER", function + "(DISTINCT ...) OVER is not supported: use a derived table");
@@ -174,25 +174,25 @@ final class WindowPlanner {
         return new WindowCall(function, List.copyOf(arguments), frame(over.getWindow()));
     }
 
-    private static Function function(RexOver over) {
+    private static WindowFunction function(RexOver over) {
         return switch (over.getAggOperator().getKind()) {
-            case ROW_NUMBER -> Function.ROW_NUMBER;
-            case RANK -> Function.RANK;
-            case DENSE_RANK -> Function.DENSE_RANK;
-            case PERCENT_RANK -> Function.PERCENT_RANK;
-            case CUME_DIST -> Function.CUME_DIST;
-            case NTILE -> Function.NTILE;
-            case LAG -> Function.LAG;
-            case LEAD -> Function.LEAD;
-            case FIRST_VALUE -> Function.FIRST_VALUE;
-            case LAST_VALUE -> Function.LAST_VALUE;
-            case NTH_VALUE -> Function.NTH_VALUE;
-            case COUNT -> Function.COUNT;
-            case SUM -> Function.SUM;
-            case SUM0 -> Function.SUM0;
-            case AVG -> Function.AVG;
-            case MIN -> Function.MIN;
-            case MAX -> Function.MAX;
+            case ROW_NUMBER -> WindowFunction.ROW_NUMBER;
+            case RANK -> WindowFunction.RANK;
+            case DENSE_RANK -> WindowFunction.DENSE_RANK;
+            case PERCENT_RANK -> WindowFunction.PERCENT_RANK;
+            case CUME_DIST -> WindowFunction.CUME_DIST;
+            case NTILE -> WindowFunction.NTILE;
+            case LAG -> WindowFunction.LAG;
+            case LEAD -> WindowFunction.LEAD;
+            case FIRST_VALUE -> WindowFunction.FIRST_VALUE;
+            case LAST_VALUE -> WindowFunction.LAST_VALUE;
+            case NTH_VALUE -> WindowFunction.NTH_VALUE;
+            case COUNT -> WindowFunction.COUNT;
+            case SUM -> WindowFunction.SUM;
+            case SUM0 -> WindowFunction.SUM0;
+            case AVG -> WindowFunction.AVG;
+            case MIN -> WindowFunction.MIN;
+            case MAX -> WindowFunction.MAX;
             default ->
                 throw new SqlPlanningException(
                         over.getAggOperator().getName(),
@@ -204,7 +204,7 @@ final class WindowPlanner {
     }
 
     /** Values have the type of the result, and numbers of rows are BIGINT. */
-    private RexNode converted(Function function, int argument, RexNode value, RelDataType result) {
+    private RexNode converted(WindowFunction function, int argument, RexNode value, RelDataType result) {
         boolean isValue = switch (function) {
             case SUM, SUM0, MIN, MAX, FIRST_VALUE, LAST_VALUE -> true;
             case LAG, LEAD -> argument != 1;

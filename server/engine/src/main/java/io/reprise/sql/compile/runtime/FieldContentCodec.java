@@ -21,6 +21,7 @@ import io.reprise.sql.compile.runtime.FieldContent.Windows;
 import io.reprise.sql.physical.PlanNode.Frame;
 import io.reprise.sql.physical.PlanNode.FrameBound;
 import io.reprise.sql.physical.PlanNode.WindowCall;
+import io.reprise.sql.physical.PlanNode.WindowFunction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -128,7 +129,7 @@ public final class FieldContentCodec {
         List<WindowRows.Function> functions = new ArrayList<>();
         int count = in.number();
         for (int i = 0; i < count; i++) {
-            WindowCall.Function function = in.constant(WindowCall.Function.class);
+            WindowFunction function = in.constant(WindowFunction.class);
             List<Integer> arguments = Arrays.stream(in.numbers()).boxed().toList();
             Frame frame = new Frame(in.flag(), bound(in), bound(in));
             functions.add(new WindowRows.Function(

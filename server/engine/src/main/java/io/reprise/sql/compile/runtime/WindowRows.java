@@ -4,6 +4,7 @@ import io.reprise.procedure.LoopGuard;
 import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.sql.physical.PlanNode.Frame;
 import io.reprise.sql.physical.PlanNode.WindowCall;
+import io.reprise.sql.physical.PlanNode.WindowFunction;
 import io.reprise.storage.PartitionStore;
 import java.util.List;
 
@@ -174,12 +175,12 @@ public final class WindowRows implements WorkMemory.Holder {
         if (tiles <= 0) {
             throw Errors.invalid("NTILE needs a positive number of tiles, but this one is " + tiles);
         }
-        long rows = end - start;
+        long rows = (long) end - start;
         long small = rows / tiles;
         long larger = rows % tiles;
         long inLarger = larger * (small + 1);
         for (int place = start; place < end; place++) {
-            long number = place - start;
+            long number = (long) place - start;
             set(
                     place,
                     function.result(),
@@ -337,12 +338,12 @@ public final class WindowRows implements WorkMemory.Holder {
     }
 
     private void setSum(Function function, int place, long low, long high, long count) {
-        WindowCall.Function kind = function.call().function();
-        if (count == 0 && kind != WindowCall.Function.SUM0) {
+        WindowFunction kind = function.call().function();
+        if (count == 0 && kind != WindowFunction.SUM0) {
             return;
         }
         long value;
-        if (kind == WindowCall.Function.AVG) {
+        if (kind == WindowFunction.AVG) {
             value = function.precision() > 0
                     ? Decimals.average(low, high, count, function.shift())
                     : Numbers.average(low, high, count);
@@ -357,7 +358,7 @@ public final class WindowRows implements WorkMemory.Holder {
     /** Rounded sums go on while rows are added only; a frame that loses rows is summed up anew. */
     private void roundedSums(Function function) {
         int argument = function.call().arguments().getFirst();
-        WindowCall.Function kind = function.call().function();
+        WindowFunction kind = function.call().function();
         int summedFrom = start;
         int taken = start;
         double sum = 0;
@@ -379,8 +380,8 @@ public final class WindowRows implements WorkMemory.Holder {
                 }
             }
             if (count > 0) {
-                setDouble(place, function.result(), kind == WindowCall.Function.AVG ? sum / count : sum);
-            } else if (kind == WindowCall.Function.SUM0) {
+                setDouble(place, function.result(), kind == WindowFunction.AVG ? sum / count : sum);
+            } else if (kind == WindowFunction.SUM0) {
                 setDouble(place, function.result(), 0);
             }
         }
@@ -389,7 +390,7 @@ public final class WindowRows implements WorkMemory.Holder {
     /** Candidates are the rows that no later row of the frame beats, so the first of them is the extreme one. */
     private void extremes(Function function) {
         int argument = function.call().arguments().getFirst();
-        boolean least = function.call().function() == WindowCall.Function.MIN;
+        boolean least = function.call().function() == WindowFunction.MIN;
         int taken = start;
         int first = 0;
         int last = 0;
