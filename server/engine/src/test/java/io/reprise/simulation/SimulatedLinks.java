@@ -31,6 +31,8 @@ public final class SimulatedLinks {
     private final Set<Direction> cut = new HashSet<>();
     private long leastLatencyNs = 10_000;
     private long latencySpreadNs = 50_000;
+    private long sentFrames;
+    private long sentBytes;
     private double breakRate;
 
     private record Direction(String from, String to) {}
@@ -55,6 +57,16 @@ public final class SimulatedLinks {
         leastLatencyNs = leastNs;
         latencySpreadNs = spreadNs;
         return this;
+    }
+
+    /** The frames that were sent and not lost at once, between all nodes. */
+    public long sentFrames() {
+        return sentFrames;
+    }
+
+    /** Their bytes. */
+    public long sentBytes() {
+        return sentBytes;
     }
 
     /** From now on a sent frame breaks its link at this rate. */
@@ -231,6 +243,8 @@ public final class SimulatedLinks {
             if (other.buffered + length > BUFFER_BYTES && other.buffered > 0) {
                 return false;
             }
+            sentFrames++;
+            sentBytes += length;
             other.lastArrivalNs = Math.max(other.lastArrivalNs, clock.nanoTime() + latencyNs());
             other.arriving.add(new Frame(Arrays.copyOfRange(frame, offset, offset + length), other.lastArrivalNs));
             other.buffered += length;

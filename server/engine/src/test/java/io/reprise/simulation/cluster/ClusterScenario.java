@@ -12,6 +12,7 @@ import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.Rows;
 import io.reprise.runtime.Randomness;
+import io.reprise.runtime.SeededRandomness;
 import io.reprise.simulation.SimulatedLinks;
 import io.reprise.simulation.SimulatedMembership;
 import io.reprise.simulation.Simulation;
@@ -39,6 +40,7 @@ final class ClusterScenario {
     private final List<ClusterMachine> nodes = new ArrayList<>();
     private final List<ClusterCaller> callers = new ArrayList<>();
     private final List<BankCaller> payers = new ArrayList<>();
+    private final SchemaCaller operator;
     private boolean cutSinceWhole;
 
     ClusterScenario(Simulation simulation) {
@@ -58,6 +60,9 @@ final class ClusterScenario {
                 .breaks(random.chance(0.3) ? 0.005 : 0);
         service = new SimulatedMembership(simulation, SESSION_NS)
                 .delays(100_000, random.chance(0.3) ? 300_000_000 : 5_000_000);
+        // Drawn apart, so that seeds which found something go on to find it.
+        Randomness apart = new SeededRandomness(simulation.seed() + 1);
+        operator = new SchemaCaller(nodes, apart.fork(), apart.chance(0.5) ? 3 : 0);
         int count = 2 + random.nextInt(2);
         shape = new ClusterMachine.Shape(
                 count,
@@ -66,7 +71,7 @@ final class ClusterScenario {
                 random.chance(0.6) || forces,
                 random.chance(0.5) ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL,
                 Duration.ofNanos(FAILURE_NS),
-                random.chance(0.5) ? 1024 : 0);
+                apart.chance(0.5) ? 1024 : 0);
         long snapshotEveryMs = random.chance(0.5) ? 300 : 0;
         for (int i = 0; i < count; i++) {
             nodes.add(new ClusterMachine(simulation, network, service, shape, i, snapshotEveryMs));
@@ -109,6 +114,7 @@ final class ClusterScenario {
         for (BankCaller payer : payers) {
             simulation.add("callers", payer);
         }
+        simulation.add("callers", operator);
         reach(() -> nodes.stream().anyMatch(node -> node.replicas().stream().anyMatch(ReplicaStatus::serves)));
         int phases = 1 + random.nextInt(4);
         for (int i = 0; i < phases; i++) {
@@ -121,7 +127,8 @@ final class ClusterScenario {
         }
         heal();
         reach(() -> callers.stream().allMatch(ClusterCaller::isDone)
-                && payers.stream().allMatch(BankCaller::isDone));
+                && payers.stream().allMatch(BankCaller::isDone)
+                && operator.isDone());
         reach(this::isWhole);
         check();
     }
@@ -137,6 +144,7 @@ final class ClusterScenario {
                     .isEqualTo(-payer.paid());
         }
         reach(this::isWhole);
+        operator.check();
         for (int partition = 0; partition < shape.partitions(); partition++) {
             int checked = partition;
             List<Long> hashes = nodes.stream()
@@ -194,6 +202,7 @@ final class ClusterScenario {
         }
         nodes.forEach(node -> text.append('\n').append(node));
         callers.forEach(caller -> text.append('\n').append(caller));
+        text.append('\n').append(operator);
         payers.forEach(payer -> text.append('\n').append(payer));
         return text.toString();
     }
