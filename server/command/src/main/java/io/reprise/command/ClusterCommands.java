@@ -16,6 +16,8 @@ import picocli.CommandLine.Command;
             ClusterRemoveCommand.class,
             ClusterBalanceCommand.class,
             ClusterCancelCommand.class,
+            ClusterBackupCommand.class,
+            ClusterRestoreCommand.class,
             ClusterRestartCommand.class,
             ClusterStopCommand.class
         },

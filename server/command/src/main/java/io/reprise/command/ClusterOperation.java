@@ -16,10 +16,12 @@ import java.util.concurrent.TimeUnit;
 final class ClusterOperation {
     private static final long TELL_NS = 2_000_000_000L;
     private static final int GOOD = 200;
+    private static final int UNAVAILABLE = 503;
 
     private final List<Path> directories;
     private final PrintWriter out;
     private final PrintWriter err;
+    private int code;
 
     ClusterOperation(List<Path> directories, PrintWriter out, PrintWriter err) {
         this.directories = directories;
@@ -29,7 +31,16 @@ final class ClusterOperation {
 
     /** Brings the operation into the map. Returns an exit code; a failure is explained. */
     int begin(String operation) throws InterruptedException {
+        Optional<String> answer = ask(operation);
+        answer.ifPresent(out::println);
+        out.flush();
+        return answer.isPresent() ? 0 : code;
+    }
+
+    /** The answer of the first node that can carry it out; empty after a failure, which is explained. */
+    Optional<String> ask(String operation) throws InterruptedException {
         String problem = "no node of the cluster answers on this machine";
+        code = RepriseCommand.NOT_RUNNING;
         for (Path directory : directories) {
             Optional<RunFile> node = ClusterFolder.running(directory);
             if (node.isEmpty()) {
@@ -38,21 +49,19 @@ final class ClusterOperation {
             try (NodeClient client = new NodeClient(node.get())) {
                 HttpResponse<String> answer = client.post("/cluster", operation);
                 if (answer.statusCode() == GOOD) {
-                    out.println(answer.body().strip());
-                    out.flush();
-                    return 0;
+                    return Optional.of(answer.body().strip());
                 }
                 problem = problem(answer.body());
-                if (answer.statusCode() < GOOD + 300) {
-                    err.println("reprise: " + problem);
-                    return StartCommand.FAILED;
+                if (answer.statusCode() != UNAVAILABLE) {
+                    code = StartCommand.FAILED;
+                    break;
                 }
             } catch (IOException | IllegalStateException e) {
                 problem = e.getMessage();
             }
         }
         err.println("reprise: " + problem);
-        return RepriseCommand.NOT_RUNNING;
+        return Optional.empty();
     }
 
     private static String problem(String body) throws IOException {

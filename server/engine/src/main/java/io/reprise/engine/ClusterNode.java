@@ -13,6 +13,7 @@ import io.reprise.cluster.replica.ReplicaGroup;
 import io.reprise.cluster.replica.ReplicaSettings;
 import io.reprise.cluster.transaction.TransactionSettings;
 import io.reprise.cluster.transaction.TransactionSite;
+import io.reprise.engine.replication.CutCall;
 import io.reprise.engine.replication.NodeCalls;
 import io.reprise.engine.replication.NodeStreams;
 import io.reprise.engine.replication.PartitionReplica;
@@ -28,6 +29,7 @@ import io.reprise.execution.Partition;
 import io.reprise.execution.durable.Replication;
 import io.reprise.log.PartitionLog;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.ParkingIdleStrategy;
@@ -80,6 +82,7 @@ final class ClusterNode implements AutoCloseable {
      * @param feeds reads the log for peers that lag
      * @param startPosition the position of the first ring behind the record of this node's start
      * @param completed the change of the schema that was completed before, as the cluster's transaction, or 0
+     * @param seed the cut of the backup with whose rows the cluster begins, or 0
      */
     ClusterNode(
             Options all,
@@ -91,7 +94,8 @@ final class ClusterNode implements AutoCloseable {
             Waker[] siteWakers,
             StreamFeeds feeds,
             long startPosition,
-            long completed) {
+            long completed,
+            long seed) {
         this.options = options;
         this.logs = logs;
         this.feeds = feeds;
@@ -129,6 +133,10 @@ final class ClusterNode implements AutoCloseable {
                 replica.changed(completed, false);
             }
             bySlot[partition.slot()] = replica;
+            if (seed != 0 && !placement.holds(options.node(), partition.id())) {
+                // The backup has all partitions.
+                replica.log().beginImage();
+            }
             if (placement.holds(options.node(), partition.id()) || replica.hasLog()) {
                 entries.add(NodeEntry.Log.of(partition.id(), replica.log()));
             }
@@ -142,7 +150,7 @@ final class ClusterNode implements AutoCloseable {
                 options.membership(),
                 new NodeEntry(
                         options.incarnation(),
-                        engineSchema.hash(),
+                        engineSchema.hash() ^ seed,
                         options.peerAddress(),
                         options.clientAddress(),
                         entries),
@@ -241,6 +249,24 @@ final class ClusterNode implements AutoCloseable {
     /** Before it starts: the way of works to all partitions. */
     void changeBy(Consumer<Execution> submit) {
         schema.runIn(this, submit);
+    }
+
+    /** Makes a cut over all partitions. Any thread; the future is completed on a site's thread with the cut's id. */
+    CompletableFuture<Long> cut() {
+        CompletableFuture<Long> end = new CompletableFuture<>();
+        for (PartitionReplica replica : bySlot) {
+            if (replica.status().serves()) {
+                int home = replica.status().partition();
+                if (!calls.get(running.siteOf(home)).offer(new CutCall(home, partitions.size(), end))) {
+                    end.completeExceptionally(
+                            new ProcedureException(ErrorCode.OVERLOADED, "too many cuts wait; try again later"));
+                }
+                return end;
+            }
+        }
+        end.completeExceptionally(new ProcedureException(
+                ErrorCode.PARTITION_UNAVAILABLE, "this node leads no partition at the moment; ask another node"));
+        return end;
     }
 
     /** Changes the schema at all nodes. Any thread; the future is completed on a site's thread. */

@@ -194,7 +194,8 @@ final class Opening {
     private ClusterNode joinCluster(long transactionId) {
         ClusterOptions node = options.cluster().orElseThrow();
         NodeStreams streams = recovered.streams().orElseThrow();
-        if (!recovered.isNew() && streams.starts().isEmpty()) {
+        long seed = !recovered.isNew() && streams.starts().isEmpty() ? persistence.seed() : 0;
+        if (!recovered.isNew() && streams.starts().isEmpty() && seed == 0) {
             throw new IllegalStateException("the directory has the database of a node that served alone. A cluster"
                     + " begins with empty directories; restore a backup into it instead. Nothing has been changed.");
         }
@@ -215,7 +216,8 @@ final class Opening {
                 threads.wakers(),
                 persistence.feeds(),
                 position,
-                due);
+                due,
+                seed);
     }
 
     /** After a failure in opening, in whose place nothing may be thrown. Memory and files of a hanging thread stay in use. */

@@ -101,6 +101,9 @@ public final class Options {
 
     List<RecoveryChoice> recoveryChoices = List.of();
 
+    /** The cut up to which a share of a cluster's backup is replayed; null in all other cases. */
+    RecoveryCut cut;
+
     /** The longest time that finished or failed threads of a recovery may take to end. */
     long recoveryCloseMs = 10_000;
 

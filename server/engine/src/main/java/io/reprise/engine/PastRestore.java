@@ -87,7 +87,7 @@ public final class PastRestore {
         return run(
                 (work, _) -> {
                     copySnapshot(base, work);
-                    copyLog(source, durable.position(), base.manifest(), work);
+                    copyLog(source, durable.position(), base.manifest().origin().logPosition(), work);
                     return new Copied(base.manifest(), durable.position());
                 },
                 moment,
@@ -167,9 +167,8 @@ public final class PastRestore {
         return durable;
     }
 
-    /** Copies the segments from the snapshot's place on. A node may be writing bytes behind the durable position; they are left out. */
-    private static void copyLog(DataDirectory source, long durable, Manifest base, FileStore work) {
-        long from = base.origin().logPosition();
+    /** Copies the segments from a position on. A node may be writing bytes behind the durable position; they are left out. */
+    static void copyLog(DataDirectory source, long durable, long from, FileStore work) {
         List<Long> positions = source.segments();
         work.createDirectory(LOG.directory());
         LogDirectory names = new LogDirectory(work, LOG.directory());

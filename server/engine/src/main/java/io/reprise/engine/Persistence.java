@@ -421,6 +421,14 @@ final class Persistence implements AutoCloseable {
                 Optional.ofNullable(archive).map(ArchiveAgent::stats));
     }
 
+    /** The cut of the backup that the directory was restored from for a node of a new cluster; 0 if it was not. */
+    long seed() {
+        return files.exists(ClusterRestore.SEED)
+                ? Long.parseUnsignedLong(
+                        ClusterBackup.text(files, ClusterRestore.SEED).strip(), 16)
+                : 0;
+    }
+
     /** Copies a snapshot out of the directory. Any thread. */
     void backUp(long snapshot, Path folder) {
         Backup.copy(files, new SnapshotDirectory(files).manifest(snapshot), folder);

@@ -185,7 +185,8 @@ final class Recovery {
                 && snapshot.isPresent()
                 && options.cluster().isEmpty()
                 && ofLog.isEmpty()
-                && options.recoveryChoices.isEmpty();
+                && options.recoveryChoices.isEmpty()
+                && options.cut == null;
     }
 
     /** Leaves the rows of partitioned tables to a loading agent; empty if the log has something that concerns them all. */
@@ -387,6 +388,12 @@ final class Recovery {
                             options.replay.order(),
                             sites::idle,
                             reporter)) {
+                if (options.cut != null) {
+                    schema.cutBehind(options.cut.id());
+                    replay.cutBehind(options.cut.id());
+                    replay.observe(options.cut);
+                    replay.keepPartitions();
+                }
                 streams.ifPresent(replay::observe);
                 if (streams.isPresent()) {
                     replay.keepPartitions();
@@ -404,7 +411,7 @@ final class Recovery {
             stores.forEach(reporter::memory);
             logBytes = tail.position() - from;
             replayNs = options.clock.nanoTime() - beginNs;
-            if (options.recoveryChoices.isEmpty() && !choices.haveAccepted()) {
+            if (options.recoveryChoices.isEmpty() && options.cut == null && !choices.haveAccepted()) {
                 stateHash.ifPresent(this::compare);
             }
             reporter.done(rows, loadNs, transactions, replayNs);

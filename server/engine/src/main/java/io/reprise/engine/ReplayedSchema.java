@@ -30,6 +30,7 @@ final class ReplayedSchema implements ReplaySchema {
     private Work[] byVersion = new Work[0];
 
     private Schema schema = Schema.empty();
+    private long cut = Long.MAX_VALUE;
 
     /** An empty schema of a reader that knows no cluster. */
     ReplayedSchema(List<Partition> partitions, StatementCollector collector) {
@@ -45,6 +46,11 @@ final class ReplayedSchema implements ReplaySchema {
         this.partitions = partitions;
         this.collector = collector;
         this.changed = changed;
+    }
+
+    /** Changes that transactions of the cluster with higher ids have made are left out. */
+    void cutBehind(long id) {
+        cut = id;
     }
 
     /** The schema behind the last change. */
@@ -86,6 +92,9 @@ final class ReplayedSchema implements ReplaySchema {
     @Override
     public void change(byte[] encoded, long transactionId) {
         SchemaRecord record = SchemaRecord.decode(encoded);
+        if (record.transaction() > cut) {
+            return;
+        }
         SchemaChange change = record.whole()
                 ? SchemaChange.instead(schema, record, collector)
                 : SchemaChange.again(schema, record, collector);

@@ -7,6 +7,7 @@ import io.reprise.cluster.ReplicaStatus;
 import io.reprise.cluster.Topology;
 import io.reprise.engine.replication.SchemaCall;
 import io.reprise.execution.BucketMap;
+import io.reprise.execution.Partition;
 import io.reprise.execution.SlowTransaction;
 import io.reprise.execution.Work;
 import io.reprise.execution.durable.adaptive.LoggingStats;
@@ -526,6 +527,27 @@ public final class Reprise implements AutoCloseable {
             throw new MapOperation.RefusedException("this node serves alone");
         }
         return cluster.operate(operation);
+    }
+
+    /**
+     * Makes a consistent cut over all partitions of the cluster. All that was acknowledged before has an id below the cut's, and
+     * each in-sync replica has the cut on stable storage. Any thread.
+     */
+    public CompletableFuture<Long> cut() {
+        if (cluster == null) {
+            throw new ProcedureException(ErrorCode.INVALID_REQUEST, "this node serves alone");
+        }
+        return cluster.cut();
+    }
+
+    /** The partitions by slot, for works that hold them all. */
+    List<Partition> partitions() {
+        return sites.partitions();
+    }
+
+    /** Runs an action while it holds all partitions. */
+    void administer(String name, Runnable action) {
+        calls.administer(name, action);
     }
 
     /** Why something that was answered is lost; empty as long as closing has not found that. Any thread. */

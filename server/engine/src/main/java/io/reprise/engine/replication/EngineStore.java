@@ -32,7 +32,8 @@ import java.nio.charset.StandardCharsets;
  *  work:    1 byte 0 | request                          opens the transaction; a split statement runs its part
  *           1 byte 1 | 4 number | parameters            a statement of the procedure, which runs at the home
  *           1 byte 2 | change                           a change of the schema: tried, and taken back
- *  result:  rows; of a failure 1 byte code | message
+ *           1 byte 3                                    a cut: changes nothing
+ *  result:  rows, of a cut 8 bytes id; of a failure 1 byte code | message
  * </pre>
  *
  * <p>Owned by the partition's thread.
@@ -41,6 +42,7 @@ final class EngineStore implements PartitionStore {
     static final byte OPEN = 0;
     static final byte STATEMENT = 1;
     static final byte CHANGE = 2;
+    static final byte CUT = 3;
 
     private static final byte[] NOTHING = {};
     private static final ErrorCode[] CODES = ErrorCode.values();
@@ -158,6 +160,9 @@ final class EngineStore implements PartitionStore {
         byte kind = in.get();
         if (kind == CHANGE) {
             return check(in);
+        }
+        if (kind == CUT) {
+            return new Result(false, ByteBuffer.allocate(Long.BYTES).putLong(id).array());
         }
         boolean opens = kind == OPEN;
         Work of = running.work();

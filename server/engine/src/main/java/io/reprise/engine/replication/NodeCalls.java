@@ -21,7 +21,7 @@ public final class NodeCalls {
     private static final int STARTED_A_STEP = 64;
 
     private final MpscRing<Execution> inbound;
-    private final MpscRing<SchemaCall> changes;
+    private final MpscRing<HomeCall> changes;
     private final SortedMap<Integer, PartitionReplica> replicas = new TreeMap<>();
     private final RequestCodec requests = new RequestCodec();
 
@@ -40,15 +40,15 @@ public final class NodeCalls {
         return inbound.offer(call);
     }
 
-    /** Any thread: offers a change of the schema whose home is led here; false if too many wait. */
-    public boolean offer(SchemaCall change) {
+    /** Any thread: offers a transaction of the engine whose home is led here; false if too many wait. */
+    public boolean offer(HomeCall change) {
         return changes.offer(change);
     }
 
     /** Begins the calls that wait. */
     int begin(long nowNs) {
         int work = 0;
-        for (SchemaCall change = changes.poll(); change != null; change = changes.poll()) {
+        for (HomeCall change = changes.poll(); change != null; change = changes.poll()) {
             change.begin(replicas.get(change.home()).transactions(), nowNs);
             work++;
         }

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  *
  * <p>Any thread makes it; the home's thread runs it.
  */
-public final class SchemaCall implements Procedure {
+public final class SchemaCall implements Procedure, HomeCall {
     private final int home;
     private final int partitions;
     private final byte[] opening;
@@ -54,11 +54,13 @@ public final class SchemaCall implements Procedure {
                 .array();
     }
 
-    int home() {
+    @Override
+    public int home() {
         return home;
     }
 
-    void begin(PartitionTransactions at, long nowNs) {
+    @Override
+    public void begin(PartitionTransactions at, long nowNs) {
         if (!at.isServing()) {
             told(Outcome.Kind.NOT_RUN);
             return;

@@ -4,6 +4,7 @@ import io.reprise.execution.BucketMap;
 import io.reprise.log.FrameSource;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogRecords;
+import io.reprise.log.RecordKind;
 import io.reprise.storage.image.DamagedImageException;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,7 @@ public final class Replay implements AutoCloseable {
     private long transactions;
     private byte[] stateHash;
     private RecordObserver observer = read -> {};
+    private long cut = Long.MAX_VALUE;
 
     /**
      * A replay.
@@ -142,6 +144,11 @@ public final class Replay implements AutoCloseable {
         analysis.keepPartitions();
     }
 
+    /** Before the first step: commands and data of transactions with higher ids are left out. */
+    public void cutBehind(long id) {
+        cut = id;
+    }
+
     /** Before the first step: the observer sees each record. */
     public void observe(RecordObserver value) {
         observer = value;
@@ -158,7 +165,7 @@ public final class Replay implements AutoCloseable {
             // The id of a record that is left out is not given out again either.
             lastId = Math.max(lastId, records.transactionId());
             observer.record(records);
-            if (!choices.isEmpty() && choices.leavesOut(records)) {
+            if (!choices.isEmpty() && choices.leavesOut(records) || isBehindCut()) {
                 continue;
             }
             if (records.hasCaller()) {
@@ -174,6 +181,11 @@ public final class Replay implements AutoCloseable {
         callers.remember(lanes, buckets);
         progress.replayed(frame.endPosition() - from, source.end() - from, transactions);
         return true;
+    }
+
+    private boolean isBehindCut() {
+        return records.transactionId() > cut
+                && (records.kind() == RecordKind.COMMAND || records.kind() == RecordKind.DATA);
     }
 
     private boolean read() {

@@ -3,6 +3,7 @@ package io.reprise.node.http;
 import io.reprise.cluster.MapOperation;
 import io.reprise.cluster.PartitionMap;
 import io.reprise.engine.Reprise;
+import io.reprise.procedure.ProcedureException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeoutException;
  *  remove N    others get the replicas of node N, then it leaves the cluster
  *  balance     replicas and leads are spread evenly over the nodes
  *  cancel      goals that are not reached are given up
+ *  cut         a consistent cut over all partitions is made; the answer is its id, hexadecimal
  *  hand-over   this node's leaders hand over to the first holders of their partitions
  * </pre>
  */
@@ -46,6 +48,7 @@ final class ClusterOperations {
             case "add" -> named ? run(engine, new MapOperation.Add(Integer.parseInt(words[1]))) : unknown(body);
             case "remove" -> named ? run(engine, new MapOperation.Remove(Integer.parseInt(words[1]))) : unknown(body);
             case "balance" -> words.length == 1 ? run(engine, new MapOperation.Spread()) : unknown(body);
+            case "cut" -> words.length == 1 ? cut(engine) : unknown(body);
             case "cancel" -> words.length == 1 ? run(engine, new MapOperation.Cancel()) : unknown(body);
             default -> unknown(body);
         };
@@ -53,7 +56,23 @@ final class ClusterOperations {
 
     private static Answer unknown(String body) {
         return new Answer(
-                BAD, "the body is one of: add N, remove N, balance, cancel, hand-over; it is '" + body.strip() + "'");
+                BAD,
+                "the body is one of: add N, remove N, balance, cancel, cut, hand-over; it is '" + body.strip() + "'");
+    }
+
+    private static Answer cut(Reprise engine) {
+        try {
+            return new Answer(OK, Long.toHexString(engine.cut().get(CONTACT_SECONDS, TimeUnit.SECONDS)));
+        } catch (ProcedureException refusal) {
+            return new Answer(CONFLICT, refusal.getMessage());
+        } catch (ExecutionException e) {
+            return new Answer(UNAVAILABLE, String.valueOf(e.getCause().getMessage()));
+        } catch (TimeoutException e) {
+            return new Answer(UNAVAILABLE, "the partitions did not answer within " + CONTACT_SECONDS + " s");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Answer(UNAVAILABLE, "the node is stopping");
+        }
     }
 
     private static Answer run(Reprise engine, MapOperation operation) {
