@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * @param version the version of the membership service's map; of two topologies the one with the higher version holds
  * @param buckets the partition of each bucket
  * @param leaders the node that leads each partition, or {@link #NO_LEADER}
- * @param clientAddresses {@code host:port} for clients, by node; a node that is not running has none
+ * @param clientAddresses {@code host:port} for clients, by node; a node that is not running, or has no replica in sync, has none
  * @param peerAddresses {@code host:port} for the links of other nodes, by node; a node that is not running has none
  */
 public record Topology(

@@ -365,7 +365,10 @@ final class ClusterNode implements AutoCloseable {
         SortedMap<Integer, String> clients = new TreeMap<>();
         SortedMap<Integer, String> peers = new TreeMap<>();
         news.live().forEach((node, entry) -> {
-            if (!entry.clientAddress().isEmpty()) {
+            // A node without a replica in sync may not have the schema yet.
+            boolean isUseful = news.map().partitions().stream()
+                    .anyMatch(line -> line.member(node).isPresent());
+            if (isUseful && !entry.clientAddress().isEmpty()) {
                 clients.put(node, entry.clientAddress());
             }
             peers.put(node, entry.peerAddress());
