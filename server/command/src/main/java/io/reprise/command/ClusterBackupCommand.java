@@ -3,9 +3,7 @@ package io.reprise.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.reprise.engine.ClusterBackup;
 import io.reprise.runtime.time.SystemClock;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +60,7 @@ final class ClusterBackupCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         List<Path> directories = new ArrayList<>();
@@ -77,7 +75,6 @@ final class ClusterBackupCommand implements Callable<Integer> {
         if (cut.isEmpty() || view.isEmpty()) {
             return RepriseCommand.NOT_RUNNING;
         }
-        Files.createDirectories(folder);
         long id = Long.parseUnsignedLong(cut.get(), 16);
         Set<Integer> left = new TreeSet<>();
         view.get()
@@ -96,7 +93,7 @@ final class ClusterBackupCommand implements Callable<Integer> {
     }
 
     /** Copies the share of a node, unless others have all of it. */
-    private void copy(Path directory, JsonNode view, long cut, Set<Integer> left, PrintWriter out) throws IOException {
+    private void copy(Path directory, JsonNode view, long cut, Set<Integer> left, PrintWriter out) {
         Optional<JsonNode> own = ClusterStatusCommand.view(List.of(directory));
         if (own.isEmpty()) {
             return;
@@ -122,7 +119,6 @@ final class ClusterBackupCommand implements Callable<Integer> {
             ClusterStatusCommand.pause();
         }
         Path share = folder.resolve("node-" + node);
-        Files.createDirectories(share);
         ClusterBackup.copy(
                 directory,
                 ClusterBackup.base(directory, cut),
