@@ -16,6 +16,8 @@ enum Logging {
     COMMAND,
     /** Procedures and their arguments, and the rows that each transaction read and wrote. */
     FOOTPRINT,
+    /** Procedures or rows, as the node chooses at each commit, within its default budget. */
+    ADAPTIVE,
     /** After-images of the changed columns. */
     PHYSIOLOGICAL,
     /** After-images of whole rows. */
@@ -29,10 +31,18 @@ enum Logging {
     /** The durability settings; the only snapshots are those that a benchmark asks for. */
     Durability durability() {
         return Durability.standard()
-                .with(this == COMMAND || this == FOOTPRINT ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL)
+                .with(method())
                 .withFootprints(this == FOOTPRINT)
                 .withDifferential(this != PHYSIOLOGICAL_FULL)
                 .with(SnapshotSettings.usual().onDemand());
+    }
+
+    private LoggingMethod method() {
+        return switch (this) {
+            case NONE, PHYSIOLOGICAL, PHYSIOLOGICAL_FULL -> LoggingMethod.PHYSIOLOGICAL;
+            case COMMAND, FOOTPRINT -> LoggingMethod.COMMAND;
+            case ADAPTIVE -> LoggingMethod.ADAPTIVE;
+        };
     }
 
     /** An engine that logs like this, in a folder of its own. */

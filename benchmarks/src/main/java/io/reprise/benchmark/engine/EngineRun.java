@@ -7,6 +7,7 @@ import io.reprise.engine.RecoveryProgress;
 import io.reprise.engine.Reprise;
 import io.reprise.engine.Sites;
 import io.reprise.execution.Work;
+import io.reprise.recovery.replay.ReplaySettings;
 import io.reprise.workload.Generator;
 import io.reprise.workload.Placement;
 import io.reprise.workload.Workload;
@@ -58,6 +59,7 @@ public final class EngineRun implements AutoCloseable {
      * @param durability the durability of the data there
      * @param recovery is told how a recovery goes
      * @param merges whether snapshots are merged from the log
+     * @param replay settings of a recovery's replay
      */
     public record Setup(
             Workload workload,
@@ -67,7 +69,8 @@ public final class EngineRun implements AutoCloseable {
             Optional<Path> directory,
             Durability durability,
             Consumer<RecoveryProgress> recovery,
-            boolean merges) {
+            boolean merges,
+            ReplaySettings replay) {
         /** Without a directory, with few calls under way. */
         public static Setup inMemory(Workload workload, int partitions, long memoryPerPartition) {
             return new Setup(
@@ -78,13 +81,14 @@ public final class EngineRun implements AutoCloseable {
                     Optional.empty(),
                     Durability.standard(),
                     progress -> {},
-                    false);
+                    false,
+                    ReplaySettings.DEFAULTS);
         }
 
         /** With so many calls under way. */
         public Setup withWindow(int newWindow) {
             return new Setup(
-                    workload, partitions, memoryPerPartition, newWindow, directory, durability, recovery, merges);
+                    workload, partitions, memoryPerPartition, newWindow, directory, durability, recovery, merges, replay);
         }
 
         /** In a directory. */
@@ -97,18 +101,42 @@ public final class EngineRun implements AutoCloseable {
                     Optional.of(newDirectory),
                     newDurability,
                     recovery,
-                    merges);
+                    merges,
+                    replay);
         }
 
         /** Telling how a recovery goes. */
         public Setup tellingOfRecovery(Consumer<RecoveryProgress> listener) {
-            return new Setup(workload, partitions, memoryPerPartition, window, directory, durability, listener, merges);
+            return new Setup(
+                    workload, partitions, memoryPerPartition, window, directory, durability, listener, merges, replay);
         }
 
         /** Making snapshots from the log, or not. */
         public Setup merging(boolean newMerges) {
             return new Setup(
-                    workload, partitions, memoryPerPartition, window, directory, durability, recovery, newMerges);
+                    workload,
+                    partitions,
+                    memoryPerPartition,
+                    window,
+                    directory,
+                    durability,
+                    recovery,
+                    newMerges,
+                    replay);
+        }
+
+        /** Replaying commands in this order. */
+        public Setup replaying(ReplaySettings.Order order) {
+            return new Setup(
+                    workload,
+                    partitions,
+                    memoryPerPartition,
+                    window,
+                    directory,
+                    durability,
+                    recovery,
+                    merges,
+                    replay.with(order));
         }
     }
 
@@ -130,6 +158,7 @@ public final class EngineRun implements AutoCloseable {
                 .durability(setup.durability)
                 .recoveryListener(setup.recovery)
                 .mergeSnapshots(setup.merges)
+                .replay(setup.replay)
                 .siteAgent((site, ports) -> {
                     DriverAgent driver = new DriverAgent(ports.apply(2 * window), window);
                     drivers.add(driver);

@@ -37,6 +37,7 @@ public final class CatalogEditor {
             case Ddl.AlterSequence alter -> new SequenceEditor(catalog).alter(alter);
             case Ddl.DropSequence drop -> new SequenceEditor(catalog).drop(drop);
             case Ddl.SetDefault set -> editor.setDefault(set);
+            case Ddl.SetLogging set -> editor.setLogging(set);
             case Ddl.AddCheck add -> editor.addCheck(add);
             case Ddl.DropConstraint drop -> editor.dropConstraint(drop);
         };
@@ -76,6 +77,7 @@ public final class CatalogEditor {
         for (Ddl.CheckDefinition check : create.checks()) {
             table = CheckEditor.with(table, check);
         }
+        table = table.withLogging(create.logging());
         Catalog after = replace(table);
         return new CatalogUpdate(after.withCounters(after.version(), id + 1), new CatalogChange.TableCreated(table));
     }
@@ -224,6 +226,18 @@ public final class CatalogEditor {
         tables.put(after.name(), after);
         SequenceEditor.removeOwned(tables, table.name(), column.name());
         return new CatalogUpdate(catalog.withTables(tables), new CatalogChange.TableAltered(table, after, sources));
+    }
+
+    /** The rows stay as they are; procedures that name the table are made again. */
+    private CatalogUpdate setLogging(Ddl.SetLogging set) {
+        Table table = table(set.table());
+        Table after = table.withLogging(set.logging());
+        return new CatalogUpdate(
+                replace(after),
+                new CatalogChange.TableAltered(
+                        table,
+                        after,
+                        table.columns().stream().map(Column::position).toList()));
     }
 
     private CatalogUpdate setDefault(Ddl.SetDefault set) {

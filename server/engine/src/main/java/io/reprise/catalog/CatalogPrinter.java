@@ -61,7 +61,11 @@ public final class CatalogPrinter {
         table.checks().forEach(c -> elements.add("CONSTRAINT " + quote(c.name()) + " CHECK (" + c.condition() + ")"));
         out.append("CREATE TABLE ").append(quote(table.name())).append(" (\n    ");
         out.append(String.join(",\n    ", elements));
-        out.append("\n) WITH ID ").append(table.id()).append(";\n");
+        out.append("\n) WITH ID ").append(table.id());
+        if (table.logging() != ProcedureDefinition.Logging.AS_CONFIGURED) {
+            out.append(" LOGGED AS ").append(table.logging());
+        }
+        out.append(";\n");
         if (!table.replicated()) {
             Column column = table.columns().get(table.partitionColumn().getAsInt());
             out.append("PARTITION TABLE ").append(quote(table.name()));

@@ -19,8 +19,12 @@ public sealed interface Ddl {
             List<KeyDefinition> keys,
             List<ForeignKeyDefinition> foreignKeys,
             List<CheckDefinition> checks,
-            OptionalInt id)
+            OptionalInt id,
+            ProcedureDefinition.Logging logging)
             implements Ddl {}
+
+    /** ALTER TABLE ... LOGGED AS. */
+    record SetLogging(Name table, ProcedureDefinition.Logging logging) implements Ddl {}
 
     /** PARTITION TABLE t ON COLUMN c. */
     record PartitionTable(Name table, Name column) implements Ddl {}

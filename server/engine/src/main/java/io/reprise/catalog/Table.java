@@ -16,6 +16,7 @@ import java.util.OptionalInt;
  * @param foreignKeys in order
  * @param checks in order
  * @param sequence the properties of the sequence whose state the table is
+ * @param logging the log records of transactions that write to it, unless their procedure says so itself
  */
 public record Table(
         int id,
@@ -25,7 +26,8 @@ public record Table(
         OptionalInt partitionColumn,
         List<ForeignKey> foreignKeys,
         List<Check> checks,
-        Optional<Sequence> sequence) {
+        Optional<Sequence> sequence,
+        ProcedureDefinition.Logging logging) {
     /** Keeps copies. */
     public Table {
         columns = List.copyOf(columns);
@@ -39,24 +41,52 @@ public record Table(
         this(id, name, columns, indexes, partitionColumn, List.of(), List.of(), Optional.empty());
     }
 
+    /** A table whose writers are logged as configured. */
+    Table(
+            int id,
+            String name,
+            List<Column> columns,
+            List<Index> indexes,
+            OptionalInt partitionColumn,
+            List<ForeignKey> foreignKeys,
+            List<Check> checks,
+            Optional<Sequence> sequence) {
+        this(
+                id,
+                name,
+                columns,
+                indexes,
+                partitionColumn,
+                foreignKeys,
+                checks,
+                sequence,
+                ProcedureDefinition.Logging.AS_CONFIGURED);
+    }
+
     /** The table with other columns, and with what names columns by position. */
     Table with(List<Column> newColumns, List<Index> newIndexes, OptionalInt newPartitionColumn) {
-        return new Table(id, name, newColumns, newIndexes, newPartitionColumn, foreignKeys, checks, sequence);
+        return new Table(id, name, newColumns, newIndexes, newPartitionColumn, foreignKeys, checks, sequence, logging);
     }
 
     /** The table with other foreign keys. */
     Table withForeignKeys(List<ForeignKey> keys) {
-        return new Table(id, name, columns, indexes, partitionColumn, keys, checks, sequence);
+        return new Table(id, name, columns, indexes, partitionColumn, keys, checks, sequence, logging);
     }
 
     /** The table with other checks. */
     Table withChecks(List<Check> newChecks) {
-        return new Table(id, name, columns, indexes, partitionColumn, foreignKeys, newChecks, sequence);
+        return new Table(id, name, columns, indexes, partitionColumn, foreignKeys, newChecks, sequence, logging);
     }
 
     /** The table with other properties of its sequence. */
     Table withSequence(Sequence changed) {
-        return new Table(id, name, columns, indexes, partitionColumn, foreignKeys, checks, Optional.of(changed));
+        return new Table(
+                id, name, columns, indexes, partitionColumn, foreignKeys, checks, Optional.of(changed), logging);
+    }
+
+    /** The table with another logging of its writers. */
+    Table withLogging(ProcedureDefinition.Logging changed) {
+        return new Table(id, name, columns, indexes, partitionColumn, foreignKeys, checks, sequence, changed);
     }
 
     /** Whether each partition has a full copy. */

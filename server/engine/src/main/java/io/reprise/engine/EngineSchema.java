@@ -176,6 +176,28 @@ final class EngineSchema {
 
     /** The same as {@link #statement}, given up when its client is gone. */
     StatementWork statement(String text, BooleanSupplier wanted) {
+        Optional<LoggingExplanation.Subject> explained = LoggingExplanation.subject(text);
+        return explained.isPresent() ? explainLogging(text, explained.get(), wanted) : planned(text, wanted);
+    }
+
+    /** Not kept: the figures change all the time. */
+    private StatementWork explainLogging(String text, LoggingExplanation.Subject subject, BooleanSupplier wanted) {
+        boolean isProcedure = subject.procedure() != null;
+        Work work = isProcedure ? procedure(subject.procedure()) : planned(subject.statement(), wanted);
+        String answer = LoggingExplanation.of(
+                work,
+                isProcedure,
+                persistence.isPresent() ? options.durability.method() : null,
+                (version, distributed) -> persistence.flatMap(p -> p.loggingStats(version, distributed)));
+        StatementWork told = WorkFactory.told(text, answer);
+        synchronized (tables) {
+            told.bind(sites.partitions());
+            meters.measureAdHoc(told);
+        }
+        return told;
+    }
+
+    private StatementWork planned(String text, BooleanSupplier wanted) {
         StatementWork planned = null;
         Schema plannedFor = null;
         while (true) {

@@ -11,10 +11,10 @@ import io.reprise.execution.durable.DurableGate;
 import io.reprise.execution.durable.FootprintAgent;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.execution.durable.Stability;
-import io.reprise.execution.durable.adaptive.CostModel;
 import io.reprise.execution.durable.adaptive.LoggingAdvisor;
 import io.reprise.execution.durable.adaptive.LoggingStats;
 import io.reprise.log.LogReader;
+import io.reprise.log.LogStats;
 import io.reprise.log.LogTail;
 import io.reprise.log.LogWriter;
 import io.reprise.log.PartitionLog;
@@ -72,6 +72,7 @@ final class Persistence implements AutoCloseable {
     private final LogWriter writer;
     private final SegmentAhead segmentsAhead;
     private final Snapshots snapshots;
+    private final RecoveryBacklog backlog;
     private final DurablePosition durablePosition;
     private final LogTail tail;
     private final List<Partition> partitions;
@@ -108,9 +109,15 @@ final class Persistence implements AutoCloseable {
         } else {
             footprintLog = null;
         }
+        backlog = new RecoveryBacklog(
+                files,
+                recovered.report(),
+                recovered.load().isPresent(),
+                recovered.snapshotPosition(),
+                () -> stats().position());
         writer = new LogWriter(tail, durability.log(), rings, toWake, options.clock, marks);
         advisor = durability.method() == LoggingMethod.ADAPTIVE
-                ? new LoggingAdvisor(durability.adaptive(), CostModel.DEFAULTS)
+                ? new LoggingAdvisor(durability.adaptive(), backlog.costs())
                 : null;
         marks.advisor = advisor;
         footprints = footprintLog == null
@@ -150,7 +157,8 @@ final class Persistence implements AutoCloseable {
                 recovered.snapshotPosition(),
                 recovered.damagedSnapshots(),
                 this::keptFrom,
-                SnapshotMerging.of(options, files, () -> writer.stats().durable()));
+                SnapshotMerging.of(options, files, () -> writer.stats().durable()),
+                backlog);
         marks.to = snapshots;
         durablePosition.follow(() -> writer.stats().durable());
     }
@@ -242,6 +250,7 @@ final class Persistence implements AutoCloseable {
         Stability[] stability =
                 Arrays.stream(logs).map(log -> (Stability) log::durable).toArray(Stability[]::new);
         List<CommitGate> gates = new ArrayList<>();
+        List<DurableGate> counted = new ArrayList<>();
         for (int site = 0; site < meters.size(); site++) {
             DurableGate gate = new DurableGate(
                     site,
@@ -262,11 +271,24 @@ final class Persistence implements AutoCloseable {
                 gate.chooseBy(advisor.chooser());
             }
             gates.add(gate);
+            counted.add(gate);
         }
+        backlog.count(
+                () -> counted.stream().mapToLong(DurableGate::commands).sum(),
+                () -> counted.stream().mapToLong(DurableGate::dataRecords).sum());
         if (footprints != null) {
             partitions.forEach(partition -> partition.store().footprint().turnOn());
         }
         return gates;
+    }
+
+    private LogStats stats() {
+        return writer.stats();
+    }
+
+    /** The expected time of a recovery. Any thread. */
+    RecoveryForecast forecast() {
+        return backlog.forecast();
     }
 
     private static PartitionStore[] stores(List<Partition> partitions) {

@@ -157,8 +157,13 @@ final class Rebuilds implements RebuildPorts {
         BucketMap map = BucketMap.dealt(sites.buckets().buckets(), 1);
         PartitionStore store = StoreOptions.open(
                 0, map, options.memoryPerPartition * sites.partitions().size(), PageSources.NONE);
+        if (options.collectsFootprints()) {
+            // The same classes of statements as those of the live partitions, which are compiled already. The buffer
+            // stays off.
+            store.collectFootprints(options.footprints());
+        }
         List<Partition> partitions = Partition.over(List.of(store));
-        ReplayedSchema schema = new ReplayedSchema(partitions, new StatementCollector());
+        ReplayedSchema schema = new ReplayedSchema(partitions, new StatementCollector(options.collectsFootprints()));
         return new ShadowStore.Parts(
                 partitions.getFirst(), map, schema, () -> schema.schema().catalog());
     }

@@ -459,6 +459,11 @@ public final class Reprise implements AutoCloseable {
         return persistence == null ? 0 : persistence.adaptiveBytes();
     }
 
+    /** The expected time of a recovery if the engine stopped now; empty without a directory. Any thread. */
+    public Optional<RecoveryForecast> recoveryForecast() {
+        return Optional.ofNullable(persistence).map(Persistence::forecast);
+    }
+
     /** Counts of the footprints that were logged; empty without a directory, or if none are collected. Any thread. */
     public Optional<FootprintStats> footprintStats() {
         return Optional.ofNullable(persistence).flatMap(Persistence::footprintStats);

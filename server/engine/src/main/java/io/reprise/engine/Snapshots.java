@@ -52,6 +52,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
     private final LongSupplier keepFrom;
 
     private final int spareSegments;
+    private final RecoveryBacklog backlog;
 
     /** Facts about the schema for a snapshot's moment; made when the schema changes, because it takes long. */
     private final AtomicReference<Described> schema = new AtomicReference<>();
@@ -90,7 +91,9 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
             long newestLogPosition,
             Set<Long> damaged,
             LongSupplier keepFrom,
-            SnapshotMerger merger) {
+            SnapshotMerger merger,
+            RecoveryBacklog backlog) {
+        this.backlog = backlog;
         this.log = log;
         this.keepFrom = keepFrom;
         this.checkRoom = checkRoom;
@@ -139,6 +142,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
                     Described now = schema.get();
                     // Before the log can have written it, and say so.
                     begun.set(new Begun(id, start));
+                    backlog.snapshotBegins(id);
                     start.begun(id, now.catalog(), now.image());
                 },
                 streams);
@@ -155,6 +159,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
 
     private void ended(SnapshotReport report) {
         last.set(report);
+        backlog.snapshotEnded(report);
         if (!report.problem().isEmpty()) {
             LOG.warn("Snapshot {}: {}", report.name(), report.problem());
         }

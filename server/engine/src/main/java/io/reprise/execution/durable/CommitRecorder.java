@@ -13,6 +13,7 @@ import io.reprise.log.RecordBuilder;
 import io.reprise.log.RecordKind;
 import io.reprise.log.WriteHash;
 import io.reprise.record.data.DataCollector;
+import io.reprise.runtime.metric.Counter;
 import io.reprise.storage.PartitionStore;
 import java.util.Optional;
 
@@ -57,6 +58,11 @@ final class CommitRecorder {
     /** The execution whose record was appended last, until {@link #forget}. */
     private Execution logged;
 
+    /** Records so far, by form. */
+    private final Counter commands = new Counter();
+
+    private final Counter dataRecords = new Counter();
+
     CommitRecorder(
             LocalPartitions partitions,
             PartitionLog[] logs,
@@ -83,6 +89,16 @@ final class CommitRecorder {
     /** Chooses forms by the adaptive method. Called before any transaction; needs footprints. */
     void chooseBy(LoggingChooser newChooser) {
         chooser = newChooser;
+    }
+
+    /** Any thread: commands that were logged. */
+    long commands() {
+        return commands.get();
+    }
+
+    /** Any thread: data records that were logged. */
+    long dataRecords() {
+        return dataRecords.get();
     }
 
     /** Whether the execution has a record in the log. */
@@ -206,6 +222,7 @@ final class CommitRecorder {
             }
         }
         publish(record, execution);
+        (data ? dataRecords : commands).increment();
         if (footprints != null) {
             keepFootprint(execution, bytes, data);
         }

@@ -146,6 +146,16 @@ public final class DurableGate implements CommitGate, Agent {
         recorder.keepFootprints(stores);
     }
 
+    /** Any thread: commands that were logged. */
+    public long commands() {
+        return recorder.commands();
+    }
+
+    /** Any thread: data records that were logged. */
+    public long dataRecords() {
+        return recorder.dataRecords();
+    }
+
     /** Chooses the form of records by the adaptive method. Called before any transaction; needs footprints. */
     public void chooseBy(LoggingChooser chooser) {
         recorder.chooseBy(chooser);

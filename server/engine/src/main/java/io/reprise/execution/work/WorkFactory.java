@@ -2,6 +2,7 @@ package io.reprise.execution.work;
 
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.ProcedureDefinition;
+import io.reprise.catalog.ProcedureDefinition.Logging;
 import io.reprise.catalog.SqlType;
 import io.reprise.execution.Scope;
 import io.reprise.execution.Work;
@@ -44,12 +45,22 @@ public final class WorkFactory {
             case ProcedureDefinition.FromStatement source ->
                 fromStatement(catalog, definition, source.sql(), statements);
         };
-        work.logAs(definition.logging());
+        work.logAs(definition.logging() == Logging.AS_CONFIGURED ? pinnedByTables(work) : definition.logging());
         if (work.statements().stream().allMatch(StatementFactory::tellsReads)) {
             work.telling();
         }
         markCrossings(work);
         return work;
+    }
+
+    /** The form that the written tables ask for. A data record is right for every row, so that it wins over a command. */
+    private static Logging pinnedByTables(Work work) {
+        Logging pinned = Logging.AS_CONFIGURED;
+        for (StatementFactory factory : work.statements()) {
+            Logging of = factory.traits().logging();
+            pinned = pinned == Logging.DATA || of == Logging.AS_CONFIGURED ? pinned : of;
+        }
+        return pinned;
     }
 
     private static <T extends Work> T markCrossings(T work) {
@@ -66,7 +77,14 @@ public final class WorkFactory {
 
     /** The same, until there is a reason to end planning, which is thrown. */
     public static StatementWork adHoc(Catalog catalog, String sql, Supplier<Optional<ProcedureException>> reason) {
-        return markCrossings(new StatementWork(sql, CompiledStatements.adHoc(catalog, sql, reason)));
+        StatementWork work = markCrossings(new StatementWork(sql, CompiledStatements.adHoc(catalog, sql, reason)));
+        work.logAs(pinnedByTables(work));
+        return work;
+    }
+
+    /** Makes the work of a statement whose result is a text, a row for each line. */
+    public static StatementWork told(String sql, String text) {
+        return new StatementWork(sql, List.of(StatementFactory.compile(StatementPlanner.told(sql, text))));
     }
 
     /** Explains a statement's execution. */

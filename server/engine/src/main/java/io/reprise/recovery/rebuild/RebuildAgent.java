@@ -112,9 +112,11 @@ public final class RebuildAgent implements Agent {
         return stats;
     }
 
-    /** The idling of its thread. */
+    /** The idling of its thread: long without a rebuild, short during one. */
     public IdleStrategy idle() {
-        return new ParkingIdleStrategy(waker, 10, 2, 50_000, 1_000_000);
+        IdleStrategy without = new ParkingIdleStrategy(waker, 1_000_000, 100_000_000, 1);
+        IdleStrategy during = new ParkingIdleStrategy(waker, 10, 2, 50_000, 1_000_000);
+        return work -> (phase == Phase.IDLE ? without : during).idle(work);
     }
 
     @Override

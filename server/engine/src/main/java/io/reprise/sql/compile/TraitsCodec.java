@@ -1,5 +1,6 @@
 package io.reprise.sql.compile;
 
+import io.reprise.catalog.ProcedureDefinition;
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.bind.ParameterRounding;
 import io.reprise.sql.compile.runtime.ImageInput;
@@ -39,6 +40,7 @@ final class TraitsCodec {
                 .flag(traits.writes())
                 .flag(traits.returnsRows())
                 .flag(traits.crossesBuckets())
+                .constant(traits.logging())
                 .number(traits.routed().size());
         traits.routed().forEach(index -> out.number(index.table()).number(index.position()));
     }
@@ -77,6 +79,7 @@ final class TraitsCodec {
         boolean writes = in.flag();
         boolean returnsRows = in.flag();
         boolean crossesBuckets = in.flag();
+        ProcedureDefinition.Logging logging = in.constant(ProcedureDefinition.Logging.class);
         List<StatementTraits.RoutedIndex> routed = new ArrayList<>();
         for (int i = in.count(); i > 0; i--) {
             routed.add(new StatementTraits.RoutedIndex(in.number(), in.number()));
@@ -93,6 +96,7 @@ final class TraitsCodec {
                 returnsRows,
                 List.of(),
                 crossesBuckets,
+                logging,
                 List.copyOf(routed));
     }
 

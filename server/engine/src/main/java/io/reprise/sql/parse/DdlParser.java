@@ -13,7 +13,7 @@ import java.util.Map;
  * must be quoted to be a name.
  *
  * <pre>
- * CREATE TABLE [IF NOT EXISTS] t (element, ...)
+ * CREATE TABLE [IF NOT EXISTS] t (element, ...) [LOGGED AS {DATA | COMMAND}]
  *   element:  c type {NOT NULL | NULL | DEFAULT value | PRIMARY KEY | UNIQUE}...
  *           | [CONSTRAINT n] {PRIMARY KEY | UNIQUE} (c, ...) [USING {HASH | ORDERED}]
  *   type:     BOOLEAN, TINYINT, SMALLINT, INTEGER or INT, BIGINT, DOUBLE [PRECISION] or FLOAT,
@@ -22,7 +22,7 @@ import java.util.Map;
  * PARTITION TABLE t ON COLUMN c
  * CREATE [UNIQUE] INDEX [IF NOT EXISTS] i ON t (c, ...) [USING {HASH | ORDERED}]
  * DROP {TABLE | INDEX | PROCEDURE} [IF EXISTS] n
- * ALTER TABLE t {ADD [COLUMN] c type ... | DROP [COLUMN] c}
+ * ALTER TABLE t {ADD [COLUMN] c type ... | DROP [COLUMN] c | LOGGED AS {DATA | COMMAND | CONFIGURED}}
  * CREATE [OR REPLACE] PROCEDURE [p] [clause]... {FROM CLASS a.b.C | AS statement} [clause]...
  *   clause:    partition | LOGGED AS {DATA | COMMAND}
  *   partition: PARTITION ON TABLE t COLUMN c [PARAMETER n] [AND ON TABLE t COLUMN c [PARAMETER n]]...

@@ -81,19 +81,33 @@ final class ProcedureParser {
     }
 
     private void logged() {
-        Token at = tokens.peek();
+        if (logging != ProcedureDefinition.Logging.AS_CONFIGURED) {
+            throw new DdlException(tokens.peek().at(), "there is a LOGGED clause already");
+        }
+        logging = logging(tokens, false);
+    }
+
+    /**
+     * LOGGED AS and a form.
+     *
+     * @param mayReturn whether CONFIGURED, which takes a form back, is one
+     */
+    static ProcedureDefinition.Logging logging(TokenCursor tokens, boolean mayReturn) {
         tokens.expect("LOGGED");
         tokens.expect("AS");
-        if (logging != ProcedureDefinition.Logging.AS_CONFIGURED) {
-            throw new DdlException(at.at(), "there is a LOGGED clause already");
-        }
         if (tokens.accept("DATA")) {
-            logging = ProcedureDefinition.Logging.DATA;
-        } else if (tokens.accept("COMMAND")) {
-            logging = ProcedureDefinition.Logging.COMMAND;
-        } else {
+            return ProcedureDefinition.Logging.DATA;
+        }
+        if (tokens.accept("COMMAND")) {
+            return ProcedureDefinition.Logging.COMMAND;
+        }
+        if (!mayReturn) {
             throw tokens.expected("DATA", "COMMAND");
         }
+        if (tokens.accept("CONFIGURED")) {
+            return ProcedureDefinition.Logging.AS_CONFIGURED;
+        }
+        throw tokens.expected("DATA", "COMMAND", "CONFIGURED");
     }
 
     private static boolean isMethod(Token token) {

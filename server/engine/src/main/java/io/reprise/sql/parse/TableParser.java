@@ -3,6 +3,7 @@ package io.reprise.sql.parse;
 import io.reprise.catalog.Ddl;
 import io.reprise.catalog.DdlException;
 import io.reprise.catalog.Index;
+import io.reprise.catalog.ProcedureDefinition;
 import io.reprise.catalog.SqlType;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +63,10 @@ final class TableParser {
         if (tokens.accept("WITH", "ID")) {
             id = OptionalInt.of(tokens.integer("a table's id", Integer.MAX_VALUE - 1));
         }
+        ProcedureDefinition.Logging logging = ProcedureDefinition.Logging.AS_CONFIGURED;
+        if (tokens.peek().isWord("LOGGED")) {
+            logging = ProcedureParser.logging(tokens, false);
+        }
         if (tokens.peek().isWord("PARTITION")) {
             throw tokens.refused("partitioning is a statement of its own: PARTITION TABLE " + table + " ON COLUMN ...");
         }
@@ -73,7 +78,8 @@ final class TableParser {
                 List.copyOf(keys),
                 List.copyOf(foreignKeys),
                 List.copyOf(checks),
-                id);
+                id,
+                logging);
     }
 
     Ddl alter() {
@@ -105,12 +111,17 @@ final class TableParser {
         if (tokens.accept("ALTER")) {
             return altered(table);
         }
+        if (tokens.peek().isWord("LOGGED")) {
+            ProcedureDefinition.Logging logging = ProcedureParser.logging(tokens, true);
+            tokens.expectEnd();
+            return new Ddl.SetLogging(table, logging);
+        }
         String word = tokens.peek().text().toUpperCase(Locale.ROOT);
         if (List.of("MODIFY", "CHANGE", "RENAME", "SET").contains(word)) {
             throw tokens.refused("ALTER TABLE " + word + " is not supported; ADD a column, copy the values with UPDATE,"
                     + " and DROP the old one");
         }
-        throw tokens.expected("ADD", "DROP", "ALTER");
+        throw tokens.expected("ADD", "DROP", "ALTER", "LOGGED AS");
     }
 
     private Ddl altered(Ddl.Name table) {

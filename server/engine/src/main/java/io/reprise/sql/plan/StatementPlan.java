@@ -1,5 +1,6 @@
 package io.reprise.sql.plan;
 
+import io.reprise.catalog.ProcedureDefinition;
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.bind.ParameterRounding;
 import io.reprise.sql.bind.SequenceUse;
@@ -59,6 +60,9 @@ public record StatementPlan(
                 returnsRows,
                 sequences,
                 !BucketCrossings.of(fragment).isEmpty(),
+                fragment instanceof PlanNode.Write write
+                        ? write.table().logging()
+                        : ProcedureDefinition.Logging.AS_CONFIGURED,
                 RoutedIndexes.of(fragment).stream()
                         .map(routed -> new StatementTraits.RoutedIndex(
                                 routed.table().id(), routed.index().position()))

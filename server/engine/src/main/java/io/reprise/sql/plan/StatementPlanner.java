@@ -245,17 +245,22 @@ public final class StatementPlanner {
     }
 
     private static StatementPlan explanation(StatementPlan plan) {
+        return told(plan.sql(), plan.explanation());
+    }
+
+    /** The plan of a statement whose result is a text, a row for each line. */
+    public static StatementPlan told(String sql, String text) {
         RepriseTypeFactory types = new RepriseTypeFactory();
         RexBuilder rex = new RexBuilder(types);
         List<List<RexNode>> rows = new ArrayList<>();
         int longest = 1;
-        for (String line : plan.explanation().split("\n")) {
+        for (String line : text.split("\n")) {
             longest = Math.max(longest, line.length());
             rows.add(List.of(rex.makeLiteral(line)));
         }
         List<PlanField> fields = List.of(new PlanField("PLAN", SqlType.varchar(longest), false));
         return new StatementPlan(
-                plan.sql(),
+                sql,
                 new StatementScope.Any(),
                 List.of(),
                 List.of(),
@@ -267,6 +272,6 @@ public final class StatementPlanner {
                 true,
                 true,
                 List.of(),
-                plan.explanation());
+                text);
     }
 }

@@ -1,5 +1,6 @@
 package io.reprise.sql.plan;
 
+import io.reprise.catalog.ProcedureDefinition;
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.bind.ParameterRounding;
 import io.reprise.sql.bind.SequenceUse;
@@ -22,6 +23,7 @@ import java.util.List;
  * @param returnsRows whether the result has rows, not a count
  * @param sequences the values of sequences that it takes, whose parameters are the last ones
  * @param crossesBuckets whether it reads a partitioned table across its buckets
+ * @param logging the form of log records that the written table asks for
  * @param routed the hash indexes that it enters with the partitioning value alone
  */
 public record StatementTraits(
@@ -36,6 +38,7 @@ public record StatementTraits(
         boolean returnsRows,
         List<SequenceUse> sequences,
         boolean crossesBuckets,
+        ProcedureDefinition.Logging logging,
         List<RoutedIndex> routed) {
     /** An index by the id of its table and its position there. */
     public record RoutedIndex(int table, int position) {}

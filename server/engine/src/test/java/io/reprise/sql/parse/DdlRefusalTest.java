@@ -638,7 +638,7 @@ final class DdlRefusalTest {
 
     static Stream<Arguments> alterations() {
         return Stream.of(
-                refused("ALTER TABLE item FROB", 1, 18, "expected ADD, DROP or ALTER, but found 'FROB'"),
+                refused("ALTER TABLE item FROB", 1, 18, "expected ADD, DROP, ALTER or LOGGED AS, but found 'FROB'"),
                 refused(
                         "ALTER TABLE item ALTER COLUMN name SET NOT NULL",
                         1,

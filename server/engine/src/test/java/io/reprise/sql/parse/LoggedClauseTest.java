@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** LOGGED AS in CREATE PROCEDURE. */
+/** LOGGED AS of procedures and tables. */
 final class LoggedClauseTest {
     private static final String TABLE =
             "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, logged BIGINT); PARTITION TABLE t ON COLUMN id;";
@@ -34,6 +34,18 @@ final class LoggedClauseTest {
         assertThat(catalog.procedure("P")).map(ProcedureDefinition::logging).contains(Logging.DATA);
         assertThat(CatalogScript.load(CatalogPrinter.print(catalog)).procedures())
                 .isEqualTo(catalog.procedures());
+    }
+
+    @Test
+    void shouldPinTheLoggingOfATableAndPrintIt() {
+        Catalog catalog = CatalogScript.load("CREATE TABLE d (id BIGINT) LOGGED AS DATA;"
+                + "CREATE TABLE c (id BIGINT) WITH ID 7 LOGGED AS COMMAND; CREATE TABLE a (id BIGINT);"
+                + "ALTER TABLE a LOGGED AS DATA; ALTER TABLE c LOGGED AS CONFIGURED; ALTER TABLE d ADD n BIGINT");
+
+        assertThat(catalog.table("D").orElseThrow().logging()).isEqualTo(Logging.DATA);
+        assertThat(catalog.table("C").orElseThrow().logging()).isEqualTo(Logging.AS_CONFIGURED);
+        assertThat(catalog.table("A").orElseThrow().logging()).isEqualTo(Logging.DATA);
+        assertThat(CatalogScript.load(CatalogPrinter.print(catalog)).tables()).isEqualTo(catalog.tables());
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Table;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.EngineMetrics;
+import io.reprise.engine.RecoveryForecast;
 import io.reprise.engine.RecoveryProgress;
 import io.reprise.engine.RecoveryReport;
 import io.reprise.engine.Reprise;
@@ -111,6 +112,17 @@ final class MetricsPage {
         });
         onDemand(engine.load());
         rebuild(engine.rebuildStats());
+        engine.recoveryForecast().ifPresent(this::forecast);
+    }
+
+    private void forecast(RecoveryForecast forecast) {
+        text.gauge("reprise_recovery_forecast_seconds", "Expected time of a recovery if the node stopped now.")
+                .sample(forecast.expectedNs() / SECOND_NS);
+        text.gauge("reprise_recovery_forecast_records", "Log records behind the newest snapshot, by form.")
+                .sample(forecast.commands(), "form", "command")
+                .sample(forecast.dataRecords(), "form", "data");
+        text.gauge("reprise_recovery_last_expected_seconds", "Expected time of loading and replaying at the start.")
+                .sample(forecast.lastExpectedNs() / SECOND_NS);
     }
 
     /** A node of a cluster has no samples of these. */

@@ -5,6 +5,7 @@ import io.reprise.archive.ArchiveStats;
 import io.reprise.catalog.Table;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.EngineMetrics;
+import io.reprise.engine.RecoveryForecast;
 import io.reprise.engine.RecoveryReport;
 import io.reprise.engine.Reprise;
 import io.reprise.engine.Stats;
@@ -91,6 +92,7 @@ final class StatusJson {
         tables(engine, metrics);
         metrics.durability().ifPresent(this::durability);
         adaptive(engine, metrics);
+        engine.recoveryForecast().ifPresent(this::forecast);
         engine.load().ifPresent(this::onDemand);
         engine.rebuildStats().ifPresent(this::rebuild);
         json.list("slow");
@@ -320,6 +322,19 @@ final class StatusJson {
                 .put("records", load.records())
                 .put("recordsExpected", load.allRecords())
                 .put("seconds", load.tookNs() / SECOND_NS)
+                .endObject();
+    }
+
+    private void forecast(RecoveryForecast forecast) {
+        json.object("recoveryForecast")
+                .put("seconds", forecast.expectedNs() / SECOND_NS)
+                .put("rows", forecast.rows())
+                .put("commands", forecast.commands())
+                .put("dataRecords", forecast.dataRecords())
+                .put("logBytes", forecast.logBytes())
+                .put("measured", forecast.measured())
+                .put("lastSeconds", forecast.lastTookNs() / SECOND_NS)
+                .put("lastExpectedSeconds", forecast.lastExpectedNs() / SECOND_NS)
                 .endObject();
     }
 

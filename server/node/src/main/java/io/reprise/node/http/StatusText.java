@@ -4,6 +4,7 @@ import io.reprise.archive.ArchiveStats;
 import io.reprise.catalog.Table;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.EngineMetrics;
+import io.reprise.engine.RecoveryForecast;
 import io.reprise.engine.Reprise;
 import io.reprise.execution.work.RefusedWork;
 import io.reprise.recovery.demand.LoadStats;
@@ -113,6 +114,7 @@ final class StatusText {
         tables(engine, metrics);
         metrics.durability().ifPresent(this::durability);
         adaptive(engine, metrics);
+        engine.recoveryForecast().ifPresent(this::forecast);
         engine.load().ifPresent(this::onDemand);
         engine.rebuildStats().ifPresent(this::rebuild);
     }
@@ -128,6 +130,22 @@ final class StatusText {
                 load.records(),
                 load.allRecords(),
                 load.tookNs() == 0 ? "" : String.format(Locale.ROOT, ", in %.1f s", load.tookNs() / SECOND_NS));
+    }
+
+    private void forecast(RecoveryForecast forecast) {
+        line(
+                "A recovery now would take about %.1f s: %d rows, %d commands and %d data records%s",
+                forecast.expectedNs() / SECOND_NS,
+                forecast.rows(),
+                forecast.commands(),
+                forecast.dataRecords(),
+                forecast.lastTookNs() == 0
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                "; the last one took %.1f s, %.1f s were expected",
+                                forecast.lastTookNs() / SECOND_NS,
+                                forecast.lastExpectedNs() / SECOND_NS));
     }
 
     private void rebuild(RebuildStats stats) {

@@ -1,0 +1,126 @@
+package io.reprise.benchmark.durable;
+
+import io.reprise.benchmark.Benchmark;
+import io.reprise.benchmark.Context;
+import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
+import io.reprise.benchmark.Result;
+import io.reprise.benchmark.Samples;
+import io.reprise.benchmark.engine.EngineRun;
+import io.reprise.execution.BucketMap;
+import io.reprise.log.LogSettings;
+import io.reprise.log.LogTail;
+import io.reprise.recovery.closure.BackwardPass;
+import io.reprise.recovery.closure.LogHistory;
+import io.reprise.recovery.closure.LoggedTransaction;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.SystemFileStore;
+import io.reprise.workload.Workload;
+import io.reprise.workload.smallbank.Smallbank;
+import io.reprise.workload.smallbank.SmallbankOptions;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The backward pass over a recorded log of Smallbank: over transactions in memory, and with reading and decoding of the log. */
+final class ClosurePassBenchmark implements Benchmark {
+    private static final int CUSTOMERS = 200_000;
+    private static final int PARTITIONS = 2;
+    private static final int OF = 8;
+    private static final long MEMORY = 2L << 30;
+    private static final double US_NS = 1e3;
+
+    @Override
+    public String name() {
+        return "closure-pass";
+    }
+
+    @Override
+    public String description() {
+        return "The pass that finds what must run again to rebuild one of eight partitions";
+    }
+
+    @Override
+    public List<Key> keys() {
+        return List.of(
+                Key.of("mtps", "million transactions in a second on one core, over transactions in memory")
+                        .atLeast(3),
+                Key.of("log_mtps", "the same with reading of the log and decoding of footprints"),
+                Key.of("share", "transactions that must run again, as a share"));
+    }
+
+    @Override
+    public List<Option> options() {
+        return List.of(Option.SECONDS, Option.ROUNDS);
+    }
+
+    @Override
+    public Result run(Context context) {
+        Workload workload = new Smallbank(SmallbankOptions.uniform(CUSTOMERS));
+        Path folder = context.scratch().resolve("smallbank");
+        try (EngineRun run = EngineRun.load(EngineRun.Setup.inMemory(workload, PARTITIONS, MEMORY)
+                .in(folder, Logging.FOOTPRINT.durability().withStateHash(false)))) {
+            run.measure(workload, 0, context.option("seconds", context.quickOr(1, 5)));
+        }
+        int rounds = context.option("rounds", context.quickOr(2, 9));
+        double[] memory = new double[rounds];
+        double[] log = new double[rounds];
+        double share = 0;
+        FileStore files = SystemFileStore.openExisting(folder);
+        try {
+            LogTail tail = LogTail.find(files, LogSettings.DEFAULTS, 0);
+            int[] buckets = BucketMap.dealt(tail.database().buckets(), OF).buckets(0);
+            List<LoggedTransaction> transactions = new ArrayList<>();
+            read(tail, transactions, null);
+            for (int round = -2; round < rounds; round++) {
+                long beganNs = System.nanoTime();
+                BackwardPass pass = pass(buckets);
+                transactions.forEach(pass::visit);
+                long passedNs = System.nanoTime();
+                BackwardPass reading = pass(buckets);
+                read(tail, null, reading);
+                long readNs = System.nanoTime();
+                if (round >= 0) {
+                    memory[round] = transactions.size() * US_NS / (passedNs - beganNs);
+                    log[round] = transactions.size() * US_NS / (readNs - passedNs);
+                }
+                share = (double) pass.counts().commands() / transactions.size();
+            }
+            context.progress("%,d transactions", transactions.size());
+        } finally {
+            files.close();
+        }
+        return new Result()
+                .put("mtps", new Samples(memory))
+                .put("log_mtps", new Samples(log))
+                .put("share", share);
+    }
+
+    private static BackwardPass pass(int... buckets) {
+        BackwardPass pass = new BackwardPass(BackwardPass.MOST_ROWS);
+        for (int bucket : buckets) {
+            pass.needBucket(bucket);
+        }
+        return pass;
+    }
+
+    private static void read(LogTail tail, List<LoggedTransaction> into, BackwardPass pass) {
+        new LogHistory(tail::read, tail.firstPosition(), LogHistory.BLOCK_BYTES).backward(new LogHistory.Visitor() {
+            @Override
+            public void transaction(LoggedTransaction transaction) {
+                if (into != null) {
+                    into.add(transaction);
+                } else {
+                    pass.visit(transaction);
+                }
+            }
+
+            @Override
+            public void catalogChange() {
+                if (pass != null) {
+                    pass.visitCatalogChange();
+                }
+            }
+        });
+    }
+}
