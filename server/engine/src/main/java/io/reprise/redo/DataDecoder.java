@@ -80,6 +80,11 @@ public final class DataDecoder {
         out.giveBack(into, batches, RedoOutput::isWantedBack);
     }
 
+    /** From now on it takes places that the partition gives away, or none. */
+    public void takePlaces(boolean value) {
+        out.takePlaces(value);
+    }
+
     /** Whether it has places. */
     public boolean hasPlaces() {
         return out.hasPlaces(table -> true);

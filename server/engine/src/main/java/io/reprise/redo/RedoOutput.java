@@ -19,6 +19,9 @@ final class RedoOutput {
     /** Tables of which it has places. */
     private final List<DecodedTable> placing = new ArrayList<>();
 
+    /** Whether it may take places that the partition gives away. */
+    private boolean takes = true;
+
     private RedoBatches batches;
     private RedoBatch batch;
     private long transactionId;
@@ -66,7 +69,7 @@ final class RedoOutput {
         if (placement.hasRoom()) {
             return true;
         }
-        if (!placement.takeMore()) {
+        if (!takes || !placement.takeMore()) {
             return false;
         }
         if (!placing.contains(table)) {
@@ -81,6 +84,11 @@ final class RedoOutput {
         batch.countInsertion(table.id);
         batch.place(table, row, table.hashOfRow(rows, row));
         table.placement.take(table.replicated ? 0 : bucket, number);
+    }
+
+    /** From now on it takes places, or none. */
+    void takePlaces(boolean value) {
+        takes = value;
     }
 
     /** Whether it has places of such a table. */

@@ -19,6 +19,10 @@ final class DataGathering implements AutoCloseable {
     /** By lane, the run under construction, or null. */
     private final DataRun[] begun;
 
+    /** By lane, the runs under way that settle it. Until they have been applied, places that are given away are still wanted back. */
+    private final int[] settling;
+
+
     private final DataDecoder[] decoders;
     private final RedoBatches[] exchanges;
     private long position;
@@ -29,9 +33,10 @@ final class DataGathering implements AutoCloseable {
         int count = replayLanes.length;
         DataRedo[] redo = Arrays.stream(replayLanes).map(ReplayLane::redo).toArray(DataRedo[]::new);
         for (int i = 0; i < RUNS_PER_LANE * count; i++) {
-            free.push(new DataRun(free::push, redo));
+            free.push(new DataRun(this::cameHome, redo));
         }
         begun = new DataRun[count];
+        settling = new int[count];
         decoders = Arrays.stream(redo).map(DataRedo::newDecoder).toArray(DataDecoder[]::new);
         exchanges = new RedoBatches[count];
         Arrays.setAll(exchanges, lane -> full -> {
@@ -86,8 +91,22 @@ final class DataGathering implements AutoCloseable {
         DataRun run = begun[lane];
         if (run != null) {
             begun[lane] = null;
+            if (run.batch().settles()) {
+                settling[lane]++;
+                decoders[lane].takePlaces(false);
+            }
             lanes.send(run);
         }
+    }
+
+    /** A run has been applied. */
+    private void cameHome(DataRun run) {
+        if (run.hasSettled()) {
+            int lane = run.lane();
+            settling[lane]--;
+            decoders[lane].takePlaces(settling[lane] == 0);
+        }
+        free.push(run);
     }
 
     /** Gives back the row places that executors want back. */

@@ -25,6 +25,8 @@ final class DataRun extends EngineWork implements AutoCloseable {
     /** The transaction that does not fit the rows, or 0. */
     private long diverged;
 
+    private boolean settled;
+
     /**
      * An empty run.
      *
@@ -65,8 +67,14 @@ final class DataRun extends EngineWork implements AutoCloseable {
         return diverged;
     }
 
+    /** Whether it had settled its lane when it was sent. */
+    boolean hasSettled() {
+        return settled;
+    }
+
     /** Empties it and gives it back. */
     void goHome() {
+        settled = batch.settles();
         batch.clear();
         home.accept(this);
     }
