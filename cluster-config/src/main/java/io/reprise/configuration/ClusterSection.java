@@ -56,8 +56,33 @@ public record ClusterSection(
      * @param server the server that this process runs, from 1 in the list's order; empty: none
      * @param directory the data of that server
      * @param sessionTimeout the time without contact after which a node's entry is removed
+     * @param tls the files of TLS with ZooKeeper; empty: no TLS
+     * @param login the user to whom the cluster's znodes belong; empty: everybody may change them
      */
-    public record ZooKeeper(List<String> servers, OptionalInt server, Path directory, Duration sessionTimeout) {}
+    public record ZooKeeper(
+            List<String> servers,
+            OptionalInt server,
+            Path directory,
+            Duration sessionTimeout,
+            Optional<Tls> tls,
+            Optional<Login> login) {}
+
+    /**
+     * The files of TLS, in PEM.
+     *
+     * @param certificate the certificate that this process shows; that of a server names its host
+     * @param key its private key
+     * @param authorities the authorities that vouch for servers and clients
+     */
+    public record Tls(Path certificate, Path key, Path authorities) {}
+
+    /**
+     * A login at ZooKeeper.
+     *
+     * @param user the name
+     * @param passwordFile the file whose first line is the password
+     */
+    public record Login(String user, Path passwordFile) {}
 
     /**
      * The port for other nodes.
@@ -165,6 +190,41 @@ public record ClusterSection(
         }
     }
 
+    private static Optional<Tls> tls(Section section, Path base) {
+        Optional<Path> certificate = section.file("certificate", base);
+        Optional<Path> key = section.file("key", base);
+        Optional<Path> authorities = section.file("authorities", base);
+        section.end();
+        if (certificate.isEmpty() && key.isEmpty() && authorities.isEmpty()) {
+            return Optional.empty();
+        }
+        requireOfZooKeeper(section, "certificate", certificate);
+        requireOfZooKeeper(section, "key", key);
+        requireOfZooKeeper(section, "authorities", authorities);
+        return Optional.of(new Tls(certificate.get(), key.get(), authorities.get()));
+    }
+
+    private static void requireOfZooKeeper(Section section, String key, Optional<Path> file) {
+        if (file.isEmpty()) {
+            throw section.wrongValue(
+                    key, "is missing; TLS with ZooKeeper needs 'certificate', 'key' and 'authorities' together");
+        }
+    }
+
+    private static Optional<Login> login(Section section, Path base) {
+        String user = section.text("user", "");
+        Optional<Path> password = section.file("passwordFile", base);
+        if (user.isEmpty() != password.isEmpty()) {
+            throw section.wrongValue(
+                    user.isEmpty() ? "user" : "passwordFile",
+                    "is missing; a login at ZooKeeper needs 'user' and 'passwordFile' together");
+        }
+        if (!user.matches("[^:\\s]*")) {
+            throw section.wrongValue("user", "has no colon and no space; it is '" + user + "'");
+        }
+        return password.map(file -> new Login(user, file));
+    }
+
     private static ZooKeeper zooKeeper(Section section, Path base, Path data) {
         List<String> servers = section.texts("servers");
         if (servers.isEmpty()) {
@@ -192,7 +252,9 @@ public record ClusterSection(
                 servers,
                 own == 0 ? OptionalInt.empty() : OptionalInt.of(own),
                 section.path("directory", data.resolveSibling("zookeeper"), base),
-                session);
+                session,
+                tls(section.section("tls"), base),
+                login(section, base));
         section.end();
         return read;
     }

@@ -55,7 +55,9 @@ final class ClusterSectionTest {
                                 List.of("zk:2181"),
                                 OptionalInt.empty(),
                                 BASE.resolve("zookeeper"),
-                                Duration.ofSeconds(6)),
+                                Duration.ofSeconds(6),
+                                Optional.empty(),
+                                Optional.empty()),
                         new ClusterSection.Peer(
                                 "127.0.0.1", 21213, Optional.empty(), Optional.empty(), Optional.empty())));
         assertThat(read.engine().partitions()).isEqualTo(6);
@@ -103,7 +105,9 @@ final class ClusterSectionTest {
                                 List.of("a:2181", "b:2181", "[::1]:2181"),
                                 OptionalInt.of(3),
                                 Path.of("/zk"),
-                                Duration.ofSeconds(10)),
+                                Duration.ofSeconds(10),
+                                Optional.empty(),
+                                Optional.empty()),
                         new ClusterSection.Peer(
                                 "0.0.0.0",
                                 4000,
@@ -145,6 +149,9 @@ final class ClusterSectionTest {
                 "name: a | 'cluster.zookeeper.servers' is missing; it lists",
                 "name: a, zookeeper: {servers: [zk]} | must have host:port of each server; one is 'zk'",
                 "name: a, zookeeper: {servers: ['a:1', 'b:1'], server: 1} | names 2; run 1, 3 or 5 servers",
+                "name: a, zookeeper: {servers: ['a:1'], tls: {key: k}} | 'cluster.zookeeper.tls.certificate' is missing; TLS with",
+                "name: a, zookeeper: {servers: ['a:1'], user: shop} | 'cluster.zookeeper.passwordFile' is missing; a login at",
+                "name: a, zookeeper: {servers: ['a:1'], passwordFile: p} | 'cluster.zookeeper.user' is missing; a login at",
                 "name: a, zookeeper: {servers: ['a:1'], sessionTimeout: 1h} | 'cluster.zookeeper.sessionTimeout' must be 2min",
             })
     void shouldSayWhatIsMissing(String keys, String message) {
@@ -171,11 +178,17 @@ final class ClusterSectionTest {
     void shouldHaveEveryKeyInTheSample() throws IOException {
         List<String> lines = Files.readAllLines(SAMPLES.resolve("cluster-node.yaml"));
 
-        assertThat(Stream.of(ClusterSection.class, ClusterSection.ZooKeeper.class, ClusterSection.Peer.class)
+        assertThat(Stream.of(
+                                ClusterSection.class,
+                                ClusterSection.ZooKeeper.class,
+                                ClusterSection.Tls.class,
+                                ClusterSection.Login.class,
+                                ClusterSection.Peer.class)
                         .flatMap(type -> Arrays.stream(type.getRecordComponents()))
                         .map(component -> switch (component.getName()) {
                             case "forced" -> "acknowledge";
                             case "zooKeeper" -> "zookeeper";
+                            case "login" -> "user";
                             default -> component.getName();
                         }))
                 .hasSizeGreaterThan(15)

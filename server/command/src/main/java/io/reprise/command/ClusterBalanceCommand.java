@@ -1,5 +1,7 @@
 package io.reprise.command;
 
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -11,7 +13,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "balance",
         mixinStandardHelpOptions = true,
-        description = "Spreads replicas and leads evenly over the nodes while the cluster serves.",
+        description = {
+            "Spreads replicas and leads evenly over the nodes while the cluster serves.",
+            "A failure leaves leads at the nodes that took them over. The nodes on this machine hand such leads back; run the command on each"
+                    + " machine."
+        },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all nodes have their share",
@@ -41,6 +47,19 @@ final class ClusterBalanceCommand implements Callable<Integer> {
                 spec.commandLine().getOut(),
                 spec.commandLine().getErr());
         int code = operation.begin("balance");
-        return code == 0 && timeoutSeconds > 0 ? operation.await(timeoutSeconds) : code;
+        if (code == 0 && timeoutSeconds > 0) {
+            code = operation.await(timeoutSeconds);
+        }
+        // Each node hands over leads that failures have brought to it.
+        for (Path directory : choice.directories()) {
+            if (code == 0 && ClusterFolder.running(directory).isPresent()) {
+                new ClusterOperation(
+                                List.of(directory),
+                                spec.commandLine().getOut(),
+                                spec.commandLine().getErr())
+                        .ask("hand-over");
+            }
+        }
+        return code;
     }
 }

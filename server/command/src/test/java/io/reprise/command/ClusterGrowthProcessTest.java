@@ -160,7 +160,8 @@ final class ClusterGrowthProcessTest {
             for (int key = 0; key < KEYS; key++) {
                 before[key] = counted.get(key);
             }
-            assertThat(run("cluster", "backup", backup.toString(), "--dir", first)).contains("The cut is ");
+            assertThat(run("cluster", "backup", backup.toString(), "--dir", first))
+                    .contains("The cut is ");
             awaitProgress("behind the backup");
             loading.set(false);
             await("an end of all calls", () -> client.metrics().underWay() == 0);

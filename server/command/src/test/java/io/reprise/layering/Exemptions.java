@@ -63,7 +63,8 @@ public final class Exemptions {
             Map.entry("node.process.RunFile", "tells commands of a running node"),
             Map.entry("node.security.FilePermissions", "the users file"),
             Map.entry("node.security.FileStamp", "the users file"),
-            Map.entry("node.security.UsersFile", "the users file")));
+            Map.entry("node.security.UsersFile", "the users file"),
+            Map.entry("node.security.ZooKeeperStores", "stores that ZooKeeper reads, outside of the data directory")));
     static final Exemptions LOCKS = new Exemptions(Map.ofEntries(
             Map.entry("command.ChangesCommand", "sleeps until the log may have grown"),
             Map.entry("command.ClusterRestartCommand", "sleeps until the nodes are in sync"),

@@ -98,13 +98,21 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
      * @param address its address for nodes; port 0: any that is free
      */
     public static EmbeddedZooKeeper alone(Path directory, InetSocketAddress address) {
+        return alone(directory, address, ZooKeeperSecurity.NONE);
+    }
+
+    /** The same with the protection that its clients have. */
+    public static EmbeddedZooKeeper alone(Path directory, InetSocketAddress address, ZooKeeperSecurity security) {
+        security.prepareServer();
         try {
             Files.createDirectories(directory);
             File folder = directory.toFile();
             FileTxnSnapLog log = new FileTxnSnapLog(folder, folder);
             ZooKeeperServer server =
                     new ZooKeeperServer(log, TICK_MS, LEAST_SESSION_MS, MOST_SESSION_MS, BACKLOG, null, "");
-            ServerCnxnFactory factory = ServerCnxnFactory.createFactory(address, CONNECTIONS_PER_HOST, BACKLOG);
+            ServerCnxnFactory factory = ServerCnxnFactory.createFactory();
+            factory.configure(
+                    address, CONNECTIONS_PER_HOST, BACKLOG, security.stores().isPresent());
             factory.startup(server);
             Runnable end = () -> {
                 factory.shutdown();
@@ -138,11 +146,19 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
      * @param address its address for nodes
      */
     public static EmbeddedZooKeeper of(Path directory, int own, InetSocketAddress address, List<Server> servers) {
+        return of(directory, own, address, servers, ZooKeeperSecurity.NONE);
+    }
+
+    /** The same with the protection that its clients and the other servers have. */
+    public static EmbeddedZooKeeper of(
+            Path directory, int own, InetSocketAddress address, List<Server> servers, ZooKeeperSecurity security) {
+        security.prepareServer();
         QuorumPeerConfig configuration = new QuorumPeerConfig();
         try {
             Files.createDirectories(directory);
             Files.writeString(directory.resolve("myid"), own + "\n", StandardCharsets.UTF_8);
-            configuration.parseProperties(properties(directory, address, servers));
+            configuration.parseProperties(
+                    properties(directory, address, servers, security.stores().isPresent()));
         } catch (IOException | ConfigException e) {
             throw failed(directory, e);
         }
@@ -156,11 +172,13 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         return new EmbeddedZooKeeper(() -> end(peer, thread), address.getPort(), purgeOf(directory));
     }
 
-    private static Properties properties(Path directory, InetSocketAddress address, List<Server> servers) {
+    private static Properties properties(
+            Path directory, InetSocketAddress address, List<Server> servers, boolean isTls) {
         Properties properties = new Properties();
         properties.setProperty("dataDir", directory.toString());
-        properties.setProperty("clientPortAddress", address.getHostString());
-        properties.setProperty("clientPort", String.valueOf(address.getPort()));
+        properties.setProperty(isTls ? "secureClientPortAddress" : "clientPortAddress", address.getHostString());
+        properties.setProperty(isTls ? "secureClientPort" : "clientPort", String.valueOf(address.getPort()));
+        properties.setProperty("sslQuorum", String.valueOf(isTls));
         properties.setProperty("tickTime", String.valueOf(TICK_MS));
         properties.setProperty("minSessionTimeout", String.valueOf(LEAST_SESSION_MS));
         properties.setProperty("maxSessionTimeout", String.valueOf(MOST_SESSION_MS));

@@ -39,15 +39,16 @@ final class ZooKeeperSession {
     }
 
     static CuratorFramework begin(ZooKeeperSettings settings) {
-        CuratorFramework client = CuratorFrameworkFactory.builder()
+        CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
                 .ensembleProvider(new FixedEnsembleProvider(settings.servers(), false))
                 .ensembleTracker(false)
                 .sessionTimeoutMs((int) settings.sessionTimeout().toMillis())
                 .connectionTimeoutMs(CONNECT_MS)
                 .maxCloseWaitMs(CLOSE_MS)
                 .waitForShutdownTimeoutMs(CLOSE_MS)
-                .retryPolicy(new Never())
-                .build();
+                .retryPolicy(new Never());
+        settings.security().apply(builder);
+        CuratorFramework client = builder.build();
         client.start();
         return client;
     }

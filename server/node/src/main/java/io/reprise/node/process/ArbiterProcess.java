@@ -32,7 +32,8 @@ public final class ArbiterProcess implements AutoCloseable {
             throw new IllegalArgumentException("cluster.zookeeper.server is missing; it is the place of this arbiter in"
                     + " cluster.zookeeper.servers, from 1");
         }
-        EmbeddedZooKeeper server = ZooKeeperServer.of(settings).orElseThrow();
+        EmbeddedZooKeeper server =
+                ZooKeeperServer.of(settings, ZooKeeperServer.security(settings)).orElseThrow();
         String address = settings.servers().get(settings.server().getAsInt() - 1);
         return new ArbiterProcess(server, settings.directory(), address);
     }

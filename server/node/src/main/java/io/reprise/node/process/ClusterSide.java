@@ -5,6 +5,7 @@ import io.reprise.cluster.zookeeper.Coordination;
 import io.reprise.cluster.zookeeper.EmbeddedZooKeeper;
 import io.reprise.cluster.zookeeper.Registration;
 import io.reprise.cluster.zookeeper.ZooKeeperMembership;
+import io.reprise.cluster.zookeeper.ZooKeeperSecurity;
 import io.reprise.cluster.zookeeper.ZooKeeperSettings;
 import io.reprise.configuration.ClusterSection;
 import io.reprise.configuration.NodeConfiguration;
@@ -85,11 +86,14 @@ final class ClusterSide implements AutoCloseable {
         Path directory = configuration.data().directory();
         Optional<ClusterIdentity> known = ClusterIdentity.read(directory);
         known.ifPresent(found -> found.require(directory, section.name(), node));
-        zooKeeper = ZooKeeperServer.of(section.zooKeeper());
+        ZooKeeperSecurity security = ZooKeeperServer.security(section.zooKeeper());
+        zooKeeper = ZooKeeperServer.of(section.zooKeeper(), security);
         String servers = String.join(",", section.zooKeeper().servers());
         LOG.info("Node {} of cluster {} looks for ZooKeeper at {}.", node, section.name(), servers);
         try (Coordination coordination = Coordination.open(
-                new ZooKeeperSettings(servers, section.zooKeeper().sessionTimeout()), section.name(), stopped)) {
+                new ZooKeeperSettings(servers, section.zooKeeper().sessionTimeout(), security),
+                section.name(),
+                stopped)) {
             cluster = coordination.configuration(wish(configuration), known.map(ClusterIdentity::id));
             ClusterIdentity identity =
                     known.orElseGet(() -> ClusterIdentity.create(section.name(), cluster.id(), node));
