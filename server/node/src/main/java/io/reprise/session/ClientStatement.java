@@ -37,7 +37,9 @@ public record ClientStatement(String text, List<Token> tokens, int offset) {
         /** EXECUTE of a prepared statement. */
         EXECUTE,
         /** A query that does nothing but to take or free an advisory lock. */
-        ADVISORY
+        ADVISORY,
+        /** A query that does nothing but to change a setting. */
+        SET_CONFIG
     }
 
     /** Splits a text at its semicolons; empty statements are left out. */

@@ -16,6 +16,12 @@ final class EmptyCatalogTables {
 
     private EmptyCatalogTables() {}
 
+    /** Whether a query asks for all keywords, as pgjdbc does to know which words beside SQL's it has to quote: none. */
+    static boolean isOfKeywords(ClientStatement statement) {
+        return statement.tokens().stream().anyMatch(token -> token.isWord("pg_get_keywords"))
+                && statement.tokens().stream().anyMatch(token -> token.isWord("string_agg"));
+    }
+
     /** The columns of a query whose first table is one of them; empty: the query has to run. */
     static Optional<List<ResultColumn>> columns(ClientStatement statement) {
         List<ResultColumn> columns = new ArrayList<>();

@@ -59,11 +59,16 @@ final class Preparation {
                         false);
             case CALL -> call(statement, ProcedureCall.ofCall(statement), declared);
             case SYSTEM -> system(statement, declared);
-            case EXECUTE, ADVISORY -> throw new IllegalArgumentException("no statement of its own: " + kind);
+            case EXECUTE, ADVISORY, SET_CONFIG ->
+                throw new IllegalArgumentException("no statement of its own: " + kind);
             case QUERY -> {
                 Optional<AdvisoryCall> lock = AdvisoryCall.of(statement);
                 if (lock.isPresent()) {
                     yield lock.get().prepared(statement, declared);
+                }
+                Optional<SetConfigCall> setting = SetConfigCall.of(statement);
+                if (setting.isPresent()) {
+                    yield setting.get().prepared(statement, declared);
                 }
                 if (SystemTranslator.isSystemQuery(statement)) {
                     yield system(statement, declared);
@@ -176,6 +181,11 @@ final class Preparation {
 
     /** Runs a query of the system catalogue, with literals as arguments. */
     SystemCatalog.Found runSystem(ClientStatement statement, String... arguments) {
+        if (EmptyCatalogTables.isOfKeywords(statement)) {
+            List<Object[]> one = new ArrayList<>();
+            one.add(new Object[] {""});
+            return new SystemCatalog.Found(List.of(new ResultColumn("string_agg", PgType.TEXT)), one);
+        }
         Optional<List<ResultColumn>> none = EmptyCatalogTables.columns(statement);
         if (none.isPresent()) {
             return new SystemCatalog.Found(none.get(), List.of());
@@ -385,6 +395,9 @@ final class Preparation {
         }
         if (prepared.kind() == ClientStatement.Kind.CALL) {
             return callArguments(prepared, values);
+        }
+        if (prepared.kind() == ClientStatement.Kind.SET_CONFIG) {
+            return SetConfigCall.of(prepared.statement()).orElseThrow().arguments(prepared, values);
         }
         if (prepared.kind() == ClientStatement.Kind.ADVISORY) {
             return AdvisoryCall.of(prepared.statement()).orElseThrow().arguments(prepared, values);

@@ -1,5 +1,6 @@
 package io.reprise.session;
 
+import java.util.List;
 import java.util.function.Function;
 
 /** The functions of the session, as literals of SQL: {@code version()}, {@code current_database()} and their like. */
@@ -29,6 +30,26 @@ final class SessionFunctions implements Function<String, String> {
 
     String database() {
         return database;
+    }
+
+    /** The index behind {@code current_setting('name')} with or without its second argument; {@code index}: there is none. */
+    static int behindSetting(List<Token> tokens, int index) {
+        boolean called = tokens.get(index).isWord("current_setting")
+                && tokens.get(index + 1).isSign('(')
+                && tokens.get(index + 2).kind() == Token.Kind.STRING;
+        if (!called) {
+            return index;
+        }
+        int close = tokens.get(index + 3).isSign(',') ? index + 5 : index + 3;
+        return close < tokens.size() && tokens.get(close).isSign(')') ? close + 1 : index;
+    }
+
+    /** The value of that setting, as a literal. */
+    String setting(List<Token> tokens, int index) {
+        String name = tokens.get(index + 2).text();
+        boolean missingOk = tokens.get(index + 3).isSign(',')
+                && SessionSettings.isOn(tokens.get(index + 4).text(), true);
+        return missingOk && settings.find(name).isEmpty() ? "NULL" : Translator.literal(settings.value(name));
     }
 
     @Override

@@ -230,8 +230,13 @@ public final class SessionSettings {
 
     /** Whether a setting is on. */
     public boolean isOn(String name) {
-        String value = value(name);
+        return isOn(value(name), false);
+    }
+
+    /** Whether a value means that a setting is on; {@code letter}: also t. */
+    static boolean isOn(String value, boolean letter) {
         return value.equalsIgnoreCase("on")
+                || letter && value.equalsIgnoreCase("t")
                 || value.equalsIgnoreCase("true")
                 || value.equals("1")
                 || value.equalsIgnoreCase("yes");

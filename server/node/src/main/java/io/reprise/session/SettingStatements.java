@@ -124,6 +124,16 @@ final class SettingStatements {
         return Answer.done("SET");
     }
 
+    /** {@code set_config}, whose value is the new one. */
+    Answer setConfig(Bound bound) {
+        String name = bound.arguments()[0].toString();
+        boolean local = SessionSettings.isOn(bound.arguments()[2].toString(), true);
+        settings.set(name, bound.arguments()[1].toString(), local);
+        List<Object[]> rows = new ArrayList<>();
+        rows.add(new Object[] {settings.value(name)});
+        return Answer.of("SELECT", bound.prepared().columns(), rows);
+    }
+
     private void assign(ClientStatement statement, Setting setting, boolean local) {
         boolean assigns = statement.tokens().get(setting.end).isSign('=')
                 || statement.word(setting.end).equals("TO");

@@ -352,6 +352,10 @@ public final class SqlSession {
             case DECLARE -> declare(bound);
             case PREPARE -> prepareNamed(prepared.statement());
             case ADVISORY -> lock(bound);
+            case SET_CONFIG -> {
+                transaction.checkNotFailed();
+                yield settingStatements.setConfig(bound);
+            }
             default -> runSessionStatement(prepared.statement());
         };
     }
@@ -402,9 +406,25 @@ public final class SqlSession {
         return Answer.done("DISCARD " + what);
     }
 
+    /** Whether an ALTER TABLE IF EXISTS has nothing to change. */
+    private boolean isOfMissingTable(ClientStatement statement) {
+        if (!Translator.isAlterIfExists(statement.tokens())) {
+            return false;
+        }
+        String name = SettingStatements.name(statement, Translator.nameOfAlter(statement.tokens()));
+        if (engine.catalog().table(Names.turned(name)).isPresent()) {
+            return false;
+        }
+        notices.add(Notice.notice("relation \"" + name + "\" does not exist, skipping"));
+        return true;
+    }
+
     private Answer changeSchema(Prepared prepared) {
         if (!rights.get().has(Right.ADMINISTER)) {
             throw new SessionException(SqlStates.NOT_PERMITTED, "permission denied: DDL needs the role administer");
+        }
+        if (isOfMissingTable(prepared.statement())) {
+            return Answer.done(DdlNotices.tag(prepared.statement()));
         }
         transactionStatements.commitBefore(cancellation, "a change of the schema is a transaction of its own");
         long rows;

@@ -201,6 +201,11 @@ final class SystemTranslator {
         if (token.isWord("result")) {
             return put(index, "\"result\"");
         }
+        int behindSetting = SessionFunctions.behindSetting(tokens, index);
+        if (behindSetting > index && functions instanceof SessionFunctions session) {
+            put(index, "CAST(" + session.setting(tokens, index) + " AS VARCHAR)");
+            return behindSetting;
+        }
         String name = token.text().toUpperCase(Locale.ROOT);
         boolean called = token(index + 1).isSign('(') && token(index + 2).isSign(')');
         boolean qualified =

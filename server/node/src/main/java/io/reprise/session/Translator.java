@@ -146,8 +146,14 @@ final class Translator {
                         && (token(index - 1).isWord("LIMIT") || token(index - 1).isWord("OFFSET"))) {
                     return behindCastOfLimit(index + 1);
                 }
+                escape(index);
             }
-            case STRING -> put(token, literal(token.text()));
+            case STRING -> {
+                put(token, literal(token.text()));
+                if (token.text().indexOf('\\') >= 0) {
+                    escape(index);
+                }
+            }
             case QUOTED_NAME -> {
                 if (token.text().equals("public") && next.isSign('.')) {
                     written = tokens.get(index + 1).end();
@@ -161,6 +167,16 @@ final class Translator {
             default -> put(token, token.text());
         }
         return index + 1;
+    }
+
+    /** A backslash in a pattern is PostgreSQL's escape character, and not the engine's. */
+    private void escape(int pattern) {
+        Token next = token(pattern + 1);
+        boolean like = pattern > 0
+                && (token(pattern - 1).isWord("LIKE") || token(pattern - 1).isWord("ILIKE"));
+        if (like && !next.isWord("ESCAPE") && !next.isSign(':') && !next.isSign('|')) {
+            sql.append(" ESCAPE '\\'");
+        }
     }
 
     private int lift(int index, Token token, Token next) {
@@ -291,10 +307,38 @@ final class Translator {
             written = next.end();
             return index + 2;
         }
+        if (index == 0 && isAlterIfExists(tokens)) {
+            put(token, "ALTER TABLE ");
+            written = tokens.get(nameOfAlter(tokens) - 1).end();
+            return nameOfAlter(tokens);
+        }
+        if (token.isWord("timestamp") && next.isSign('(') && isPrecision(index + 1)) {
+            // Microseconds are kept whatever the precision.
+            put(token, token.text());
+            written = tokens.get(index + 3).end();
+            return index + 4;
+        }
+        if (token.isWord("ESCAPE")
+                && next.kind() == Token.Kind.STRING
+                && next.text().isEmpty()) {
+            // No escape, as the engine has it without the word.
+            gap(token.start());
+            written = next.end();
+            return index + 2;
+        }
         if (token.isWord("last_value") && !next.isSign('(')) {
             // The column of a sequence; the engine's grammar reserves the word for the function.
             put(token, "\"LAST_VALUE\"");
             return index + 1;
+        }
+        int behindSetting = SessionFunctions.behindSetting(tokens, index);
+        if (behindSetting > index && functions instanceof SessionFunctions session) {
+            put(token, session.setting(tokens, index));
+            written = tokens.get(behindSetting - 1).end();
+            if (isWholeItem(index, behindSetting)) {
+                sql.append(" AS \"CURRENT_SETTING\"");
+            }
+            return behindSetting;
         }
         boolean called = next.isSign('(') && tokens.get(index + 2).isSign(')');
         boolean bare = !next.isSign('(') && !next.isSign('.');
@@ -313,6 +357,26 @@ final class Translator {
             sql.append(" AS \"").append(name).append('"');
         }
         return after;
+    }
+
+    private boolean isPrecision(int open) {
+        return tokens.get(open + 1).kind() == Token.Kind.NUMBER
+                && tokens.get(open + 2).isSign(')');
+    }
+
+    /** Whether a statement is ALTER TABLE IF EXISTS. */
+    static boolean isAlterIfExists(List<Token> tokens) {
+        return tokens.size() > 5
+                && tokens.get(0).isWord("ALTER")
+                && tokens.get(1).isWord("TABLE")
+                && tokens.get(2).isWord("IF")
+                && tokens.get(3).isWord("EXISTS");
+    }
+
+    /** The index of the table's name in ALTER TABLE IF EXISTS. */
+    static int nameOfAlter(List<Token> tokens) {
+        int at = tokens.get(4).isWord("ONLY") ? 5 : 4;
+        return tokens.get(at).isWord("public") && tokens.get(at + 1).isSign('.') ? at + 2 : at;
     }
 
     private boolean isCatalogQualified(int index) {
