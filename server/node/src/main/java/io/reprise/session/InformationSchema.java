@@ -40,7 +40,9 @@ final class InformationSchema {
         SystemTable relations = new SystemTable("table_catalog table_schema table_name table_type is_insertable_into");
         SystemTable columns = new SystemTable("table_catalog table_schema table_name column_name ordinal_position#"
                 + " column_default is_nullable data_type character_maximum_length# numeric_precision# numeric_scale#"
-                + " udt_name");
+                + " udt_name udt_catalog udt_schema numeric_precision_radix# datetime_precision# character_octet_length#"
+                + " is_identity identity_generation identity_start identity_increment is_generated"
+                + " generation_expression is_updatable domain_name collation_name");
         SystemTable constraints = new SystemTable("constraint_catalog constraint_schema constraint_name table_catalog"
                 + " table_schema table_name constraint_type is_deferrable initially_deferred");
         SystemTable keys = new SystemTable("constraint_catalog constraint_schema constraint_name table_catalog"
@@ -73,7 +75,25 @@ final class InformationSchema {
                         type.oid() == PgType.VARCHAR.oid() ? column.type().precision() : null,
                         decimal ? column.type().precision() : null,
                         decimal ? column.type().scale() : null,
-                        udtName(type));
+                        udtName(type),
+                        database,
+                        "pg_catalog",
+                        decimal ? 10 : null,
+                        type.oid() == PgType.TIMESTAMP.oid() ? 6 : null,
+                        null,
+                        SystemSequences.identity(catalog, column).isEmpty() ? "NO" : "YES",
+                        switch (SystemSequences.identity(catalog, column)) {
+                            case "a" -> "ALWAYS";
+                            case "d" -> "BY DEFAULT";
+                            default -> null;
+                        },
+                        null,
+                        null,
+                        "NEVER",
+                        null,
+                        "YES",
+                        null,
+                        null);
             }
             makeForeignKeys(constraints, keys, references, table);
             for (Check check : table.checks()) {
@@ -114,10 +134,67 @@ final class InformationSchema {
         catalog.views()
                 .values()
                 .forEach(view -> relations.row(database, "public", Names.turned(view.name()), "VIEW", "NO"));
+        makeViews();
+        makeColumnUsage();
+        tables.put(
+                "routines",
+                new SystemTable("specific_catalog specific_schema specific_name routine_catalog routine_schema"
+                        + " routine_name routine_type data_type routine_definition external_language"));
+        tables.put(
+                "parameters",
+                new SystemTable("specific_catalog specific_schema specific_name ordinal_position# parameter_mode"
+                        + " parameter_name data_type"));
+        tables.put(
+                "triggers",
+                new SystemTable("trigger_catalog trigger_schema trigger_name event_manipulation event_object_table"
+                        + " action_statement action_timing"));
         tables.put("tables", relations);
         tables.put("columns", columns);
         tables.put("table_constraints", constraints);
         tables.put("key_column_usage", keys);
+    }
+
+    private void makeViews() {
+        SystemTable views = new SystemTable(
+                "table_catalog table_schema table_name view_definition check_option is_updatable is_insertable_into");
+        catalog.views()
+                .values()
+                .forEach(view ->
+                        views.row(database, "public", Names.turned(view.name()), view.query(), "NONE", "NO", "NO"));
+        tables.put("views", views);
+    }
+
+    /** The columns that constraints name: those of keys, and of foreign keys the parent's. */
+    private void makeColumnUsage() {
+        SystemTable usage = new SystemTable("table_catalog table_schema table_name column_name constraint_catalog"
+                + " constraint_schema constraint_name");
+        for (Table table : catalog.tables().values()) {
+            for (Index index : table.indexes()) {
+                if (index.unique() && table.sequence().isEmpty()) {
+                    index.columns()
+                            .forEach(column -> usage(
+                                    usage, table, table.columns().get(column).name(), index.name()));
+                }
+            }
+            for (ForeignKey key : table.foreignKeys()) {
+                Table parent = catalog.tables().get(key.parent());
+                if (parent != null) {
+                    key.parentColumns().forEach(column -> usage(usage, parent, column, key.name()));
+                }
+            }
+        }
+        tables.put("constraint_column_usage", usage);
+    }
+
+    private void usage(SystemTable usage, Table table, String column, String constraint) {
+        usage.row(
+                database,
+                "public",
+                Names.turned(table.name()),
+                Names.turned(column),
+                database,
+                "public",
+                Names.turned(constraint));
     }
 
     private void makeForeignKeys(SystemTable constraints, SystemTable keys, SystemTable references, Table table) {

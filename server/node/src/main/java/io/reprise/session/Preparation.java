@@ -190,7 +190,8 @@ final class Preparation {
         if (none.isPresent()) {
             return new SystemCatalog.Found(none.get(), List.of());
         }
-        SystemCatalog catalog = new SystemCatalog(engine.catalog(), functions.database(), functions.user());
+        SystemCatalog catalog =
+                new SystemCatalog(engine.catalog(), functions.database(), functions.user(), functions.settings());
         return catalog.run(SystemTranslator.translate(statement, functions, catalog::relationOid, arguments));
     }
 

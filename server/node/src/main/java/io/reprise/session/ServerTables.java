@@ -5,23 +5,27 @@ import io.reprise.catalog.Index;
 import io.reprise.catalog.Table;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SortedMap;
 
 /** The tables of {@code pg_catalog} about the server, types, procedures and views; the others are in {@link SystemSchemas}. */
 final class ServerTables {
     private final Catalog catalog;
     private final String database;
     private final String user;
+    private final SortedMap<String, String> settings;
     private final Map<String, SystemTable> tables = new LinkedHashMap<>();
 
-    private ServerTables(Catalog catalog, String database, String user) {
+    private ServerTables(Catalog catalog, String database, String user, SortedMap<String, String> settings) {
+        this.settings = settings;
         this.catalog = catalog;
         this.database = database;
         this.user = user;
     }
 
     /** The tables by name. */
-    static Map<String, SystemTable> of(Catalog catalog, String database, String user) {
-        ServerTables server = new ServerTables(catalog, database, user);
+    static Map<String, SystemTable> of(
+            Catalog catalog, String database, String user, SortedMap<String, String> settings) {
+        ServerTables server = new ServerTables(catalog, database, user, settings);
         server.make();
         return server.tables;
     }
@@ -29,7 +33,7 @@ final class ServerTables {
     private void make() {
         SystemTable types = new SystemTable("oid# typname typnamespace# typowner# typlen# typbyval? typtype typcategory"
                 + " typispreferred? typisdefined? typdelim typrelid# typelem# typarray# typinput typoutput typnotnull?"
-                + " typbasetype# typtypmod# typndims# typcollation# typdefault");
+                + " typbasetype# typtypmod# typndims# typcollation# typdefault typreceive#");
         for (SystemTypes.Shown shown : SystemTypes.ALL) {
             types.row(
                     shown.type().oid(),
@@ -53,7 +57,8 @@ final class ServerTables {
                     -1,
                     0,
                     0,
-                    null);
+                    null,
+                    0);
         }
         tables.put("pg_type", types);
         tables.put(
@@ -86,12 +91,9 @@ final class ServerTables {
                 new SystemTable("oid# rolname rolsuper? rolinherit? rolcreaterole? rolcreatedb? rolcanlogin?"
                                 + " rolreplication? rolbypassrls? rolconnlimit# rolvaliduntil")
                         .row(SystemSchemas.OWNER, user, true, true, true, true, true, false, true, -1, null));
-        tables.put(
-                "pg_settings",
-                new SystemTable("name setting unit category")
-                        .row("max_index_keys", "32", null, "Preset Options")
-                        .row("server_version", "16.0", null, "Preset Options")
-                        .row("default_transaction_isolation", "serializable", null, "Client Connection Defaults"));
+        SystemTable shown = new SystemTable("name setting unit category short_desc context vartype source");
+        settings.forEach((name, value) -> shown.row(name, value, null, "Session", null, "user", "string", "session"));
+        tables.put("pg_settings", shown);
         tables.put("pg_user", new SystemTable("usename usesysid# usesuper?").row(user, SystemSchemas.OWNER, true));
         tables.put("pg_description", new SystemTable("objoid# classoid# objsubid# description"));
         tables.put("pg_shdescription", new SystemTable("objoid# classoid# description"));
@@ -110,7 +112,7 @@ final class ServerTables {
         makeAbsent();
         makeViews();
         SystemTable procedures = new SystemTable(
-                "oid# proname pronamespace# proowner# prokind proretset? prorettype# pronargs# proargtypes proargnames prosrc");
+                "oid# proname pronamespace# proowner# prokind proretset? prorettype# pronargs# proargtypes proargnames prosrc prolang#");
         int number = 1;
         for (String name : catalog.procedures().keySet()) {
             procedures.row(
@@ -124,7 +126,8 @@ final class ServerTables {
                     0,
                     "",
                     null,
-                    name);
+                    name,
+                    0);
         }
         tables.put("pg_proc", procedures);
         SystemTable relations = new SystemTable("schemaname tablename tableowner tablespace hasindexes?");
@@ -137,10 +140,36 @@ final class ServerTables {
                         null,
                         !table.indexes().isEmpty()));
         tables.put("pg_tables", relations);
+        SystemTable counts = new SystemTable("relid# schemaname relname seq_scan# idx_scan# n_tup_ins# n_tup_upd#"
+                + " n_tup_del# n_live_tup# n_dead_tup# last_vacuum last_analyze");
+        catalog.tables()
+                .values()
+                .forEach(table -> counts.row(
+                        SystemSchemas.oid(table),
+                        "public",
+                        Names.turned(table.name()),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null));
+        tables.put("pg_stat_user_tables", counts);
+        tables.put("pg_stat_all_tables", counts);
     }
 
     /** Tables of things that no schema of this engine has. */
     private void makeAbsent() {
+        tables.put("pg_language", new SystemTable("oid# lanname lanowner# lanispl? lanpltrusted?"));
+        tables.put(
+                "pg_stat_activity",
+                new SystemTable("datid# datname pid# usesysid# usename application_name client_addr client_port#"
+                        + " backend_start xact_start query_start state_change wait_event_type wait_event state query"
+                        + " backend_type"));
+        tables.put("pg_locks", new SystemTable("locktype database# relation# pid# mode granted?"));
         tables.put("pg_policy", new SystemTable("oid# polrelid# polname"));
         tables.put("pg_statistic_ext", new SystemTable("oid# stxrelid# stxname stxnamespace# stxowner#"));
         tables.put("pg_publication", new SystemTable("oid# pubname pubowner#"));
@@ -154,7 +183,7 @@ final class ServerTables {
 
     private void makeViews() {
         SystemTable indexes = new SystemTable("schemaname tablename indexname tablespace indexdef");
-        SystemDefinitions definitions = new SystemDefinitions(catalog);
+        SystemDefinitions definitions = new SystemDefinitions(catalog, name -> 0);
         for (Table table : catalog.tables().values()) {
             for (Index index : table.indexes()) {
                 indexes.row(

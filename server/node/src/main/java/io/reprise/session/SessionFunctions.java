@@ -1,6 +1,7 @@
 package io.reprise.session;
 
 import java.util.List;
+import java.util.SortedMap;
 import java.util.function.Function;
 
 /** The functions of the session, as literals of SQL: {@code version()}, {@code current_database()} and their like. */
@@ -26,6 +27,10 @@ final class SessionFunctions implements Function<String, String> {
 
     String user() {
         return user;
+    }
+
+    SortedMap<String, String> settings() {
+        return settings.all();
     }
 
     String database() {

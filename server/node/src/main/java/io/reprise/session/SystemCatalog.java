@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.SortedMap;
 import org.apache.calcite.jdbc.CalciteConnection;
 import org.apache.calcite.jdbc.Driver;
 import org.apache.calcite.schema.Schema;
@@ -34,7 +35,21 @@ public final class SystemCatalog {
         {"pg_function_is_visible", "visible"},
         {"pg_relation_is_publishable", "visible"},
         {"has_schema_privilege", "permitted"},
+        {"has_schema_privilege", "permittedTo"},
         {"has_table_privilege", "permitted"},
+        {"has_table_privilege", "permittedTo"},
+        {"has_database_privilege", "permitted"},
+        {"has_database_privilege", "permittedTo"},
+        {"has_any_column_privilege", "permitted"},
+        {"has_any_column_privilege", "permittedTo"},
+        {"pg_get_partkeydef", "noName"},
+        {"pg_stat_get_numscans", "unknownSize"},
+        {"pg_database_size", "unknownSizeByName"},
+        {"pg_relation_oid", "relationNumber"},
+        {"to_regclass", "relationNumber"},
+        {"pg_contains", "contains"},
+        {"format", "formatted"},
+        {"format", "formattedPair"},
         {"pg_get_userbyid", "userName"},
         {"pg_encoding_to_char", "encoding"},
         {"format_type", "formatType"},
@@ -60,6 +75,7 @@ public final class SystemCatalog {
         {"pg_tablespace_location", "noText"},
         {"pg_bit_and", "bitAnd"},
         {"obj_description", "noComment"},
+        {"obj_description", "noName"},
         {"shobj_description", "noComment"},
         {"col_description", "noColumnComment"}
     };
@@ -69,10 +85,10 @@ public final class SystemCatalog {
     private final SystemDefinitions definitions;
 
     /** The catalogue of a version of the schema. */
-    public SystemCatalog(Catalog catalog, String database, String user) {
+    public SystemCatalog(Catalog catalog, String database, String user, SortedMap<String, String> settings) {
         this.catalog = catalog;
-        schemas = new SystemSchemas(catalog, database, user);
-        definitions = new SystemDefinitions(catalog);
+        schemas = new SystemSchemas(catalog, database, user, settings);
+        definitions = new SystemDefinitions(catalog, this::relationOid);
     }
 
     /** The number of a relation by the client's name; 0: there is none. */

@@ -8,6 +8,7 @@ import io.reprise.catalog.View;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -18,13 +19,20 @@ final class SystemDefinitions {
     /** The definitions for the query that the thread runs. */
     static final ScopedValue<SystemDefinitions> CURRENT = ScopedValue.newInstance();
 
+    private final ToLongFunction<String> relationNumbers;
     private final Map<Long, String> relations = new HashMap<>();
     private final Map<Long, String> views = new HashMap<>();
     private final Map<Long, String> indexes = new HashMap<>();
     private final Map<Long, List<String>> indexColumns = new HashMap<>();
     private final Map<Long, String> constraints = new HashMap<>();
 
-    SystemDefinitions(Catalog catalog) {
+    /**
+     * The definitions of a schema.
+     *
+     * @param relationNumbers the number of a relation by its name; 0: there is none
+     */
+    SystemDefinitions(Catalog catalog, ToLongFunction<String> relationNumbers) {
+        this.relationNumbers = relationNumbers;
         for (Table table : catalog.tables().values()) {
             relations.put(SystemSchemas.oid(table), quoted(table.name()));
             for (Index index : table.indexes()) {
@@ -46,6 +54,11 @@ final class SystemDefinitions {
             relations.put(oid, quoted(view.name()));
             views.put(oid, " " + view.query() + ";");
         }
+    }
+
+    /** The number of a relation by its name; 0: there is none. */
+    long number(String name) {
+        return relationNumbers.applyAsLong(name);
     }
 
     private void define(Table table, Index index) {

@@ -108,6 +108,54 @@ public final class SystemFunctions {
         return true;
     }
 
+    /** The same for a user. */
+    public static boolean permittedTo(String user, String subject, String privilege) {
+        return true;
+    }
+
+    /** Tables have no partitions of their own. */
+    public static String noName(Long oid) {
+        return null;
+    }
+
+    /** The same by the name of a database. */
+    public static Long unknownSizeByName(String name) {
+        return null;
+    }
+
+    /** The number of a relation by its name, or null. */
+    public static Long relationNumber(String name) {
+        long number = name == null ? 0 : SystemDefinitions.CURRENT.get().number(name);
+        return number == 0 ? null : number;
+    }
+
+    /** Whether a list has a number. */
+    public static Boolean contains(String list, Long number) {
+        if (list == null || number == null) {
+            return null;
+        }
+        return (',' + list.replaceAll("[{}]", "").replace(' ', ',') + ',').contains("," + number + ",");
+    }
+
+    /** A text with a place for another. */
+    public static String formatted(String form, String value) {
+        return form == null ? null : filled(form, value);
+    }
+
+    /** A text with places for two others. */
+    public static String formattedPair(String form, String first, String second) {
+        return form == null ? null : filled(filled(form, first), second);
+    }
+
+    private static String filled(String form, String value) {
+        int at = form.indexOf('%');
+        if (at < 0 || at + 1 == form.length()) {
+            return form;
+        }
+        String written = form.charAt(at + 1) == 'I' ? quoteName(value) : value;
+        return form.substring(0, at) + (written == null ? "" : written) + form.substring(at + 2);
+    }
+
     /** The name of a user. */
     public static String userName(Long oid) {
         return "reprise";

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.stream.Collectors;
 
 /** The tables of {@code pg_catalog} and {@code information_schema}, made of a version of the engine's schema. */
@@ -37,12 +38,12 @@ final class SystemSchemas {
     private final Map<String, SystemTable> informationSchema;
     private final Catalog catalog;
 
-    SystemSchemas(Catalog catalog, String database, String user) {
+    SystemSchemas(Catalog catalog, String database, String user, SortedMap<String, String> settings) {
         this.catalog = catalog;
         makeRelations();
         makeColumns();
         makeIndexes();
-        pgCatalog.putAll(ServerTables.of(catalog, database, user));
+        pgCatalog.putAll(ServerTables.of(catalog, database, user, settings));
         informationSchema = InformationSchema.of(catalog, database);
     }
 

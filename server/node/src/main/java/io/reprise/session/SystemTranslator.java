@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
@@ -13,6 +14,25 @@ import java.util.function.ToLongFunction;
  */
 final class SystemTranslator {
     private static final int MOST_ROWS = 1000;
+    private static final Set<String> CATALOG_FUNCTIONS = Set.of(
+            "pg_get_viewdef",
+            "pg_get_indexdef",
+            "pg_get_constraintdef",
+            "pg_get_userbyid",
+            "pg_table_is_visible",
+            "pg_database_size",
+            "pg_relation_size",
+            "pg_table_size",
+            "pg_total_relation_size",
+            "pg_size_pretty",
+            "pg_encoding_to_char",
+            "format_type",
+            "obj_description",
+            "col_description",
+            "to_regclass",
+            "has_schema_privilege",
+            "has_table_privilege",
+            "has_database_privilege");
     private static final String NULL = "CAST(NULL AS VARCHAR)";
 
     /** A literal of its own has type CHAR, which Calcite pads with blanks where it meets longer ones. */
@@ -27,6 +47,7 @@ final class SystemTranslator {
     private final StringBuilder sql = new StringBuilder();
 
     private final boolean expandsKeys;
+    private final boolean expandsSubscripts;
 
     /** The first token of each cast's or subscript's operand, by its last token. */
     private final Map<Integer, Integer> firstOfCasts = new HashMap<>();
@@ -45,6 +66,7 @@ final class SystemTranslator {
         this.functions = functions;
         this.relationOid = relationOid;
         this.arguments = arguments;
+        expandsSubscripts = tokens.stream().anyMatch(token -> token.isWord("generate_subscripts"));
         expandsKeys = tokens.stream().anyMatch(token -> token.isWord("_pg_expandarray"));
         places = new int[tokens.size()];
     }
@@ -57,11 +79,15 @@ final class SystemTranslator {
         List<Token> tokens = statement.tokens();
         for (int i = 1; i < tokens.size() - 1; i++) {
             Token token = tokens.get(i);
-            if (token.kind() != Token.Kind.WORD) {
+            if (isRegistered(tokens, i) && !hasFrom(tokens)) {
+                return true;
+            }
+            if (token.kind() != Token.Kind.WORD && token.kind() != Token.Kind.QUOTED_NAME) {
                 continue;
             }
-            boolean schema = (token.isWord("pg_catalog") || token.isWord("information_schema"))
-                    && tokens.get(i + 1).isSign('.');
+            boolean schema =
+                    (token.text().equalsIgnoreCase("pg_catalog") || token.text().equalsIgnoreCase("information_schema"))
+                            && tokens.get(i + 1).isSign('.');
             boolean table = token.text().toLowerCase(Locale.ROOT).startsWith("pg_")
                     && (tokens.get(i - 1).isWord("FROM") || tokens.get(i - 1).isWord("JOIN"));
             if (schema && i + 3 < tokens.size() && !tokens.get(i + 3).isSign('(') || table) {
@@ -69,6 +95,21 @@ final class SystemTranslator {
             }
         }
         return false;
+    }
+
+    /** Whether a cast to a registered name, or a function about the catalogue, stands here. */
+    private static boolean isRegistered(List<Token> tokens, int index) {
+        Token token = tokens.get(index);
+        if (token.isWord("regclass") || token.isWord("regtype")) {
+            return tokens.get(index - 1).isSign(':');
+        }
+        return token.kind() == Token.Kind.WORD
+                && tokens.get(index + 1).isSign('(')
+                && CATALOG_FUNCTIONS.contains(token.text().toLowerCase(Locale.ROOT));
+    }
+
+    private static boolean hasFrom(List<Token> tokens) {
+        return tokens.stream().anyMatch(token -> token.isWord("FROM"));
     }
 
     /**
@@ -143,6 +184,24 @@ final class SystemTranslator {
         if (token.isWord("to_regtype") && token(index + 1).isSign('(')) {
             put(index, "CAST(NULL AS BIGINT)");
             return closing(index + 1) + 1;
+        }
+        if (token.isSign('=')
+                && token(index + 1).isWord("ANY")
+                && token(index + 2).isSign('(')
+                && token(index + 4).isSign('.')
+                && token(index + 6).isSign(')')) {
+            return anyOfColumn(index);
+        }
+        if (token.isWord("SELECT") && token(index + 1).isWord("FROM")) {
+            put(index, "SELECT 1");
+            return index + 1;
+        }
+        if (token.isWord("generate_subscripts") && expandsSubscripts) {
+            put(index, "(key_n - 1)");
+            return closing(index + 1) + 1;
+        }
+        if (token.isWord("AS") && token(index + 2).isSign(')') && isOpenCast(index)) {
+            return castType(index);
         }
         if (token.isWord("OPERATOR") && token(index + 1).isSign('(')) {
             return operator(index);
@@ -363,6 +422,57 @@ final class SystemTranslator {
         return close + 1;
     }
 
+    /** {@code = ANY (t.list)} of a list in a column. */
+    private int anyOfColumn(int index) {
+        String operand = operand(index);
+        sql.append(" pg_contains(")
+                .append(token(index + 3).text())
+                .append('.')
+                .append(token(index + 5).text())
+                .append(", ")
+                .append(operand)
+                .append(')');
+        return index + 7;
+    }
+
+    /** The place of the parenthesis that is open before a place. */
+    private int open(int index) {
+        int depth = 0;
+        for (int at = index - 1; at >= 0; at--) {
+            depth += token(at).isSign(')') ? 1 : token(at).isSign('(') ? -1 : 0;
+            if (depth < 0) {
+                return at;
+            }
+        }
+        return 0;
+    }
+
+    private boolean isOpenCast(int index) {
+        int open = open(index);
+        return open > 0 && token(open - 1).isWord("CAST");
+    }
+
+    /** The type of a CAST whose types only PostgreSQL has. */
+    private int castType(int index) {
+        String type = token(index + 1).text().toLowerCase(Locale.ROOT);
+        switch (type) {
+            case "regclass" -> {
+                int open = open(index);
+                String operand = sql.substring(places[open] + 1);
+                sql.setLength(places[open - 1]);
+                sql.append("pg_relation_oid(").append(operand).append(')');
+                return index + 3;
+            }
+            case "text" -> put(index, "AS VARCHAR");
+            case "oid" -> put(index, "AS BIGINT");
+            default -> {
+                put(index, "AS");
+                return index + 1;
+            }
+        }
+        return index + 2;
+    }
+
     private int bitAnd(int index) {
         String operand = operand(index);
         sql.append(" pg_bit_and(")
@@ -406,6 +516,9 @@ final class SystemTranslator {
      * then. Returns the index behind it; {@code index}: there is none.
      */
     private int expanded(int index) {
+        if (expandsSubscripts && token(index).isWord("pg_index")) {
+            return put(index, "pg_index_keys");
+        }
         if (!expandsKeys) {
             return index;
         }

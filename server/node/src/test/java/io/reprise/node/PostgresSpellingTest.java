@@ -83,10 +83,10 @@ final class PostgresSpellingTest {
         statement.execute("ALTER TABLE IF EXISTS missing ADD COLUMN extra INTEGER");
         assertThat(statement.getWarnings().getMessage()).contains("\"missing\" does not exist, skipping");
 
-        statement.execute("ALTER TABLE IF EXISTS ONLY public.account ADD COLUMN at TIMESTAMP(6)");
+        statement.execute("ALTER TABLE IF EXISTS ONLY public.account ADD COLUMN made TIMESTAMP(6)");
         statement.execute("INSERT INTO account VALUES (1, 'Ann', CAST('2024-02-29 12:00:00.123456' AS TIMESTAMP(6)))");
 
-        assertThat(value("SELECT at FROM account")).isEqualTo("2024-02-29 12:00:00.123456");
+        assertThat(value("SELECT made FROM account")).isEqualTo("2024-02-29 12:00:00.123456");
     }
 
     @Test
