@@ -79,7 +79,7 @@ final class SystemTranslator {
         List<Token> tokens = statement.tokens();
         for (int i = 1; i < tokens.size() - 1; i++) {
             Token token = tokens.get(i);
-            if (isRegistered(tokens, i) && !hasFrom(tokens)) {
+            if (isRegistered(tokens, i) && !isOfEngine(tokens)) {
                 return true;
             }
             if (token.kind() != Token.Kind.WORD && token.kind() != Token.Kind.QUOTED_NAME) {
@@ -108,8 +108,13 @@ final class SystemTranslator {
                 && CATALOG_FUNCTIONS.contains(token.text().toLowerCase(Locale.ROOT));
     }
 
-    private static boolean hasFrom(List<Token> tokens) {
-        return tokens.stream().anyMatch(token -> token.isWord("FROM"));
+    /** Whether a query that names no schema is the engine's: it reads tables, or draws from a sequence. */
+    private static boolean isOfEngine(List<Token> tokens) {
+        return tokens.stream()
+                .anyMatch(token -> token.isWord("FROM")
+                        || token.isWord("nextval")
+                        || token.isWord("currval")
+                        || token.isWord("setval"));
     }
 
     /**
