@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +51,7 @@ final class MessageRunner {
     private final List<Runnable> held = new ArrayList<>();
 
     private final StatementTimer timer;
+    private final BiConsumer<String, String> audit;
     private final CopyExchange copy;
 
     /** The rest of a simple query whose COPY FROM is under way; null: none is, or it is of the extended protocol. */
@@ -69,7 +71,13 @@ final class MessageRunner {
     /** After an error everything up to Sync is skipped. */
     private boolean skipping;
 
-    MessageRunner(SqlSession session, Replies replies, StatementTimer timer) {
+    /**
+     * Runs the messages of a session.
+     *
+     * @param audit takes each change of the schema and its end
+     */
+    MessageRunner(SqlSession session, Replies replies, StatementTimer timer, BiConsumer<String, String> audit) {
+        this.audit = audit;
         this.session = session;
         this.replies = replies;
         this.timer = timer;
@@ -464,7 +472,22 @@ final class MessageRunner {
     }
 
     private void runNow(Portal portal) {
-        portal.answered(session.run(portal.bound()));
+        if (portal.bound().prepared().kind() == ClientStatement.Kind.DDL) {
+            changeSchema(portal);
+        } else {
+            portal.answered(session.run(portal.bound()));
+        }
+    }
+
+    private void changeSchema(Portal portal) {
+        String act = portal.bound().prepared().statement().text();
+        try {
+            portal.answered(session.run(portal.bound()));
+            audit.accept(act, "done");
+        } catch (SessionException failure) {
+            audit.accept(act, failure.getMessage());
+            throw failure;
+        }
     }
 
     private void execute(BodyReader in) {

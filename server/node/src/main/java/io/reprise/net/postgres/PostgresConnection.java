@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
+import io.reprise.access.AuditLog;
 import io.reprise.access.Claim;
 import io.reprise.access.LoginOutcome;
 import io.reprise.access.LoginStart;
@@ -283,7 +284,11 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
         replies.backendKey(number, secret);
         replies.ready('I');
         send();
-        runner = new MessageRunner(sql, replies, new StatementTimer(channel.eventLoop()));
+        runner = new MessageRunner(
+                sql,
+                replies,
+                new StatementTimer(channel.eventLoop()),
+                (act, end) -> AuditLog.act(session.user().login().orElse(""), client.remoteAddress(), act, end));
         decoder.loggedIn();
     }
 

@@ -1,6 +1,7 @@
 package io.reprise.net.reprise;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.reprise.access.AuditLog;
 import io.reprise.access.Right;
 import io.reprise.access.Rights;
 import io.reprise.execution.Result;
@@ -68,11 +69,16 @@ final class StatementRuns {
         underWay++;
         SchemaParts.Change change = whole.get();
         End end = new End(change.id());
+        end.act = act(change);
         if (change.rejected()) {
             end.notPermitted(session.user().name() + " may not do this; it needs the role administer");
         } else if (underWay > MOST || !backend.change(change.script(), change.jar(), end)) {
             end.tooMany();
         }
+    }
+
+    private static String act(SchemaParts.Change change) {
+        return change.script().isBlank() && change.jar().length > 0 ? "deploy a jar" : change.script();
     }
 
     /** Begins waiting statements, as far as the client has read on. */
@@ -109,6 +115,9 @@ final class StatementRuns {
         private final long id;
         private final byte[] message;
 
+        /** The administrative act; null: it is none. */
+        private String act;
+
         End(long id) {
             this(id, null);
         }
@@ -131,11 +140,13 @@ final class StatementRuns {
 
         @Override
         public void committed(Result result) {
+            audit("done");
             reply(replies -> replies.committed(id, result));
         }
 
         @Override
         public void failed(ErrorCode code, String message) {
+            audit(message);
             reply(replies -> replies.failed(id, code, message));
         }
 
@@ -158,7 +169,14 @@ final class StatementRuns {
                             : user.name() + " may not run statements; it needs the role sql, or read");
         }
 
+        private void audit(String how) {
+            if (act != null) {
+                AuditLog.act(session.user().login().orElse(""), source.remoteAddress(), act, how);
+            }
+        }
+
         void notPermitted(String message) {
+            audit("not permitted");
             session.countNotPermitted();
             reply(replies -> replies.refused(id, Failure.Code.NOT_PERMITTED_VALUE, message, false));
         }

@@ -1,8 +1,8 @@
 package io.reprise.node.http;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.reprise.access.AuditLog;
 import io.reprise.access.Right;
-import io.reprise.access.Rights;
 import io.reprise.engine.RepairReport;
 import io.reprise.engine.Reprise;
 import io.reprise.net.listen.ClientSessions;
@@ -45,6 +45,8 @@ import org.slf4j.LoggerFactory;
  * <p>Any of the server's threads, several at a time.
  */
 final class HttpRoutes {
+    private static final int FIRST_FAILURE = 400;
+
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.http");
     private static final int MOST_SQL_BYTES = 1 << 16;
     private static final int MOST_CHANGE_BYTES = 64 << 20;
@@ -165,7 +167,7 @@ final class HttpRoutes {
     }
 
     private interface Change {
-        void answer(HttpExchange exchange, Rights rights) throws IOException;
+        void answer(HttpExchange exchange, HttpGuard.Answer asker) throws IOException;
     }
 
     /** A path that everybody may read. */
@@ -192,18 +194,35 @@ final class HttpRoutes {
             send(exchange, 405, JSON, StatusJson.problem("this takes a POST"));
             return;
         }
-        Optional<Rights> rights = permitted(exchange, oneOf);
+        Optional<HttpGuard.Answer> asker = permitted(exchange, oneOf);
+        boolean administers = oneOf.length == 1 && oneOf[0] == Right.ADMINISTER;
         // A request without the right is rejected before it takes a thread.
-        if (rights.isPresent() && !doing.run(() -> change.answer(exchange, rights.get()))) {
+        boolean refused = asker.isPresent()
+                && !doing.run(() -> {
+                    change.answer(exchange, asker.get());
+                    if (administers) {
+                        audit(exchange, asker.get(), "POST " + exchange.getRequestURI());
+                    }
+                });
+        if (refused) {
             refuse(exchange);
         }
     }
 
-    /** The rights of the asking user; empty if they are not enough, which the user has been told. */
-    private Optional<Rights> permitted(HttpExchange exchange, Right... oneOf) throws IOException {
+    private static void audit(HttpExchange exchange, HttpGuard.Answer asker, String act) {
+        int code = exchange.getResponseCode();
+        AuditLog.act(
+                asker.user(),
+                exchange.getRemoteAddress(),
+                act,
+                code < FIRST_FAILURE ? "done" : "failed with status " + code);
+    }
+
+    /** The asking user; empty if the rights are not enough, which the user has been told. */
+    private Optional<HttpGuard.Answer> permitted(HttpExchange exchange, Right... oneOf) throws IOException {
         HttpGuard.Answer answer = guard.ask(exchange, oneOf);
         if (answer.isEnough()) {
-            return Optional.of(answer.rights());
+            return Optional.of(answer);
         }
         if (answer.code() == 401) {
             exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"Reprise\", charset=\"UTF-8\"");
@@ -387,7 +406,7 @@ final class HttpRoutes {
                         + state.notReady().map(why -> ": " + why).orElse("; try again later")));
     }
 
-    private void sql(HttpExchange exchange, Rights rights) throws IOException {
+    private void sql(HttpExchange exchange, HttpGuard.Answer asker) throws IOException {
         byte[] body = exchange.getRequestBody().readNBytes(MOST_SQL_BYTES + 1);
         Optional<Reprise> engine = state.open();
         if (body.length > MOST_SQL_BYTES) {
@@ -398,11 +417,14 @@ final class HttpRoutes {
             send(exchange, 503, JSON, StatusJson.problem(state.notReady().orElse("it is not ready")));
         } else {
             boolean asks = exchange.getRequestHeaders().containsKey(ASK_HEADER);
-            SqlAnswer answer = SqlAnswer.of(engine.get(), body, rights, largestResult, asks);
+            SqlAnswer answer = SqlAnswer.of(engine.get(), body, asker.rights(), largestResult, asks);
             if (answer.code() == 403) {
                 state.access().refusedRequest();
             }
             send(exchange, answer.code(), JSON, answer.toString());
+            if (answer.changesSchema()) {
+                audit(exchange, asker, new String(body, StandardCharsets.UTF_8));
+            }
         }
     }
 

@@ -46,6 +46,7 @@ final class SqlAnswer {
     private final Json json = new Json();
     private final int code;
     private boolean counted = true;
+    private boolean changesSchema;
 
     private SqlAnswer(int code) {
         this.code = code;
@@ -72,6 +73,7 @@ final class SqlAnswer {
                         .endObject();
                 return answer;
             }
+            answer.changesSchema = isDdl(statements);
             answer.run(engine, statements, largestResult);
             answer.json
                     .put("ms", (SystemClock.INSTANCE.nanoTime() - beganNs) / MS_NS)
@@ -87,6 +89,11 @@ final class SqlAnswer {
                     .endObject();
             return problem;
         }
+    }
+
+    /** Whether the statements were run and are DDL. */
+    boolean changesSchema() {
+        return changesSchema;
     }
 
     private static boolean changes(ScriptStatement statement) {

@@ -1,0 +1,76 @@
+package io.reprise.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.reprise.client.CallException;
+import io.reprise.client.Client;
+import io.reprise.client.ClientSettings;
+import io.reprise.engine.Options;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Changes of the schema in the audit log, by both protocols. */
+final class AuditLogTest {
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.reprise.audit");
+    private PostgresServer server;
+
+    @BeforeEach
+    void open() {
+        lines.start();
+        logger.setLevel(Level.INFO);
+        logger.addAppender(lines);
+        server = PostgresServer.open(Options.create().partitions(1));
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+        logger.detachAppender(lines);
+        logger.setLevel(null);
+    }
+
+    private List<String> lines() {
+        synchronized (lines) {
+            return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+        }
+    }
+
+    @Test
+    void shouldTellChangesOfTheSchemaByPostgresqlsClients() throws SQLException {
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE audited (id BIGINT PRIMARY KEY)");
+            statement.execute("INSERT INTO audited VALUES (1)");
+            assertThatThrownBy(() -> statement.execute("DROP TABLE missing")).isInstanceOf(SQLException.class);
+        }
+
+        assertThat(lines()).hasSize(2);
+        assertThat(lines().getFirst())
+                .isEqualTo("without a login from 127.0.0.1: CREATE TABLE audited (id BIGINT PRIMARY KEY): done");
+        assertThat(lines().getLast()).contains("DROP TABLE missing: ").contains("no table");
+    }
+
+    @Test
+    void shouldTellChangesOfTheSchemaByNativeClients() {
+        try (Client client = Client.connect(ClientSettings.to(server.server().address()))) {
+            client.ddl("CREATE TABLE audited (id BIGINT PRIMARY KEY)");
+            assertThatThrownBy(() -> client.ddl("DROP TABLE missing")).isInstanceOf(CallException.class);
+        }
+
+        assertThat(lines()).hasSize(2);
+        assertThat(lines().getFirst()).endsWith(": CREATE TABLE audited (id BIGINT PRIMARY KEY): done");
+        assertThat(lines().getLast()).contains("DROP TABLE missing: ").contains("no table");
+    }
+}
