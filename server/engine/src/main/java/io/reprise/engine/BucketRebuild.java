@@ -37,11 +37,12 @@ final class BucketRebuild implements AutoCloseable {
     /** Brings the bucket to a position that is known to be durable. */
     void advance(long end) {
         base.readTo(end);
-        TailIndex.Closure closure = base.tail().closureOfCommands(bucket);
-        closure.buckets().set(bucket);
+        TailIndex.Closure closure = closure();
         BitSet missing = (BitSet) closure.buckets().clone();
         missing.andNot(owned);
         if (rebuilt == null || !missing.isEmpty()) {
+            base.tail().forgetApplied();
+            closure = closure();
             load(closure.buckets());
         }
         for (int record : closure.records()) {
@@ -50,6 +51,14 @@ final class BucketRebuild implements AutoCloseable {
                 applied.set(record);
             }
         }
+        base.tail().allApplied(bucket);
+    }
+
+    /** The records to apply that were not applied before, and some that were. */
+    private TailIndex.Closure closure() {
+        TailIndex.Closure closure = base.tail().closureOfCommands(bucket);
+        closure.buckets().set(bucket);
+        return closure;
     }
 
     private void load(BitSet buckets) {

@@ -40,6 +40,11 @@ final class BucketRepair implements Agent, AutoCloseable {
     private static final int MOST_WAITING = 16;
     private static final int MOST_EVENTS = 1024;
     private static final long WAIT_NS = 1_000_000;
+
+    /** A step of catching up with the log that is so short is the last one before calls wait. */
+    private static final long SHORT_NS = 50_000_000;
+
+    private static final int MOST_CATCH_UPS = 20;
     private static final long MOST_IDLE_NS = 100_000_000;
 
     private enum Phase {
@@ -98,6 +103,7 @@ final class BucketRepair implements Agent, AutoCloseable {
     private List<Manifest> sources = List.of();
     private int source;
     private BucketRebuild rebuild;
+    private int catchUps;
     private long beganNs;
     private long parkedNs;
     private boolean parked;
@@ -255,16 +261,24 @@ final class BucketRepair implements Agent, AutoCloseable {
                             + " from that the log reaches back to. Make a snapshot if the bucket is right after all, or restore a backup");
             return 1;
         }
+        long begunNs = clock.nanoTime();
         try {
-            rebuild = around.rebuild(sources.get(source), request.bucket);
+            if (rebuild == null) {
+                rebuild = around.rebuild(sources.get(source), request.bucket);
+                catchUps = 0;
+            }
             rebuild.advance(around.durable());
+            catchUps++;
         } catch (DamagedSnapshotException e) {
             LOG.warn("Bucket {} can't be rebuilt from a snapshot: {}", request.bucket, e.getMessage());
             closeRebuild();
             source++;
             return 1;
         }
-        park();
+        // Calls of the bucket go on. What they have logged meanwhile is caught up with while that gets less.
+        if (clock.nanoTime() - begunNs < SHORT_NS || catchUps == MOST_CATCH_UPS) {
+            park();
+        }
         return 1;
     }
 

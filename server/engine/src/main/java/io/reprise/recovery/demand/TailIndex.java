@@ -170,6 +170,19 @@ public final class TailIndex implements AutoCloseable {
         return closure(bucket, true);
     }
 
+    /** All records of a bucket, and all barriers, have been applied: closures leave them out from now on. */
+    public void allApplied(int bucket) {
+        lists[bucket].applied = lists[bucket].count;
+        lists[buckets].applied = lists[buckets].count;
+    }
+
+    /** What was applied is lost: closures have all records again. */
+    public void forgetApplied() {
+        for (Records list : lists) {
+            list.applied = 0;
+        }
+    }
+
     /** The records that concern any of these buckets, in ascending order. */
     public int[] recordsOf(BitSet of) {
         int[] found = new int[count];
