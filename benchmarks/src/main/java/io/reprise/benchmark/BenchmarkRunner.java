@@ -1,5 +1,6 @@
 package io.reprise.benchmark;
 
+import io.reprise.benchmark.cluster.ClusterBenchmarks;
 import io.reprise.benchmark.durable.DurableBenchmarks;
 import io.reprise.benchmark.engine.EngineBenchmarks;
 import io.reprise.benchmark.node.NodeBenchmarks;
@@ -42,6 +43,7 @@ public final class BenchmarkRunner {
         all.addAll(DurableBenchmarks.all());
         all.addAll(TcpBenchmarks.all());
         all.addAll(NodeBenchmarks.all());
+        all.addAll(ClusterBenchmarks.all());
         return List.copyOf(all);
     }
 

@@ -1,0 +1,243 @@
+package io.reprise.benchmark.cluster;
+
+import io.reprise.benchmark.fork.PreparedStart;
+import io.reprise.node.process.RunFile;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The processes of a cluster on this machine: ZooKeeper and nodes, started as a user starts them. A guard beside each kills it
+ * when this process ends. Owned by one thread.
+ */
+final class ClusterProcesses implements AutoCloseable {
+    private static final long READY_NS = 120_000_000_000L;
+    private static final long LOOK_MS = 50;
+    private static final int STOP_SECONDS = 30;
+
+    private final Path folder;
+    private final Shape shape;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final List<Process> guards = new ArrayList<>();
+    private final List<Process> nodes = new ArrayList<>();
+    private Process zooKeeper;
+
+    /**
+     * The shape of a cluster.
+     *
+     * @param kSafety the copies of each partition beyond the first
+     */
+    record Shape(int nodes, int kSafety, int partitions) {}
+
+    private ClusterProcesses(Path folder, Shape shape) {
+        this.folder = folder;
+        this.shape = shape;
+    }
+
+    /** Starts a cluster with a schema, and waits until each partition has a leader. */
+    static ClusterProcesses start(Path folder, Shape shape, String ddl) throws IOException, InterruptedException {
+        ClusterProcesses started = new ClusterProcesses(Files.createDirectories(folder), shape);
+        try {
+            started.begin(ddl);
+            return started;
+        } catch (IOException | InterruptedException | RuntimeException | Error failure) {
+            started.close();
+            throw failure;
+        }
+    }
+
+    private void begin(String ddl) throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("schema.sql"), ddl);
+        int[] ports = freePorts(2 * shape.nodes() + 1);
+        Path ofZooKeeper = Files.writeString(folder.resolve("zookeeper.yaml"), """
+                cluster:
+                  name: bench
+                  zookeeper: {servers: ["127.0.0.1:%d"], server: 1, directory: zookeeper}
+                """.formatted(ports[2 * shape.nodes()]));
+        zooKeeper = process("zookeeper", "arbiter", ofZooKeeper);
+        await("ZooKeeper", List.of(zooKeeper), () -> runFile("zookeeper").isPresent());
+        for (int node = 0; node < shape.nodes(); node++) {
+            Path configuration = Files.writeString(
+                    folder.resolve("node-" + node + ".yaml"),
+                    node(node, ports[2 * shape.nodes()], ports[2 * node], ports[2 * node + 1]));
+            nodes.add(process("node-" + node, "start", configuration));
+        }
+        await("the cluster", nodes, this::isLed);
+    }
+
+    private String node(int node, int zooKeeperPort, int peerPort, int clientPort) {
+        return """
+                cluster:
+                  name: bench
+                  node: %d
+                  nodes: %d
+                  kSafety: %d
+                  partitions: %d
+                  zookeeper: {servers: ["127.0.0.1:%d"]}
+                  peer: {port: %d}
+                data: {directory: node-%d}
+                engine: {sites: 1, memoryPerPartition: 3GiB}
+                schema: {scripts: [schema.sql]}
+                snapshot: {every: 0s, afterLog: 0B, onStop: false}
+                http: {port: 0}
+                clients: {port: %d}
+                """.formatted(
+                node, shape.nodes(), shape.kSafety(), shape.partitions(), zooKeeperPort, peerPort, node, clientPort);
+    }
+
+    /** Ports that are free now, all different. */
+    private static int[] freePorts(int count) throws IOException {
+        List<ServerSocket> probes = new ArrayList<>();
+        try {
+            int[] ports = new int[count];
+            for (int i = 0; i < count; i++) {
+                ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                probes.add(probe);
+                ports[i] = probe.getLocalPort();
+            }
+            return ports;
+        } finally {
+            for (ServerSocket probe : probes) {
+                probe.close();
+            }
+        }
+    }
+
+    private Process process(String name, String command, Path configuration) throws IOException {
+        List<String> words = PreparedStart.command(extraFlags(name), command, "--config", configuration.toString());
+        Process process = new ProcessBuilder(words)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve(name + ".log").toFile())
+                .start();
+        guards.add(new ProcessBuilder("/bin/sh", "-c", "trap '' INT HUP; read line; kill -9 " + process.pid())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start());
+        return process;
+    }
+
+    /** For profiles: flags of the nodes' processes only. */
+    private static List<String> extraFlags(String name) {
+        String flags = System.getenv("REPRISE_BENCH_SERVER_FLAGS");
+        return flags == null || flags.isBlank() || !name.startsWith("node")
+                ? List.of()
+                : List.of(flags.trim().replace("%n", name).split("\\s+"));
+    }
+
+    private interface Condition {
+        boolean holds() throws IOException, InterruptedException;
+    }
+
+    private void await(String what, List<Process> needed, Condition condition)
+            throws IOException, InterruptedException {
+        long beganNs = System.nanoTime();
+        while (!condition.holds()) {
+            for (Process each : needed) {
+                if (!each.isAlive()) {
+                    throw new IllegalStateException(
+                            what + " could not be started, code " + each.exitValue() + ":\n" + output());
+                }
+            }
+            if (System.nanoTime() - beganNs > READY_NS) {
+                throw new IllegalStateException(what + " is not ready after two minutes:\n" + output());
+            }
+            Thread.sleep(LOOK_MS);
+        }
+    }
+
+    private String output() throws IOException {
+        StringBuilder all = new StringBuilder();
+        try (var logs = Files.newDirectoryStream(folder, "*.log")) {
+            for (Path log : logs) {
+                all.append(log.getFileName()).append(":\n").append(Files.readString(log));
+            }
+        }
+        return all.toString();
+    }
+
+    private Optional<RunFile> runFile(String name) {
+        Path data = folder.resolve(name);
+        return Files.isDirectory(data) ? RunFile.read(data) : Optional.empty();
+    }
+
+    private boolean isLed() throws InterruptedException {
+        for (int node = 0; node < shape.nodes(); node++) {
+            Optional<RunFile> file = runFile("node-" + node);
+            if (file.isEmpty() || file.get().clients().isEmpty() || !seesAllLed(file.get())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean seesAllLed(RunFile node) throws InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(node.http() + "/status"))
+                .header("Accept", "application/json")
+                .timeout(Duration.ofSeconds(10))
+                .build();
+        try {
+            String status =
+                    http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+            return status.replace(" ", "").contains("\"allLed\":true");
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    /** Where clients connect, by node. */
+    InetSocketAddress[] addresses() {
+        InetSocketAddress[] addresses = new InetSocketAddress[shape.nodes()];
+        for (int node = 0; node < addresses.length; node++) {
+            String[] address = runFile("node-" + node).orElseThrow().clients().split(":");
+            addresses[node] = new InetSocketAddress(address[0], Integer.parseInt(address[1]));
+        }
+        return addresses;
+    }
+
+    /** The processor time that all processes have had. */
+    double cpuSeconds() {
+        double sum = seconds(zooKeeper);
+        for (Process node : nodes) {
+            sum += seconds(node);
+        }
+        return sum;
+    }
+
+    private static double seconds(Process process) {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
+    }
+
+    @Override
+    public void close() {
+        // Nothing has to survive, so nothing is handed over first.
+        nodes.forEach(Process::destroyForcibly);
+        nodes.forEach(ClusterProcesses::await);
+        if (zooKeeper != null) {
+            zooKeeper.destroyForcibly();
+            await(zooKeeper);
+        }
+        // Only now: until then they have somebody to guard.
+        guards.forEach(Process::destroyForcibly);
+        http.close();
+    }
+
+    private static void await(Process process) {
+        try {
+            process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
