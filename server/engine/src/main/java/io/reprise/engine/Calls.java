@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -28,6 +29,7 @@ final class Calls {
     private final Optional<Persistence> persistence;
     private final EngineMeters meters;
     private final AtomicBoolean closing = new AtomicBoolean();
+    private Predicate<Execution> passes = call -> false;
 
     Calls(Options options, SiteThreads threads, Sites sites, Optional<Persistence> persistence, EngineMeters meters) {
         this.options = options;
@@ -54,7 +56,7 @@ final class Calls {
             CallerReply reply = new CallerReply();
             execution = new Execution(Arguments.of(arguments)).prepare(work.get(), reply, 0);
             limit(execution, limits);
-            submit(execution);
+            submit(execution, limits);
             if (!threads.await(reply)) {
                 throw unanswered(execution.work().name());
             }
@@ -79,7 +81,7 @@ final class Calls {
         Execution execution = new Execution(Arguments.of(sent)).prepare(first, reply, 0);
         limit(execution, limits);
         threads.expect(reply);
-        submit(execution);
+        submit(execution, limits);
         return reply.future();
     }
 
@@ -89,7 +91,7 @@ final class Calls {
         Execution execution = new Execution(Arguments.of(arguments)).prepare(work, reply, 0);
         limit(execution, limits);
         threads.expect(reply);
-        submit(execution);
+        submit(execution, limits);
         return reply.future();
     }
 
@@ -103,7 +105,7 @@ final class Calls {
             return;
         }
         limit(execution, limits);
-        submit(execution);
+        submit(execution, limits);
     }
 
     private static void limit(Execution execution, RunLimits limits) {
@@ -140,11 +142,19 @@ final class Calls {
         run(() -> new AdministrationWork(name, action).withoutRows()).orThrow();
     }
 
-    /** Checks and routes a call and sends it to the initiator of a site that takes part. */
+    /** Before the first call: takes routed calls that other nodes run. */
+    void passBy(Predicate<Execution> taker) {
+        passes = taker;
+    }
+
+    /** Checks and routes a call and sends it to a site that takes part. */
     void submit(Execution execution) {
-        if (closing.get() || !threads.isAlive()) {
-            meters.refused(ErrorCode.SHUTTING_DOWN);
-            execution.refuse(ErrorCode.SHUTTING_DOWN, "the engine is closed; the call was not run");
+        submit(execution, RunLimits.NONE);
+    }
+
+    /** The same; a call of a session, which has limits, may go to another node of the cluster. */
+    private void submit(Execution execution, RunLimits limits) {
+        if (isClosed(execution)) {
             return;
         }
         execution.admitted(options.clock.nanoTime());
@@ -156,6 +166,29 @@ final class Calls {
             execution.refuse(refusal.code(), refusal.getMessage());
             return;
         }
+        if (limits.equals(RunLimits.NONE) || !passes.test(execution)) {
+            send(execution);
+        }
+    }
+
+    /** Sends a routed call of another node to a site that takes part. */
+    void submitRouted(Execution execution) {
+        if (!isClosed(execution)) {
+            execution.admitted(options.clock.nanoTime());
+            send(execution);
+        }
+    }
+
+    private boolean isClosed(Execution execution) {
+        boolean closed = closing.get() || !threads.isAlive();
+        if (closed) {
+            meters.refused(ErrorCode.SHUTTING_DOWN);
+            execution.refuse(ErrorCode.SHUTTING_DOWN, "the engine is closed; the call was not run");
+        }
+        return closed;
+    }
+
+    private void send(Execution execution) {
         if (sites.callsOverNodes(execution)) {
             return;
         }

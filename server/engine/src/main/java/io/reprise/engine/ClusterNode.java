@@ -7,12 +7,14 @@ import io.reprise.cluster.ReplicaStatus;
 import io.reprise.cluster.Topology;
 import io.reprise.cluster.replica.ClusterAgent;
 import io.reprise.cluster.replica.NodeEntry;
+import io.reprise.cluster.replica.PeerOutbox;
 import io.reprise.cluster.replica.Placement;
 import io.reprise.cluster.replica.ReplicaExchange;
 import io.reprise.cluster.replica.ReplicaGroup;
 import io.reprise.cluster.replica.ReplicaSettings;
 import io.reprise.cluster.transaction.TransactionSettings;
 import io.reprise.cluster.transaction.TransactionSite;
+import io.reprise.engine.replication.CallPassing;
 import io.reprise.engine.replication.CutCall;
 import io.reprise.engine.replication.NodeCalls;
 import io.reprise.engine.replication.NodeStreams;
@@ -50,12 +52,15 @@ import java.util.function.Consumer;
  *
  * <p>The map decides which replicas hold something here. Calls of a partition that another node leads are refused with MOVED.
  */
-final class ClusterNode implements AutoCloseable {
+final class ClusterNode implements CallPassing.Peers, AutoCloseable {
     private static final long MARK_NS = 250_000_000;
     private static final long PROMISE_MICROS = 100_000;
     private static final int BATCH_RECORDS = 512;
     private static final int SLICE_BYTES = 256 << 10;
     private static final int HEARTBEATS_TO_FAILURE = 5;
+
+    /** A passed call waits so many failure timeouts for a leader that runs it. */
+    private static final int PASSING_TIMEOUTS = 10;
 
     private final ClusterOptions options;
     private final int sites;
@@ -72,7 +77,10 @@ final class ClusterNode implements AutoCloseable {
     private final List<NodeCalls> calls = new ArrayList<>();
     private final ClusterSchema schema;
     private final StreamFeeds feeds;
+    private final PeerOutbox outbox;
+    private final CallPassing passing;
     private Sites running;
+    private Consumer<Execution> submitRouted;
 
     /**
      * Replicas that go on where a recovery has ended.
@@ -156,7 +164,14 @@ final class ClusterNode implements AutoCloseable {
                         entries),
                 () -> logs[0].durable() >= startPosition);
         agent.listener(this::publish);
-        agent.others((frame, nowNs) -> agent.deliverFrame(TransactionSite.receiverOf(frame), frame));
+        agent.others(this::receive);
+        outbox = new PeerOutbox(waker);
+        agent.sendFrom(outbox);
+        passing = new CallPassing(
+                this,
+                schema,
+                options.failureTimeout().multipliedBy(PASSING_TIMEOUTS).toNanos(),
+                all.threads == Options.Threads.SITE ? new Waker() : null);
         agent.wakeEvery(heartbeatNs());
         agent.longestBusy(all.timeLimit.plus(options.failureTimeout()).toNanos());
         if (waker != null) {
@@ -229,6 +244,67 @@ final class ClusterNode implements AutoCloseable {
         return true;
     }
 
+    // ---- Calls of sessions
+
+    /**
+     * Takes a call of this node's sessions whose home is not served here, or that needs leaders of other partitions, which may
+     * change. Any thread.
+     */
+    boolean passes(Execution call) {
+        boolean isLocal = call.participantCount() == 1 && serves(call.participant(0));
+        if (call.work() instanceof EngineWork || isLocal) {
+            return false;
+        }
+        if (!passing.offer(call)) {
+            call.refuse(ErrorCode.OVERLOADED, "too many calls wait for the leaders of other nodes; try again later");
+        }
+        return true;
+    }
+
+    private boolean serves(int partition) {
+        PartitionReplica replica = bySlot[partitions.getFirst().peers().slotOf(partition)];
+        return topology.get() == null || replica != null && replica.status().serves();
+    }
+
+    private void receive(byte[] frame, long nowNs) {
+        if (frame[0] == CallPassing.KIND) {
+            passing.receive(frame);
+        } else {
+            agent.deliverFrame(TransactionSite.receiverOf(frame), frame);
+        }
+    }
+
+    @Override
+    public int node() {
+        return options.node();
+    }
+
+    @Override
+    public long incarnation() {
+        return options.incarnation();
+    }
+
+    @Override
+    public int leader(int partition) {
+        Topology now = topology.get();
+        return now == null ? Topology.NO_LEADER : now.leader(partition);
+    }
+
+    @Override
+    public boolean reachesMembership() {
+        return agent.reachesMembership();
+    }
+
+    @Override
+    public void send(int node, byte[] frame) {
+        outbox.send(node, frame);
+    }
+
+    @Override
+    public void run(Execution call) {
+        submitRouted.accept(call);
+    }
+
     private boolean isLent(int partition) {
         return !running.executor(partitions.getFirst().peers().withId(partition))
                 .isHere();
@@ -246,9 +322,10 @@ final class ClusterNode implements AutoCloseable {
         return schema;
     }
 
-    /** Before it starts: the way of works to all partitions. */
-    void changeBy(Consumer<Execution> submit) {
-        schema.runIn(this, submit);
+    /** Before it starts: the ways of works, and of routed calls of other nodes, to this node's partitions. */
+    void runBy(Consumer<Execution> works, Consumer<Execution> routed) {
+        submitRouted = routed;
+        schema.runIn(this, works);
     }
 
     /** Makes a cut over all partitions. Any thread; the future is completed on a site's thread with the cut's id. */
@@ -321,6 +398,11 @@ final class ClusterNode implements AutoCloseable {
     /** The reading of the log for peers that lag, for a thread of its own. */
     StreamFeeds feeds() {
         return feeds;
+    }
+
+    /** The calls of sessions that are passed on, for a thread of its own. */
+    CallPassing passing() {
+        return passing;
     }
 
     /** The idling of that thread. */

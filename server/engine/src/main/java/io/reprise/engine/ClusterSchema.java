@@ -7,6 +7,7 @@ import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
+import io.reprise.execution.work.TapeCodec;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Agent;
@@ -100,6 +101,11 @@ final class ClusterSchema implements StreamSchema, Agent {
     @Override
     public Work statement(String text) {
         return schema.statement(text);
+    }
+
+    @Override
+    public Work composed(byte[] content) {
+        return TapeCodec.decode(content, schema::statement);
     }
 
     @Override

@@ -75,7 +75,9 @@ final class DemandIndex implements CommandSchema {
             }
         }
         if (records.hasCaller()) {
-            remember(records);
+            do {
+                remember(records);
+            } while (records.nextCaller());
         }
         return true;
     }

@@ -153,7 +153,8 @@ final class Opening {
         tapes = new Tapes(schema, calls);
         schema.runIn(sites, calls, cluster);
         if (cluster != null) {
-            cluster.changeBy(calls::submit);
+            cluster.runBy(calls::submit, calls::submitRouted);
+            calls.passBy(cluster::passes);
         }
         if (persistence != null) {
             persistence.snapshots().runBy(this::begin);

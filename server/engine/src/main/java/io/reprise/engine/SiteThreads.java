@@ -180,6 +180,7 @@ final class SiteThreads {
             addAgent(c.agent(), c::idle, started);
             addAgent(c.schema(), c.schema()::idle, started);
             addAgent(c.feeds(), c.feeds()::idle, started);
+            addAgent(c.passing(), c.passing()::idle, started);
         });
         persistence
                 .flatMap(Persistence::archive)

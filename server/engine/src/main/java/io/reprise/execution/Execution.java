@@ -100,6 +100,11 @@ public final class Execution {
         return this;
     }
 
+    /** Forgets an outcome that nobody has been told, because the execution runs once more. */
+    public void runAgain() {
+        outcome.begin();
+    }
+
     /** The work to be run. */
     public Work work() {
         return work;

@@ -88,6 +88,13 @@ public final class Partition {
         execution.confine(store.scope());
     }
 
+    /** Goes on with an execution that is a member of a batch, whose transaction has begun at this partition. */
+    public void goOn(Execution member) {
+        store.goOn(member.id());
+        store.workMemory().limitResult(member.request().largestResult());
+        member.confine(store.scope());
+    }
+
     /** After its own part of a query: the rows collected by it are not needed any more. */
     public void beginMerge(Execution execution) {
         store.workMemory().begin();

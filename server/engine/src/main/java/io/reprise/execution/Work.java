@@ -190,6 +190,21 @@ public abstract class Work {
         throw new UnsupportedOperationException(name);
     }
 
+    /** The work itself as bytes for another node, if a client composed it, so that it has neither a version nor a text. Or null. */
+    public byte[] composed() {
+        return null;
+    }
+
+    /** The answers of a composed work that has run, for the node that composed it. */
+    public byte[] answers() {
+        throw new UnsupportedOperationException(name);
+    }
+
+    /** Takes the answers of a composed work that another node has run. Returns whether all that were asked for are there. */
+    public boolean takeAnswers(byte[] answers) {
+        throw new UnsupportedOperationException(name);
+    }
+
     /** Whether the time limit holds for it; a change of the catalog takes as long as it takes. */
     public final boolean isLimited() {
         return limited;

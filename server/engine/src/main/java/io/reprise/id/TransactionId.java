@@ -37,6 +37,11 @@ public final class TransactionId {
         return Math.max(of(epochMicros, initiator), ((last >>> INITIATOR_BITS) + 1 << INITIATOR_BITS) | initiator);
     }
 
+    /** The id of the same initiator so many ticks later, or earlier if the number is negative. */
+    public static long plus(long id, int ticks) {
+        return id + ((long) ticks << INITIATOR_BITS);
+    }
+
     /** The time in an id, in microseconds since 1970. */
     public static long epochMicros(long id) {
         return (id >>> (SEQUENCE_BITS + INITIATOR_BITS)) + EPOCH_MICROS;

@@ -79,6 +79,9 @@ final class LogFormat {
     static final int RECORD_CALLER = 0x80;
     static final int RECORD_KIND_MASK = 0x0F;
 
+    /** In a caller's kind of result: another caller follows. */
+    static final int ANOTHER_CALLER = 0x80;
+
     /** More than a record has before its payload: kind, length, difference of ids, partition, bucket, hash. */
     static final int MOST_RECORD_HEADER = 1 + 5 + 10 + 5 + 5 + 4;
 

@@ -32,6 +32,12 @@ public final class LogRecords {
     private int resultKind;
     private long resultWord;
 
+    /** The address of the first caller, and of the one behind the present one, which may not exist. */
+    private long callers;
+
+    private long nextCaller;
+    private boolean anotherFollows;
+
     /** Moves before the first record of a frame. */
     public void wrap(LogFrame newFrame) {
         frame = newFrame;
@@ -73,8 +79,9 @@ public final class LogRecords {
             buckets(recordEnd);
         }
         hasCaller = (flags & LogFormat.RECORD_CALLER) != 0;
+        callers = at;
         if (hasCaller && at <= recordEnd) {
-            caller(recordEnd);
+            readCallers(recordEnd);
         }
         if (at > recordEnd) {
             throw malformed();
@@ -97,16 +104,48 @@ public final class LogRecords {
         }
     }
 
+    private void readCallers(long recordEnd) {
+        caller(recordEnd);
+        nextCaller = at;
+        if (anotherFollows) {
+            while (anotherFollows && at <= recordEnd) {
+                caller(recordEnd);
+            }
+            readCaller(callers, recordEnd);
+        }
+    }
+
+    /** Reads the caller at an address, and stays where the cursor is. */
+    private void readCaller(long address, long limit) {
+        long behind = at;
+        at = address;
+        caller(limit);
+        nextCaller = at;
+        at = behind;
+    }
+
+    /** Moves to the record's next caller. Returns false behind the last one; then the first one is read again. */
+    public boolean nextCaller() {
+        if (!hasCaller) {
+            return false;
+        }
+        boolean found = anotherFollows;
+        readCaller(found ? nextCaller : callers, payload);
+        return found;
+    }
+
     private void caller(long recordEnd) {
         client = recordEnd - at >= Long.BYTES ? memory.getLong(at) : 0;
         at += Long.BYTES;
         sequence = varint(recordEnd);
-        resultKind = at < recordEnd ? memory.getByte(at) : 0;
+        int kindByte = at < recordEnd ? memory.getByte(at) & 0xFF : 0;
+        resultKind = kindByte & ~LogFormat.ANOTHER_CALLER;
+        anotherFollows = (kindByte & LogFormat.ANOTHER_CALLER) != 0;
         at++;
         resultWord = Varint.unfold(varint(recordEnd));
     }
 
-    /** Whether the client numbered the call, so that a repetition is recognized. */
+    /** Whether the client numbered the call, so that a repetition is recognized. A batch has several callers, see {@link #nextCaller}. */
     public boolean hasCaller() {
         return hasCaller;
     }

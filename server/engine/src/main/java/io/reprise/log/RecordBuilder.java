@@ -90,10 +90,16 @@ public final class RecordBuilder {
      * @param resultWord the result, if it is a number
      */
     public RecordBuilder putCaller(long client, long sequence, int resultKind, long resultWord) {
+        return putCaller(client, sequence, resultKind, resultWord, false);
+    }
+
+    /** Names one of several callers, as a batch of transactions has them; another one follows all but the last. */
+    public RecordBuilder putCaller(
+            long client, long sequence, int resultKind, long resultWord, boolean anotherFollows) {
         flags |= LogFormat.RECORD_CALLER;
         putLong(client);
         putVarint(sequence);
-        putByte((byte) resultKind);
+        putByte((byte) (anotherFollows ? resultKind | LogFormat.ANOTHER_CALLER : resultKind));
         return putZigzag(resultWord);
     }
 

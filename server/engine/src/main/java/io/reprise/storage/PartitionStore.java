@@ -210,6 +210,18 @@ public final class PartitionStore implements AutoCloseable {
         }
     }
 
+    /**
+     * Goes on with a member of a batch of transactions, which are committed and undone together. A member has a scope, an id and work
+     * memory of its own, and may go on several times.
+     */
+    public void goOn(long memberId) {
+        transactionId = memberId;
+        fixedNowMicros = 0;
+        scope.begin();
+        toldOfStorageOrder = false;
+        workMemory.begin();
+    }
+
     /** The running transaction's id. */
     public long transactionId() {
         return transactionId;

@@ -97,7 +97,8 @@ final class LoggingPinsTest {
             assertThat(explain(engine, "procedure AddPinned;"))
                     .isEqualTo(
                             "Each transaction is logged as data: the procedure, or a table that it writes, is LOGGED AS DATA.");
-            assertThat(explain(engine, "PROCEDURE CountLoose")).isEqualTo("It writes nothing, so it leaves no log records.");
+            assertThat(explain(engine, "PROCEDURE CountLoose"))
+                    .isEqualTo("It writes nothing, so it leaves no log records.");
             assertThat(explain(engine, "INSERT INTO pinned VALUES (?, ?)")).contains("LOGGED AS DATA");
             assertThat(explain(engine, "DELETE FROM loose WHERE id = 1")).contains("log.method is command");
             assertThatThrownBy(() -> explain(engine, "PROCEDURE AddLoos"))

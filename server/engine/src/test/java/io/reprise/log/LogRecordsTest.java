@@ -32,6 +32,42 @@ final class LogRecordsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5})
+    void shouldReadAllCallersOfARecordAsOftenAsAsked(int count) {
+        try (FramesInMemory frames = new FramesInMemory();
+                LogFrame frame = new LogFrame()) {
+            RecordBuilder record = frames.log().begin(RecordKind.DATA, 7, 3, 0x01020304);
+            for (int i = 1; i <= count; i++) {
+                record.putCaller(i, 100 + i, 1, -1000L * i, i < count);
+            }
+            record.putByte((byte) 0x5a).end();
+            frames.log().begin(RecordKind.DATA, 8, 3, 0).end();
+            frames.cut();
+            LogRecords records = new LogRecords();
+
+            assertThat(frames.next(frame)).isTrue();
+            records.wrap(frame);
+            assertThat(records.next()).isTrue();
+
+            for (int reading = 0; reading < 2; reading++) {
+                assertThat(records.hasCaller()).isTrue();
+                for (int i = 1; i <= count; i++) {
+                    assertThat(records.client()).isEqualTo(i);
+                    assertThat(records.sequence()).isEqualTo(100 + i);
+                    assertThat(records.resultKind()).isEqualTo(1);
+                    assertThat(records.resultWord()).isEqualTo(-1000L * i);
+                    assertThat(records.nextCaller()).isEqualTo(i < count);
+                }
+            }
+            assertThat(records.payloadCopy()).containsExactly(0x5a);
+            assertThat(records.next()).isTrue();
+            assertThat(records.hasCaller()).isFalse();
+            assertThat(records.nextCaller()).isFalse();
+            assertThat(records.next()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {2, 3, BucketSet.MOST_LISTED})
     void shouldReadTheListedBucketsInTheirOrder(int count) {
         try (FramesInMemory frames = new FramesInMemory();

@@ -6,6 +6,7 @@ import io.reprise.cluster.Member;
 import io.reprise.cluster.Membership;
 import io.reprise.cluster.PartitionMap;
 import io.reprise.runtime.agent.Agent;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -24,6 +25,8 @@ import java.util.function.IntFunction;
  * replicas}, publishes maps to them, and requests {@linkplain MapChanges changes of the map} for them.
  */
 public final class ClusterAgent implements Agent {
+    private static final int MOST_UNSENT = 1024;
+
     private final Member self;
     private final int partitions;
     private final Placement placement;
@@ -44,6 +47,13 @@ public final class ClusterAgent implements Agent {
     private PeerMessage.Envelope held;
 
     private PeerFrames others = (frame, nowNs) -> {};
+
+    /** Frames of other protocols that wait to be sent, or null. */
+    private PeerOutbox outbox;
+
+    private final ArrayDeque<PeerOutbox.Frame> unsent = new ArrayDeque<>();
+    private final AtomicBoolean reachesMembership = new AtomicBoolean();
+
     private Consumer<ClusterNews> listener = news -> {};
 
     private long wakeEveryNs;
@@ -104,6 +114,16 @@ public final class ClusterAgent implements Agent {
     /** Frames of another protocol go here. */
     public void others(PeerFrames taker) {
         others = taker;
+    }
+
+    /** Whether the membership service answers. Any thread. */
+    public boolean reachesMembership() {
+        return reachesMembership.get();
+    }
+
+    /** Before the first step: frames of other protocols come from here. */
+    public void sendFrom(PeerOutbox newOutbox) {
+        outbox = newOutbox;
     }
 
     /** Before the first step: the listener is told of each change of map or live nodes, on this agent's thread. */
@@ -251,6 +271,7 @@ public final class ClusterAgent implements Agent {
             listener.accept(new ClusterNews(seenVersion, map, live));
         }
         boolean connected = membership.session() == Membership.Session.CONNECTED;
+        reachesMembership.set(connected);
         isNews |= connected != wasConnected;
         wasConnected = connected;
         return work;
@@ -342,7 +363,7 @@ public final class ClusterAgent implements Agent {
 
     /** Frames of transactions: one that finds no link, or a full one, is lost. */
     private int sendFrames() {
-        int work = 0;
+        int work = sendOutbox();
         for (ReplicaExchange exchange : exchanges) {
             for (ReplicaExchange.Frame next = exchange.framesOut().poll();
                     next != null;
@@ -358,6 +379,22 @@ public final class ClusterAgent implements Agent {
         return work;
     }
 
+    /** Frames wait while their link is made; of very many the oldest are lost. */
+    private int sendOutbox() {
+        if (outbox == null) {
+            return 0;
+        }
+        for (PeerOutbox.Frame next = outbox.poll(); next != null; next = outbox.poll()) {
+            unsent.add(next);
+        }
+        int before = unsent.size();
+        unsent.removeIf(each -> links.send(each.node(), each.bytes()));
+        while (unsent.size() > MOST_UNSENT) {
+            unsent.remove();
+        }
+        return before - unsent.size();
+    }
+
     /** Takes in a frame of a transaction for a partition of this node; a frame for which there is no room is lost. */
     public void deliverFrame(int partition, byte[] frame) {
         ReplicaExchange exchange = partition >= 0 && partition < partitions ? byPartition[partition] : null;
@@ -371,7 +408,7 @@ public final class ClusterAgent implements Agent {
             return 0;
         }
         return links.receive(frame -> {
-            if (frame[0] == PeerFrames.KIND) {
+            if (frame[0] >= PeerFrames.KIND) {
                 others.receive(frame, nowNs);
                 return true;
             }

@@ -113,10 +113,20 @@ final class Coordinated {
         return phase != Phase.COMMITTED && phase != Phase.ENDING;
     }
 
+    /** The number of ids that it needs. */
+    int ids() {
+        return procedure == null ? 1 : procedure.ids();
+    }
+
+    /** After so many times the usual patience it is given up. */
+    int patience() {
+        return procedure == null ? 1 : procedure.patience();
+    }
+
     /** The works of one participant, one for each member. */
     List<byte[]> worksOf(int participant) {
-        if (procedure != null && procedure.opening() != null) {
-            return List.of(procedure.opening());
+        if (procedure != null && procedure.opens()) {
+            return List.of(procedure.opening(participant));
         }
         List<byte[]> works = new ArrayList<>();
         for (Member member : members) {

@@ -74,7 +74,7 @@ final class Coordinator {
             long nowNs) {
         TransactionName name = new TransactionName(leading.partition, leading.term, ++number);
         Coordinated begun = new Coordinated(name, mode, participants, members, procedure, reply, nowNs);
-        begun.run = new Run(leading.stamp(above), 0);
+        begun.run = new Run(leading.stampSeveral(above, begun.ids()), 0);
         for (int i = 0; i < participants.length; i++) {
             begun.terms[i] = leading.termOf(participants[i]);
         }
@@ -160,7 +160,7 @@ final class Coordinator {
                 return;
             }
         } else if (!equal) {
-            of.moveTo(leading.stamp(highest));
+            of.moveTo(leading.stampSeveral(highest, of.ids()));
             sendAll(of, new TransactionMessage.Move(of.name, of.run.id()), nowNs);
         } else if (of.mode == Mode.READ_AT_FINAL) {
             sendAll(of, new TransactionMessage.Move(of.name, of.run.id()), nowNs);
@@ -505,7 +505,7 @@ final class Coordinator {
         if (of.mode.isOneShotRead() && !leading.holds(TransactionRule.GIVE_UP_READ)) {
             return false;
         }
-        if (nowNs - of.beganNs > leading.settings.patienceNs()) {
+        if (nowNs - of.beganNs > of.patience() * leading.settings.patienceNs()) {
             return true;
         }
         for (int i = 0; i < of.participants.length; i++) {

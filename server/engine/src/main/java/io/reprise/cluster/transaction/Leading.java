@@ -149,6 +149,12 @@ final class Leading {
         return stamp(above, partition);
     }
 
+    /** The last of so many new ids that follow each other. */
+    long stampSeveral(long above, int count) {
+        stamped = TransactionId.plus(stamp(above), count - 1);
+        return stamped;
+    }
+
     long stamp(long above, int initiator) {
         long highest = Math.max(Math.max(above, ran()), Math.max(stamped, executor.highestReserved()));
         stamped = TransactionId.next(highest, clock.epochMicros(), initiator);

@@ -23,9 +23,24 @@ public interface Procedure {
         }
     }
 
-    /** Work that each participant runs at its turn, before the first round; its results are the first step's rows. Or null. */
-    default byte[] opening() {
-        return null;
+    /** Whether each participant runs work at its turn, before the first round; its results are the first step's rows. */
+    default boolean opens() {
+        return false;
+    }
+
+    /** That work of a participant. */
+    default byte[] opening(int participant) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** The number of ids that it needs: the transaction's, and those that come right before it. */
+    default int ids() {
+        return 1;
+    }
+
+    /** It is given up after so many times the usual patience, if it is not decided by then. */
+    default int patience() {
+        return 1;
     }
 
     /** Whether the procedure changes the home's rows itself, so that no step has statements for the home. */

@@ -10,5 +10,5 @@ public record Result(boolean aborted, byte[] rows) {
     private static final byte[] NOTHING = {};
 
     /** The result of a partition that had no work in a member. */
-    static final Result NONE = new Result(false, NOTHING);
+    public static final Result NONE = new Result(false, NOTHING);
 }

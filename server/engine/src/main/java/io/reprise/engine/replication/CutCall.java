@@ -60,7 +60,12 @@ public final class CutCall implements Procedure, HomeCall {
     }
 
     @Override
-    public byte[] opening() {
+    public boolean opens() {
+        return true;
+    }
+
+    @Override
+    public byte[] opening(int participant) {
         return new byte[] {EngineStore.CUT};
     }
 

@@ -3,12 +3,9 @@ package io.reprise.engine.replication;
 import io.reprise.cluster.transaction.PartitionStore;
 import io.reprise.cluster.transaction.Result;
 import io.reprise.execution.Execution;
-import io.reprise.execution.Failures;
-import io.reprise.execution.Part;
 import io.reprise.execution.Partition;
 import io.reprise.execution.PartitionExecutor;
-import io.reprise.execution.Work;
-import io.reprise.execution.durable.RequestCodec;
+import io.reprise.execution.Request;
 import io.reprise.log.LogRecordTooLargeException;
 import io.reprise.log.LogRecords;
 import io.reprise.log.PartitionLog;
@@ -18,34 +15,31 @@ import io.reprise.log.WriteHash;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.record.data.DataCollector;
-import io.reprise.runtime.agent.RunMonitor;
-import io.reprise.sql.compile.runtime.CompiledStatement;
-import io.reprise.sql.compile.runtime.RowCodec;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The rows of a partition as transactions over nodes use them. The effects of a part are a DATA record as the log will have
  * it when the part is committed.
  *
  * <pre>
- *  work:    1 byte 0 | request                          opens the transaction; a split statement runs its part
- *           1 byte 1 | 4 number | parameters            a statement of the procedure, which runs at the home
- *           1 byte 2 | change                           a change of the schema: tried, and taken back
+ *  work:    1 byte 0 | opening of a batch of calls
+ *           1 byte 1 | statements of these calls, whose procedures run at the home
+ *           1 byte 2 | change of the schema: tried, and taken back
  *           1 byte 3                                    a cut: changes nothing
- *  result:  rows, of a cut 8 bytes id; of a failure 1 byte code | message
+ *  result:  as {@link MemberRuns} has it; of a cut 8 bytes id; of a refused change a failure
  * </pre>
  *
  * <p>Owned by the partition's thread.
  */
 final class EngineStore implements PartitionStore {
     static final byte OPEN = 0;
-    static final byte STATEMENT = 1;
+    static final byte STATEMENTS = 1;
     static final byte CHANGE = 2;
     static final byte CUT = 3;
 
     private static final byte[] NOTHING = {};
-    private static final ErrorCode[] CODES = ErrorCode.values();
 
     /** The most bytes of a part's record beside its effects. */
     private static final int MARGIN = 16 << 10;
@@ -57,16 +51,13 @@ final class EngineStore implements PartitionStore {
     private final StreamApplier applier;
     private final DataCollector collector;
     private final long mostBytes;
-    private final RequestCodec requests = new RequestCodec();
-    private final Part part = new Part();
+    private final MemberRuns members;
     private PartitionExecutor executor;
 
     /** The transaction that holds the partition, and whether it has begun. */
-    private Execution running = new Execution();
-
     private long id;
+
     private boolean begun;
-    private int base;
 
     /** Whether a joiner waits for an image: no transaction begins before it is made. */
     private boolean imageDue;
@@ -74,8 +65,11 @@ final class EngineStore implements PartitionStore {
     /** The change of the schema that the transaction makes, or null. */
     private byte[] change;
 
-    /** The call whose procedure runs here and is to be remembered with its outcome, or null. */
-    private Execution call;
+    /** The calls whose procedures run here and are to be remembered with their outcomes. */
+    private final List<Execution> calls = new ArrayList<>();
+
+    /** The calls that have run and are to be counted. */
+    private int ran;
 
     EngineStore(
             Partition partition,
@@ -92,6 +86,7 @@ final class EngineStore implements PartitionStore {
         this.applier = applier;
         this.mostBytes = mostBytes;
         collector = new DataCollector(partition.store(), differential);
+        members = new MemberRuns(partition, schema);
     }
 
     void runBy(PartitionExecutor theExecutor) {
@@ -130,7 +125,8 @@ final class EngineStore implements PartitionStore {
     public void begin(long of) {
         id = of;
         begun = false;
-        call = null;
+        calls.clear();
+        ran = 0;
         change = null;
     }
 
@@ -148,40 +144,22 @@ final class EngineStore implements PartitionStore {
         partition.store().rollbackTo(savepoint);
     }
 
-    /** Takes back all that the procedure has changed here. */
-    void restart() {
-        partition.store().rollbackTo(base);
-        base = partition.store().savepoint();
-    }
-
     @Override
     public Result run(byte[] work) {
         ByteBuffer in = ByteBuffer.wrap(work);
-        byte kind = in.get();
-        if (kind == CHANGE) {
-            return check(in);
-        }
-        if (kind == CUT) {
-            return new Result(false, ByteBuffer.allocate(Long.BYTES).putLong(id).array());
-        }
-        boolean opens = kind == OPEN;
-        Work of = running.work();
-        RunMonitor monitor = partition.monitor();
-        try {
-            if (opens) {
-                of = open(in);
-            }
-            monitor.begin();
-            byte[] rows = opens ? runPart(of) : runStatement(of, in);
-            RunMonitor.Verdict ended = monitor.end();
-            if (ended != RunMonitor.Verdict.IN_TIME) {
-                return failed(Failures.code(ended), Failures.message(of, ended));
-            }
-            return new Result(false, rows);
-        } catch (RuntimeException | StackOverflowError failure) {
-            monitor.end();
-            return failed(Failures.code(failure), String.valueOf(Failures.message(of, failure)));
-        }
+        return switch (in.get()) {
+            case CHANGE -> check(in);
+            case CUT ->
+                new Result(false, ByteBuffer.allocate(Long.BYTES).putLong(id).array());
+            case STATEMENTS -> new Result(false, members.runStatements(in));
+            default -> open(in);
+        };
+    }
+
+    private Result open(ByteBuffer in) {
+        partition.store().begin(id);
+        begun = true;
+        return new Result(false, members.open(in, id));
     }
 
     private Result check(ByteBuffer in) {
@@ -197,67 +175,26 @@ final class EngineStore implements PartitionStore {
             }
             schema.check(partition, content, id);
         } catch (ProcedureException refusal) {
-            return failed(refusal.code(), refusal.getMessage());
+            return MemberRuns.failed(refusal.code(), refusal.getMessage());
         }
         change = content;
         return new Result(false, NOTHING);
     }
 
-    private Work open(ByteBuffer in) {
-        running = new Execution();
-        requests.decode(in, schema::procedure, schema::statement, running);
-        begun = true;
-        running.work().checkArguments(running);
-        running.work().route(running, schema.buckets());
-        running.stamp(id);
-        partition.begin(running);
-        base = partition.store().savepoint();
-        return running.work();
-    }
-
-    private byte[] runPart(Work of) {
-        if (!of.splits()) {
-            return NOTHING;
-        }
-        part.clear();
-        of.runPart(partition, running, part);
-        partition.store().checkLimitsKept(partition.store().hasWrites());
-        byte[] rows = RowCodec.encode(part.rows());
-        part.rows().empty();
-        return rows;
-    }
-
-    private byte[] runStatement(Work of, ByteBuffer in) {
-        CompiledStatement statement = of.statementAt(partition, in.getInt());
-        of.decodeParameters(in, statement);
-        statement.execute();
-        partition.store().checkLimitsKept(partition.store().hasWrites());
-        return RowCodec.encode(statement.found());
-    }
-
-    private static Result failed(ErrorCode code, String message) {
-        byte[] text = message.getBytes(StandardCharsets.UTF_8);
-        return new Result(
-                true,
-                ByteBuffer.allocate(1 + text.length)
-                        .put((byte) code.ordinal())
-                        .put(text)
-                        .array());
-    }
-
-    static ErrorCode code(Result failed) {
-        return CODES[failed.rows()[0]];
-    }
-
-    static String message(Result failed) {
-        return new String(failed.rows(), 1, failed.rows().length - 1, StandardCharsets.UTF_8);
-    }
-
     // ---- The end
 
-    /** The call ends with its outcome if the transaction commits. */
+    /** A call of the running transaction has succeeded, and ends with its outcome if the transaction commits. */
     void remember(Execution ended) {
-        call = ended;
+        ran++;
+        if (ended.request().sequence() != 0 && !ended.work().readOnly()) {
+            calls.add(ended);
+        }
+    }
+
+    /** No call has run: the transaction's calls begin anew. */
+    void forgetCalls() {
+        ran = 0;
+        calls.clear();
     }
 
     @Override
@@ -273,12 +210,11 @@ final class EngineStore implements PartitionStore {
                 id,
                 -1,
                 WriteHash.folded(begun ? partition.store().writeHash() : 0));
-        if (call != null && call.request().sequence() != 0) {
+        for (int i = 0; i < calls.size(); i++) {
+            Request request = calls.get(i).request();
+            io.reprise.execution.Result result = calls.get(i).outcome().result();
             record.putCaller(
-                    call.request().client(),
-                    call.request().sequence(),
-                    call.outcome().result().kind().ordinal(),
-                    call.outcome().result().word());
+                    request.client(), request.sequence(), result.kind().ordinal(), result.word(), i + 1 < calls.size());
         }
         if (bytes > 0) {
             long to = record.makeRoom(bytes);
@@ -307,17 +243,15 @@ final class EngineStore implements PartitionStore {
             partition.store().commit();
         }
         begun = false;
-        if (call != null && call.request().sequence() != 0) {
+        for (Execution each : calls) {
+            io.reprise.execution.Result result = each.outcome().result();
             partition
                     .outcomes()
-                    .remember(
-                            call.request().client(),
-                            call.request().sequence(),
-                            call.outcome().result().kind(),
-                            call.outcome().result().word(),
-                            id);
+                    .remember(each.request().client(), each.request().sequence(), result.kind(), result.word(), id);
         }
-        partition.count(true);
+        for (int i = 0; i < Math.max(1, ran); i++) {
+            partition.count(true);
+        }
     }
 
     @Override

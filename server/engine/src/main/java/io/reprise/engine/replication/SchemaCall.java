@@ -76,7 +76,7 @@ public final class SchemaCall implements Procedure, HomeCall {
         reply.accept(
                 switch (kind) {
                     case DONE -> new Ended(End.MADE, null, "");
-                    case USER_ABORT -> new Ended(End.REFUSED, EngineStore.code(refusal), EngineStore.message(refusal));
+                    case USER_ABORT -> new Ended(End.REFUSED, MemberRuns.code(refusal), MemberRuns.message(refusal));
                     case NOT_RUN ->
                         new Ended(
                                 End.NOT_RUN,
@@ -94,7 +94,12 @@ public final class SchemaCall implements Procedure, HomeCall {
     }
 
     @Override
-    public byte[] opening() {
+    public boolean opens() {
+        return true;
+    }
+
+    @Override
+    public byte[] opening(int participant) {
         return opening;
     }
 

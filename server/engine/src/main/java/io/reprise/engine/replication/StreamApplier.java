@@ -64,15 +64,21 @@ final class StreamApplier implements AutoCloseable {
             throw new DivergedReplicaException(e.getMessage(), e);
         }
         if (records.hasCaller()) {
-            partition
-                    .outcomes()
-                    .remember(
-                            records.client(),
-                            records.sequence(),
-                            Result.Kind.of(records.resultKind()),
-                            records.resultWord(),
-                            records.transactionId());
+            do {
+                remember();
+            } while (records.nextCaller());
         }
+    }
+
+    private void remember() {
+        partition
+                .outcomes()
+                .remember(
+                        records.client(),
+                        records.sequence(),
+                        Result.Kind.of(records.resultKind()),
+                        records.resultWord(),
+                        records.transactionId());
     }
 
     private void command() {

@@ -11,6 +11,11 @@ public interface CommandSchema {
     /** An ad hoc statement. */
     Work statement(String text);
 
+    /** A work that a client of another node composed. */
+    default Work composed(byte[] content) {
+        throw new UnsupportedOperationException("works of clients are not logged");
+    }
+
     /** The partition of each bucket. */
     BucketMap buckets();
 }

@@ -159,12 +159,7 @@ final class OverStatement extends Statement {
     private Rows found(int at) {
         if (at >= 0) {
             return elsewhere
-                    .run(
-                            number,
-                            parameters.encode(),
-                            new int[] {at},
-                            own.found().shape(),
-                            traits.writes())
+                    .run(number, parameters.encode(), new int[] {at}, own.fragmentShape(), traits.writes())
                     .getFirst();
         }
         return everywhere();
@@ -186,7 +181,7 @@ final class OverStatement extends Statement {
         }
         int before = elsewhere.savepoint();
         List<HeapRows> theirs =
-                elsewhere.run(number, parameters.encode(), others, own.found().shape(), traits.writes());
+                elsewhere.run(number, parameters.encode(), others, own.fragmentShape(), traits.writes());
         boolean whole = false;
         try {
             own.execute();

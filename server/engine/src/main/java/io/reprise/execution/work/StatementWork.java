@@ -188,7 +188,7 @@ public final class StatementWork extends Work {
 
     @Override
     public RowShape shapeOfPart(Partition at) {
-        return statements[at.slot()].found().shape();
+        return statements[at.slot()].fragmentShape();
     }
 
     @Override
@@ -227,14 +227,20 @@ public final class StatementWork extends Work {
 
     @Override
     public void runOver(Partition home, Execution execution, Elsewhere elsewhere) {
-        OverStatement statement = new OverStatement(home, 0, traits, statements[home.slot()]);
-        statement.begin(execution, elsewhere);
+        Statement statement = overAt(home, 0, execution, elsewhere);
         setParameters(statement, execution.request().arguments());
         if (traits.writes()) {
             execution.outcome().result().integer(statement.update());
         } else {
             execution.outcome().result().rows(statement.query());
         }
+    }
+
+    /** The statement as one of several of a work over nodes. */
+    Statement overAt(Partition home, int number, Execution execution, Elsewhere elsewhere) {
+        OverStatement statement = new OverStatement(home, number, traits, statements[home.slot()]);
+        statement.begin(execution, elsewhere);
+        return statement;
     }
 
     @Override

@@ -30,7 +30,7 @@ public final class TapeEntry {
     private long count;
     private boolean ran;
 
-    private TapeEntry(Kind kind, int savepoint, StatementWork work, Arguments arguments, TapeAnswer expected) {
+    TapeEntry(Kind kind, int savepoint, StatementWork work, Arguments arguments, TapeAnswer expected) {
         this.kind = kind;
         this.savepoint = savepoint;
         this.work = work;
@@ -74,9 +74,13 @@ public final class TapeEntry {
     }
 
     void failed(ProcedureException failure) {
-        error = failure.code();
-        message = failure.getMessage();
-        subject = failure.subject();
+        failed(failure.code(), failure.getMessage(), failure.subject());
+    }
+
+    void failed(ErrorCode code, String why, ErrorSubject about) {
+        error = code;
+        message = why;
+        subject = about;
         ran = true;
     }
 

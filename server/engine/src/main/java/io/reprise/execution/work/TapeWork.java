@@ -2,6 +2,7 @@ package io.reprise.execution.work;
 
 import io.reprise.catalog.ProcedureDefinition.Logging;
 import io.reprise.execution.BucketMap;
+import io.reprise.execution.Elsewhere;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Lent;
 import io.reprise.execution.Partition;
@@ -11,8 +12,10 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Statement;
 import io.reprise.sql.compile.StatementFactory;
+import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.HeapRows;
 import io.reprise.sql.compile.runtime.RowBuffer;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -171,6 +174,96 @@ public final class TapeWork extends Work {
                 }
             }
         }
+    }
+
+    @Override
+    public void runOver(Partition home, Execution execution, Elsewhere elsewhere) {
+        conflict = NONE;
+        failed = NONE;
+        home.store().fixNow(nowMicros);
+        if (!isCurrent(execution)) {
+            return;
+        }
+        int[] there = new int[savepoints.length];
+        for (int i = 0; i < entries.size(); i++) {
+            TapeEntry entry = entries.get(i);
+            switch (entry.kind) {
+                case SAVEPOINT -> {
+                    savepoints[entry.savepoint] = home.store().savepoint();
+                    there[entry.savepoint] = elsewhere.savepoint();
+                }
+                case ROLLBACK_TO -> {
+                    home.store().rollbackTo(savepoints[entry.savepoint]);
+                    elsewhere.rollbackTo(there[entry.savepoint]);
+                }
+                case STATEMENT -> {
+                    int number = i;
+                    if (runs(entry) && !step(i, () -> runOver(home, number, execution, elsewhere), execution)) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    private RowBuffer runOver(Partition home, int number, Execution execution, Elsewhere elsewhere) {
+        TapeEntry entry = entries.get(number);
+        Statement statement = entry.work.overAt(home, number, execution, elsewhere);
+        StatementWork.setParameters(statement, entry.arguments);
+        if (entry.work.traits().returnsRows()) {
+            return (RowBuffer) statement.query();
+        }
+        entry.counted(statement.update());
+        return null;
+    }
+
+    @Override
+    public CompiledStatement statementAt(Partition partition, int number) {
+        partition.store().fixNow(nowMicros);
+        return entries.get(number).work.statementAt(partition, 0);
+    }
+
+    @Override
+    public void decodeParameters(ByteBuffer in, CompiledStatement statement) {
+        ParameterBuffer.decode(in, statement);
+    }
+
+    @Override
+    public byte[] composed() {
+        return TapeCodec.encode(this);
+    }
+
+    @Override
+    public byte[] answers() {
+        return TapeCodec.encodeAnswers(this);
+    }
+
+    @Override
+    public boolean takeAnswers(byte[] answers) {
+        TapeCodec.decodeAnswers(answers, this);
+        return entries.stream().noneMatch(entry -> runs(entry) && !entry.isTold() && !entry.ran());
+    }
+
+    List<TapeEntry> entries() {
+        return entries;
+    }
+
+    boolean isPreview() {
+        return preview;
+    }
+
+    long nowMicros() {
+        return nowMicros;
+    }
+
+    long key() {
+        return key;
+    }
+
+    /** Another node has run it. */
+    void ended(int withConflict, int withFailure) {
+        conflict = withConflict;
+        failed = withFailure;
     }
 
     private static RowBuffer runLent(Partition at, TapeEntry entry) {

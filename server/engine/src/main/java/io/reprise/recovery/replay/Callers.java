@@ -14,8 +14,14 @@ final class Callers {
     private long[] words = new long[64 * WORDS];
     private int end;
 
-    /** Adds the call of the current record. */
+    /** Adds the calls of the current record. */
     void add(LogRecords records) {
+        do {
+            addCaller(records);
+        } while (records.nextCaller());
+    }
+
+    private void addCaller(LogRecords records) {
         if (end == words.length) {
             words = Arrays.copyOf(words, 2 * words.length);
         }

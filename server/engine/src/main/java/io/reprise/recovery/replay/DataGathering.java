@@ -22,7 +22,6 @@ final class DataGathering implements AutoCloseable {
     /** By lane, the runs under way that settle it. Until they have been applied, places that are given away are still wanted back. */
     private final int[] settling;
 
-
     private final DataDecoder[] decoders;
     private final RedoBatches[] exchanges;
     private long position;

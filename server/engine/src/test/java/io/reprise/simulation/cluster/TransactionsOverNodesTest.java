@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.cluster.ReplicaStatus;
 import io.reprise.engine.Reply;
 import io.reprise.engine.Reprise;
+import io.reprise.engine.RunLimits;
+import io.reprise.engine.TapeReply;
+import io.reprise.engine.TapeStep;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.Rows;
@@ -13,6 +16,7 @@ import io.reprise.simulation.SimulatedMembership;
 import io.reprise.simulation.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -24,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TransactionsOverNodesTest {
     private static final long MOST_STEPS = 2_000_000;
     private static final int ACCOUNTS = 12;
+    private static final RunLimits SESSION = new RunLimits(1 << 20, null);
 
     private final Simulation simulation = new Simulation(20);
     private final List<ClusterMachine> nodes = new ArrayList<>();
@@ -129,6 +134,229 @@ final class TransactionsOverNodesTest {
         assertThat(balance(5)).isEqualTo(five + 1);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldKeepCallsApartThatShareABatch(int kSafety) {
+        start(kSafety);
+        open();
+        long[] expected = new long[ACCOUNTS];
+        List<Started> calls = new ArrayList<>();
+
+        for (int i = 0; i < 150; i++) {
+            int from = i % ACCOUNTS;
+            int to = (i * 7 + 5) % ACCOUNTS;
+            switch (i % 10) {
+                case 3 -> calls.add(new Started(ErrorCode.USER_ABORT, "Transfer", from, to, 1_000_000));
+                case 5 -> calls.add(new Started(null, "Transfer", from, to, -1));
+                case 7 -> {
+                    calls.add(new Started(null, "PayAll", 3));
+                    for (int account = 0; account < ACCOUNTS; account++) {
+                        expected[account] += 3;
+                    }
+                }
+                case 9 -> calls.add(new Started(null, "Total"));
+                default -> {
+                    calls.add(new Started(null, "Transfer", from, to, i));
+                    expected[from] -= i;
+                    expected[to] += i;
+                }
+            }
+        }
+        finish(calls);
+
+        for (int account = 0; account < ACCOUNTS; account++) {
+            assertThat(balance(account)).as("account %d", account).isEqualTo(expected[account]);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldGiveEachCallOfABatchItsOwnOutcome(int kSafety) {
+        start(kSafety);
+        open();
+        call("SetRate", 1).orThrow();
+        List<Started> calls = new ArrayList<>();
+
+        for (int i = 0; i < 24; i++) {
+            if (i % 3 == 0) {
+                calls.add(new Started(ErrorCode.CONSTRAINT_VIOLATION, "SetRate", 100 + i));
+            }
+            calls.add(new Started(null, "Transfer", i % ACCOUNTS, (i + 1) % ACCOUNTS, 2 + i));
+        }
+        finish(calls);
+
+        for (Started each : calls) {
+            if (each.procedure.equals("Transfer")) {
+                assertThat(each.reply.orThrow().longValue()).isEqualTo(each.arguments[2]);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldRunASessionsTransactionOverAllNodes(int kSafety) {
+        start(kSafety);
+        open();
+
+        TapeReply committed = tape(
+                TapeStep.statement("UPDATE account SET balance = balance - 5 WHERE id = ?", 0L),
+                TapeStep.savepoint(0),
+                TapeStep.statement("UPDATE account SET balance = balance + 100"),
+                TapeStep.rollbackTo(0),
+                TapeStep.statement("UPDATE account SET balance = balance + 5 WHERE id = ?", 5L),
+                TapeStep.statement("INSERT INTO rate VALUES ('b', 8)"),
+                TapeStep.statement("SELECT SUM(balance), COUNT(*) FROM account"));
+
+        assertThat(committed.message()).isNull();
+        assertThat(committed.entries().get(2).count()).isEqualTo(ACCOUNTS);
+        Rows sums = committed.entries().getLast().rows();
+        assertThat(sums.next()).isTrue();
+        assertThat(sums.longAt(0)).isZero();
+        assertThat(sums.longAt(1)).isEqualTo(ACCOUNTS);
+        assertThat(balance(0)).isEqualTo(-5);
+        assertThat(balance(5)).isEqualTo(5);
+        assertThat(balance(1)).isZero();
+        TapeReply failed = tape(
+                TapeStep.statement("UPDATE account SET balance = balance + 1"),
+                TapeStep.statement("INSERT INTO rate VALUES ('b', 9)"));
+        assertThat(failed.error()).isEqualTo(ErrorCode.CONSTRAINT_VIOLATION);
+        assertThat(failed.failed()).isEqualTo(1);
+        assertThat(total()).isZero();
+    }
+
+    /** Of a session at each node in turn, until the leader is met. */
+    private TapeReply tape(TapeStep... steps) {
+        for (int i = 0; ; i++) {
+            CompletableFuture<TapeReply> answer = nodes.get(i % 2).engine().tapeAsync(List.of(steps), 7, SESSION);
+            reach(answer::isDone);
+            TapeReply reply = answer.join();
+            boolean again = reply.error() == ErrorCode.MOVED || reply.error() == ErrorCode.PARTITION_UNAVAILABLE;
+            if (!again || i > 200) {
+                return reply;
+            }
+            simulation.runFor(5_000_000);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldServeSessionsAtEachNode(int kSafety) {
+        start(kSafety);
+        open();
+
+        for (int i = 0; i < 2 * ACCOUNTS; i++) {
+            Reprise engine = nodes.get(i % 2).engine();
+            long account = i / 2;
+            TapeReply paid = ended(engine.tapeAsync(
+                    List.of(
+                            TapeStep.statement("UPDATE account SET balance = balance + 3 WHERE id = ?", account),
+                            TapeStep.statement("SELECT balance FROM account WHERE id = ?", account)),
+                    7,
+                    SESSION));
+            assertThat(paid.message()).isNull();
+            assertThat(paid.entries().getFirst().count()).isEqualTo(1);
+            Rows balance = paid.entries().getLast().rows();
+            assertThat(balance.next()).isTrue();
+            assertThat(balance.longAt(0)).isEqualTo(i % 2 == 0 ? 3 : 6);
+            TapeReply refused = ended(engine.tapeAsync(
+                    List.of(TapeStep.statement("INSERT INTO account VALUES (?, 0, 'again')", account)), 7, SESSION));
+            assertThat(refused.error()).isEqualTo(ErrorCode.CONSTRAINT_VIOLATION);
+            assertThat(refused.subject().table()).isEqualTo("ACCOUNT");
+        }
+        for (ClusterMachine node : nodes) {
+            TapeReply all = ended(node.engine()
+                    .tapeAsync(List.of(TapeStep.statement("SELECT SUM(balance) FROM account")), 7, SESSION));
+            Rows sum = all.entries().getFirst().rows();
+            assertThat(sum.next()).isTrue();
+            assertThat(sum.longAt(0)).isEqualTo(6 * ACCOUNTS);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5, 8, 13, 21, 34, 55})
+    void shouldRunACallOfASessionOnceAlthoughItsLeaderIsKilled(int stepsBefore) {
+        start(1);
+        open();
+        Reprise survivor = nodes.get(1).engine();
+        List<CompletableFuture<TapeReply>> calls = new ArrayList<>();
+
+        for (int account = 0; account < ACCOUNTS; account++) {
+            calls.add(survivor.tapeAsync(
+                    List.of(
+                            TapeStep.statement(
+                                    "UPDATE account SET balance = balance - ? WHERE id = ?", 100L + account, (long)
+                                            account),
+                            TapeStep.statement(
+                                    "UPDATE account SET balance = balance + ? WHERE id = ?",
+                                    100L + account,
+                                    (account + 1L) % ACCOUNTS)),
+                    7,
+                    SESSION));
+        }
+        simulation.runFor(stepsBefore * 300_000L);
+        nodes.get(0).kill(true);
+        reach(() -> calls.stream().allMatch(CompletableFuture::isDone));
+
+        for (CompletableFuture<TapeReply> each : calls) {
+            // Counts are lost with a leader that has committed and did not answer.
+            assertThat(each.join().error()).as(each.join().message()).isIn(null, ErrorCode.RESULT_LOST);
+        }
+        reach(this::isServed);
+        for (int account = 0; account < ACCOUNTS; account++) {
+            long before = (account + ACCOUNTS - 1L) % ACCOUNTS;
+            assertThat(number(ended(survivor.callAsync("Balance", (long) account))))
+                    .isEqualTo(before - account);
+        }
+    }
+
+    private <T> T ended(CompletableFuture<T> answer) {
+        reach(answer::isDone);
+        return answer.join();
+    }
+
+    /** A call that is under way with others, and its expected failure. */
+    private static final class Started {
+        final ErrorCode failure;
+        final String procedure;
+        final long[] arguments;
+        CompletableFuture<Reply> answer;
+        Reply reply;
+
+        /** The last reply, for a person. */
+        String last = "";
+
+        Started(ErrorCode failure, String procedure, long... arguments) {
+            this.failure = failure;
+            this.procedure = procedure;
+            this.arguments = arguments;
+        }
+    }
+
+    /** Makes all calls at once, at each node in turn until their leaders are met. */
+    private void finish(List<Started> calls) {
+        for (int round = 0; round < 200; round++) {
+            Reprise engine = nodes.get(round % 2).engine();
+            List<Started> left =
+                    calls.stream().filter(each -> each.reply == null).toList();
+            left.forEach(each -> each.answer = engine.callAsync(each.procedure, boxed(each.arguments)));
+            reach(() -> left.stream().allMatch(each -> each.answer.isDone()));
+            for (Started each : left) {
+                Reply reply = each.answer.join();
+                each.last = reply.error() == ErrorCode.MOVED
+                        ? each.last
+                        : each.procedure + Arrays.toString(each.arguments) + ": " + reply.message();
+                if (reply.error() != ErrorCode.MOVED && reply.error() != ErrorCode.PARTITION_UNAVAILABLE) {
+                    each.reply = reply;
+                    assertThat(reply.error())
+                            .as("%s: %s", each.procedure, reply.message())
+                            .isEqualTo(each.failure);
+                }
+            }
+        }
+        assertThat(calls.stream().filter(each -> each.reply == null).map(each -> each.last))
+                .isEmpty();
+    }
+
     private void open() {
         for (int account = 0; account < ACCOUNTS; account++) {
             call("OpenAccount", account).orThrow();
@@ -150,11 +378,11 @@ final class TransactionsOverNodesTest {
     }
 
     private Reply call(String procedure, long... numbers) {
-        Object[] arguments = new Object[numbers.length];
-        for (int i = 0; i < numbers.length; i++) {
-            arguments[i] = numbers[i];
-        }
-        return answered(engine -> engine.callAsync(procedure, arguments));
+        return answered(engine -> engine.callAsync(procedure, boxed(numbers)));
+    }
+
+    private static Object[] boxed(long... numbers) {
+        return Arrays.stream(numbers).boxed().toArray();
     }
 
     private interface Call {

@@ -106,6 +106,11 @@ public abstract class CompiledStatement extends Statement implements StatementVa
         return rows;
     }
 
+    /** The columns of what {@link #execute} finds; a merge makes other rows of them. */
+    public final RowShape fragmentShape() {
+        return fragmentRows.shape();
+    }
+
     @Override
     public final RowBuffer rows() {
         if (rowsOf != store.transactionId()) {

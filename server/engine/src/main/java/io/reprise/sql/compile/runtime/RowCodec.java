@@ -1,7 +1,12 @@
 package io.reprise.sql.compile.runtime;
 
+import io.reprise.catalog.SqlType;
+import io.reprise.sql.physical.PlanField;
 import io.reprise.storage.row.Ref;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Rows as bytes for another node, which knows the columns from its own plan.
@@ -13,6 +18,8 @@ import java.nio.ByteBuffer;
  * All numbers are big-endian; a string's word counts for nothing.
  */
 public final class RowCodec {
+    private static final SqlType.Kind[] KINDS = SqlType.Kind.values();
+
     private RowCodec() {}
 
     /** All rows, wherever the cursor stands. */
@@ -72,5 +79,42 @@ public final class RowCodec {
             }
         }
         rows.complete(shape, end);
+    }
+
+    /**
+     * Rows with their columns, for a reader without a plan.
+     *
+     * <pre>
+     *  u2 columns | of each: u2 length of name | name | u1 kind | u4 precision | u1 scale; then as {@link #encode} has it
+     * </pre>
+     */
+    public static byte[] encodeWithColumns(RowBuffer rows) {
+        RowShape shape = rows.shape;
+        byte[] content = encode(rows);
+        byte[][] names = new byte[shape.columns][];
+        int bytes = Short.BYTES + content.length;
+        for (int i = 0; i < names.length; i++) {
+            names[i] = shape.names[i].getBytes(StandardCharsets.UTF_8);
+            bytes += Short.BYTES + names[i].length + 2 + Integer.BYTES;
+        }
+        ByteBuffer out = ByteBuffer.allocate(bytes).putShort((short) names.length);
+        for (int i = 0; i < names.length; i++) {
+            SqlType type = shape.types[i];
+            out.putShort((short) names[i].length).put(names[i]);
+            out.put((byte) type.kind().ordinal()).putInt(type.precision()).put((byte) type.scale());
+        }
+        return out.put(content).array();
+    }
+
+    /** Replaces the content of rows with what {@link #encodeWithColumns} wrote. */
+    public static void decodeWithColumns(ByteBuffer in, HeapRows rows) {
+        List<PlanField> fields = new ArrayList<>();
+        for (int left = in.getShort(); left > 0; left--) {
+            byte[] name = new byte[in.getShort()];
+            in.get(name);
+            SqlType type = new SqlType(KINDS[in.get()], in.getInt(), in.get());
+            fields.add(new PlanField(new String(name, StandardCharsets.UTF_8), type, true));
+        }
+        decode(in, RowShape.of(fields), rows);
     }
 }

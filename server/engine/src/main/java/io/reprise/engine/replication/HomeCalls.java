@@ -1,0 +1,186 @@
+package io.reprise.engine.replication;
+
+import io.reprise.cluster.transaction.Outcome;
+import io.reprise.execution.Execution;
+import io.reprise.execution.durable.RequestCodec;
+import io.reprise.procedure.ErrorCode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * The calls over nodes whose home is one partition. Calls that come while batches are under way gather, and share the next one.
+ * Reads and writes are apart, because a batch of reads needs no decision. Owned by the home's thread.
+ */
+final class HomeCalls {
+    /** The most calls of a batch. */
+    private static final int MOST_MEMBERS = 128;
+
+    /** The next batch has so many times fewer calls than one that was broken up. */
+    private static final int BREAK_FACTOR = 4;
+
+    /** The most calls of a batch that wait for each other because of their buckets. */
+    private static final int MOST_DEPTH = 8;
+
+    /** The batches under way at a time: the next one is reserved while one is held. */
+    private static final int MOST_BATCHES = 2;
+
+    private final PartitionReplica home;
+    private final RequestCodec requests;
+    private final Deque<Member> reads = new ArrayDeque<>();
+    private final Deque<Member> writes = new ArrayDeque<>();
+
+    /** Calls that share no batch. */
+    private final Deque<Member> alone = new ArrayDeque<>();
+
+    private final BucketDepths depths = new BucketDepths(MOST_DEPTH);
+    private int underWay;
+
+    /** The most calls of the next batch. It is small after batches that were broken up. */
+    private int limit = MOST_MEMBERS;
+
+    /** Whether a call that shares no batch has its turn next. */
+    private boolean aloneIsNext;
+
+    HomeCalls(PartitionReplica home, RequestCodec requests) {
+        this.home = home;
+        this.requests = requests;
+    }
+
+    /** Takes a call. */
+    void add(Execution call) {
+        if (!home.admitsOverNodes(call)) {
+            answer(call);
+            return;
+        }
+        Member member = new Member(call, requests.encode(call));
+        boolean shares = call.work().keepsWrites() && (call.work().splits() || call.isConfined());
+        if (!shares) {
+            member.leaveAlone();
+            alone.add(member);
+        } else {
+            (call.work().readOnly() ? reads : writes).add(member);
+        }
+    }
+
+    /** The number of calls that wait. */
+    int waiting() {
+        return reads.size() + writes.size() + alone.size();
+    }
+
+    /** Begins batches. Returns how much was done. */
+    int begin(long nowNs) {
+        int work = 0;
+        while (underWay < MOST_BATCHES && waiting() > 0) {
+            List<Member> members = next();
+            members.removeIf(this::isRefused);
+            if (!members.isEmpty()) {
+                begin(new Batch(home.store(), members), nowNs);
+            }
+            work++;
+        }
+        return work;
+    }
+
+    private boolean isRefused(Member member) {
+        if (home.admitsOverNodes(member.call())) {
+            return false;
+        }
+        answer(member.call());
+        return true;
+    }
+
+    /** Of the kinds of calls each has its turn. */
+    private List<Member> next() {
+        List<Member> members = new ArrayList<>();
+        aloneIsNext = !aloneIsNext;
+        if (!alone.isEmpty() && (aloneIsNext || reads.isEmpty() && writes.isEmpty())) {
+            members.add(alone.remove());
+            return members;
+        }
+        Deque<Member> from = writes.size() >= reads.size() ? writes : reads;
+        depths.clear();
+        int left = from.size();
+        while (left-- > 0 && members.size() < limit) {
+            Member member = from.remove();
+            if (isRepeated(member, members) || depths.isTooDeep(member.call())) {
+                from.add(member);
+            } else {
+                members.add(member);
+            }
+        }
+        return members;
+    }
+
+    /** Whether the same numbered call is a member already: the second one has to find the outcome of the first. */
+    private static boolean isRepeated(Member member, List<Member> members) {
+        long sequence = member.call().request().sequence();
+        if (sequence == 0) {
+            return false;
+        }
+        for (Member each : members) {
+            if (each.call().request().sequence() == sequence
+                    && each.call().request().client() == member.call().request().client()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void begin(Batch batch, long nowNs) {
+        underWay++;
+        home.transactions()
+                .run(batch, batch.participants(), batch.readsOnly(), outcome -> ended(batch, outcome.kind()), nowNs);
+    }
+
+    private void ended(Batch batch, Outcome.Kind kind) {
+        underWay--;
+        boolean ran = kind == Outcome.Kind.DONE || kind == Outcome.Kind.USER_ABORT;
+        if (ran && batch.isBroken()) {
+            limit = Math.max(1, batch.members().size() / BREAK_FACTOR);
+            batch.members().forEach(this::again);
+            return;
+        }
+        limit = Math.min(MOST_MEMBERS, 2 * limit);
+        for (Member each : batch.members()) {
+            if (!ran) {
+                fail(each.call(), kind);
+            }
+            answer(each.call());
+        }
+    }
+
+    private void again(Member member) {
+        if (member.isAlone()) {
+            alone.add(member);
+        } else {
+            (member.call().work().readOnly() ? reads : writes).addFirst(member);
+        }
+    }
+
+    private void fail(Execution call, Outcome.Kind kind) {
+        String name = call.work().name();
+        String changed = "partition " + home.partition() + " changed its leader; ";
+        if (kind == Outcome.Kind.NOT_RUN) {
+            call.outcome()
+                    .fail(
+                            ErrorCode.PARTITION_UNAVAILABLE,
+                            name
+                                    + " was given up, because a leader of one of its partitions changed or did not answer; it"
+                                    + " had no effect. Try again");
+        } else if (call.work().readOnly()) {
+            call.outcome()
+                    .fail(
+                            ErrorCode.PARTITION_UNAVAILABLE,
+                            changed + name + " had no effect, and its answer can't be confirmed");
+        } else {
+            call.outcome().failUnknown(call.request(), changed + "whether " + name + " is kept is unknown");
+        }
+    }
+
+    private void answer(Execution call) {
+        call.ranAt(home.at());
+        call.reply();
+    }
+}
