@@ -88,7 +88,15 @@ public final class EngineRun implements AutoCloseable {
         /** With so many calls under way. */
         public Setup withWindow(int newWindow) {
             return new Setup(
-                    workload, partitions, memoryPerPartition, newWindow, directory, durability, recovery, merges, replay);
+                    workload,
+                    partitions,
+                    memoryPerPartition,
+                    newWindow,
+                    directory,
+                    durability,
+                    recovery,
+                    merges,
+                    replay);
         }
 
         /** In a directory. */

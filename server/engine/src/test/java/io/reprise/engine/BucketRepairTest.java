@@ -64,7 +64,7 @@ final class BucketRepairTest {
             field.setAccessible(true);
             return (List<PartitionStore>) field.get(engine);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError(e.getMessage(), e);
         }
     }
 

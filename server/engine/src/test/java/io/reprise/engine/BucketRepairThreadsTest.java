@@ -47,7 +47,7 @@ final class BucketRepairThreadsTest {
                 int bucket = engine.buckets().buckets().of((long) repair);
                 CompletableFuture<RepairReport> report = CompletableFuture.supplyAsync(() -> engine.repair(bucket));
                 for (int i = 0; i < CALLS; i++) {
-                    long from = (repair + i) % REPAIRS;
+                    long from = ((long) repair + i) % REPAIRS;
                     calls.add(engine.callAsync("Transfer", from, (from + 1 + i % 5) % ACCOUNTS, 1L));
                     calls.add(engine.callAsync("Balance", from));
                 }
