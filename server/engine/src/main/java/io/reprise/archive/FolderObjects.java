@@ -74,11 +74,30 @@ public final class FolderObjects implements ObjectStore {
             return;
         }
         makeFolder(folderOf(folder));
-        if (!files.exists(folder)) {
+        boolean isNew = !files.exists(folder);
+        if (isNew) {
             files.createDirectory(folder);
         }
-        files.forceDirectory(folderOf(folder));
+        try {
+            files.forceDirectory(folderOf(folder));
+        } catch (ForceFailedException e) {
+            // A later force could succeed without the name, so the folder is made again.
+            if (isNew) {
+                drop(folder);
+            }
+            throw e;
+        }
         made.add(folder);
+    }
+
+    private void drop(String path) {
+        try {
+            if (files.exists(path)) {
+                files.delete(path);
+            }
+        } catch (StorageException e) {
+            // The next upload of the name removes it.
+        }
     }
 
     private static String folderOf(String name) {
@@ -142,16 +161,6 @@ public final class FolderObjects implements ObjectStore {
             file.close();
             if (!complete) {
                 drop(partial);
-            }
-        }
-
-        private void drop(String path) {
-            try {
-                if (files.exists(path)) {
-                    files.delete(path);
-                }
-            } catch (StorageException e) {
-                // The next upload of the name removes it.
             }
         }
     }

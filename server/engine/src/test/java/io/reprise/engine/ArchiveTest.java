@@ -296,6 +296,14 @@ final class ArchiveTest {
         }
     }
 
+    /** Among them are the calls that make the archive's folders. */
+    @Test
+    void shouldLoseNothingWhenOneOfTheFirstCallsFails() {
+        for (long call = 6; call <= 12; call++) {
+            sweep(call, false);
+        }
+    }
+
     @Test
     @Tag("long")
     void shouldLoseNothingWhenAnyCallFails() {
