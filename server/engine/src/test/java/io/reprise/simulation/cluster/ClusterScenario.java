@@ -302,6 +302,7 @@ final class ClusterScenario {
         List<Replicas> lines = PartitionMap.decode(map.content()).partitions();
         long[] indexes = new long[lines.size()];
         boolean[] served = new boolean[lines.size()];
+        int[] held = new int[lines.size()];
         for (ClusterMachine node : nodes) {
             for (ReplicaStatus replica : node.replicas()) {
                 int partition = replica.partition();
@@ -315,10 +316,11 @@ final class ClusterScenario {
                 }
                 indexes[partition] = replica.lastIndex();
                 served[partition] |= replica.serves();
+                held[partition]++;
             }
         }
-        for (boolean each : served) {
-            if (!each) {
+        for (int partition = 0; partition < held.length; partition++) {
+            if (!served[partition] || held[partition] <= shape.kSafety()) {
                 return false;
             }
         }

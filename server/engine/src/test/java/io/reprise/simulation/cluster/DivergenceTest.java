@@ -39,7 +39,9 @@ final class DivergenceTest {
         nodes.forEach(ClusterMachine::start);
         ClusterMachine leader = nodes.get(0);
         ClusterMachine follower = nodes.get(1);
-        reach(() -> status(leader).serves() && status(follower).role().equals("FOLLOWER"));
+        reach(() -> nodes.stream().noneMatch(node -> node.replicas().isEmpty())
+                && status(leader).serves()
+                && status(follower).role().equals("FOLLOWER"));
         assertThat(call(leader, 1, "OpenAccount", 7).error).isNull();
         assertThat(call(leader, 2, "OpenAccount", 8).error).isNull();
         reach(() -> status(leader).followers().equals(List.of(new FollowerStatus(1, true, 0, 0, 0))));
