@@ -196,7 +196,7 @@ final class ClusterProcesses implements AutoCloseable {
         }
     }
 
-    /** Where clients connect, by node. */
+    /** The addresses for clients, by node. */
     InetSocketAddress[] addresses() {
         InetSocketAddress[] addresses = new InetSocketAddress[shape.nodes()];
         for (int node = 0; node < addresses.length; node++) {

@@ -31,7 +31,7 @@ final class ClusterChoice {
         return file == null && data == null;
     }
 
-    /** That folder. */
+    /** The cluster's folder. */
     ClusterFolder folder() {
         return new ClusterFolder(folder);
     }

@@ -68,7 +68,7 @@ final class BucketRepair implements Agent, AutoCloseable {
         /** The position up to which the log is durable. */
         long durable();
 
-        /** What each ring of the log has got so far; while all partitions are held. */
+        /** The end of each ring of the log; while all partitions are held. */
         long[] positions();
 
         /** Whether all of that is durable. */

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.execution.durable.adaptive.AdaptiveSettings;
 import io.reprise.procedure.ErrorCode;
-import io.reprise.procedure.ProcedureException;
-import io.reprise.procedure.Rows;
 import io.reprise.recovery.demand.LoadStats;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.runtime.file.DataFile;
@@ -109,7 +107,7 @@ final class DemandRecoveryTest {
     }
 
     private static String pct(Reprise engine) {
-        return reply(engine, "GetRate", "base");
+        return ComparedCalls.reply(engine, "GetRate", "base");
     }
 
     @Test
@@ -126,12 +124,12 @@ final class DemandRecoveryTest {
         try (Reprise again = open(LoggingMethod.COMMAND, 1)) {
             int refused = 0;
             for (long id = 0; id < ACCOUNTS; id++) {
-                String reply = reply(again, "Balance", id);
+                String reply = ComparedCalls.reply(again, "Balance", id);
                 refused += reply.startsWith("PARTITION_UNAVAILABLE") ? 1 : 0;
                 assertThat(reply).matches(String.valueOf(100 + id) + "|PARTITION_UNAVAILABLE(.|\n)*is damaged(.|\n)*");
             }
             assertThat(refused).isBetween(1, ACCOUNTS / 100);
-            assertThat(reply(again, "Total")).startsWith("PARTITION_UNAVAILABLE");
+            assertThat(ComparedCalls.reply(again, "Total")).startsWith("PARTITION_UNAVAILABLE");
             assertThat(again.load().orElseThrow().failed()).isEqualTo(1);
         }
     }
@@ -180,44 +178,18 @@ final class DemandRecoveryTest {
                     story.add("snapshot");
                     assertThat(engine.snapshot().problem()).isEmpty();
                 } else {
-                    Object[] call = call(random);
+                    Object[] call = ComparedCalls.random(random, 30);
                     String name = (String) call[0];
                     Object[] arguments = java.util.Arrays.copyOfRange(call, 1, call.length);
                     story.add(java.util.Arrays.toString(call));
-                    assertThat(reply(engine, name, arguments))
+                    assertThat(ComparedCalls.reply(engine, name, arguments))
                             .as("seed " + seed + "\n" + String.join("\n", story))
-                            .isEqualTo(reply(oracle, name, arguments));
+                            .isEqualTo(ComparedCalls.reply(oracle, name, arguments));
                 }
             }
             assertThat(Dump.of(engine)).as("seed " + seed).isEqualTo(Dump.of(oracle));
             engine.close();
             assertThat(story).contains("killed; opened on demand: true");
-        }
-    }
-
-    private static Object[] call(SeededRandomness random) {
-        long one = random.nextInt(60);
-        long other = random.nextInt(60);
-        return switch (random.nextInt(30)) {
-            case 0 -> new Object[] {"Total"};
-            case 1 -> new Object[] {"SetRate", "rate " + one % 3, (int) other};
-            case 2, 3 -> new Object[] {"GetRate", "rate " + one % 3};
-            case 4, 5, 6, 7, 8, 9, 10, 11 -> new Object[] {"OpenAccount", one, 100L + other, "owner " + other};
-            case 12, 13, 14, 15, 16, 17, 18 -> new Object[] {"Transfer", one, other, 1L + random.nextInt(50)};
-            default -> new Object[] {"Balance", one};
-        };
-    }
-
-    private static String reply(Reprise engine, String name, Object... arguments) {
-        try {
-            Reply reply = engine.call(name, arguments);
-            if (!name.equals("GetRate")) {
-                return String.valueOf(reply.value());
-            }
-            Rows rows = reply.rows();
-            return rows.next() ? String.valueOf(rows.longAt(0)) : "none";
-        } catch (ProcedureException e) {
-            return e.code() + ": " + e.getMessage();
         }
     }
 }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.execution.durable.adaptive.AdaptiveSettings;
 import io.reprise.footprint.FootprintBuffer;
-import io.reprise.procedure.ProcedureException;
-import io.reprise.procedure.Rows;
 import io.reprise.recovery.rebuild.RebuildReport;
 import io.reprise.recovery.rebuild.RebuildStats;
 import io.reprise.runtime.SeededRandomness;
@@ -117,7 +115,7 @@ final class RebuildTest {
             assertThat(report.transactions()).isEqualTo(30);
             assertThat(report.commands()).isBetween(1L, 29L);
             assertThat(report.rows()).isBetween((long) ACCOUNTS / 5, (long) ACCOUNTS / 2);
-            assertThat(reply(engine, "Total")).isEqualTo(String.valueOf(total()));
+            assertThat(ComparedCalls.reply(engine, "Total")).isEqualTo(String.valueOf(total()));
         }
     }
 
@@ -150,13 +148,13 @@ final class RebuildTest {
             RebuildStats stats = engine.rebuildStats().orElseThrow();
             runToFence(engine);
 
-            assertThat(reply(engine, "Balance", outside)).isEqualTo(String.valueOf(100 + outside));
+            assertThat(ComparedCalls.reply(engine, "Balance", outside)).isEqualTo(String.valueOf(100 + outside));
             assertThat(rebuild).isNotDone();
-            assertThat(reply(engine, "Balance", inside)).isEqualTo(String.valueOf(100 + inside));
+            assertThat(ComparedCalls.reply(engine, "Balance", inside)).isEqualTo(String.valueOf(100 + inside));
 
             assertThat(rebuild).isNotDone();
             assertThat(stats.present().orElseThrow().open()).isBetween(1, 4);
-            assertThat(reply(engine, "Total")).isEqualTo(String.valueOf(total()));
+            assertThat(ComparedCalls.reply(engine, "Total")).isEqualTo(String.valueOf(total()));
             assertThat(rebuild).isDone();
             assertThat(rebuild.join().batches()).isEqualTo(2);
             assertThat(stats.present()).isEmpty();
@@ -225,44 +223,18 @@ final class RebuildTest {
                     runToFence(engine);
                     spoil(engine, partition);
                 } else {
-                    Object[] call = call(random);
+                    Object[] call = ComparedCalls.random(random, 40);
                     String name = (String) call[0];
                     Object[] arguments = java.util.Arrays.copyOfRange(call, 1, call.length);
                     story.add(java.util.Arrays.toString(call));
-                    assertThat(reply(engine, name, arguments))
+                    assertThat(ComparedCalls.reply(engine, name, arguments))
                             .as("seed " + seed + "\n" + String.join("\n", story))
-                            .isEqualTo(reply(oracle, name, arguments));
+                            .isEqualTo(ComparedCalls.reply(oracle, name, arguments));
                 }
             }
             assertThat(Dump.of(engine)).as("seed " + seed).isEqualTo(Dump.of(oracle));
             engine.close();
         }
         assertThat(rebuilds).isPositive();
-    }
-
-    private static Object[] call(SeededRandomness random) {
-        long one = random.nextInt(60);
-        long other = random.nextInt(60);
-        return switch (random.nextInt(40)) {
-            case 0 -> new Object[] {"Total"};
-            case 1 -> new Object[] {"SetRate", "rate " + one % 3, (int) other};
-            case 2, 3 -> new Object[] {"GetRate", "rate " + one % 3};
-            case 4, 5, 6, 7, 8, 9, 10, 11 -> new Object[] {"OpenAccount", one, 100L + other, "owner " + other};
-            case 12, 13, 14, 15, 16, 17, 18 -> new Object[] {"Transfer", one, other, 1L + random.nextInt(50)};
-            default -> new Object[] {"Balance", one};
-        };
-    }
-
-    private static String reply(Reprise engine, String name, Object... arguments) {
-        try {
-            Reply reply = engine.call(name, arguments);
-            if (!name.equals("GetRate")) {
-                return String.valueOf(reply.value());
-            }
-            Rows rows = reply.rows();
-            return rows.next() ? String.valueOf(rows.longAt(0)) : "none";
-        } catch (ProcedureException e) {
-            return e.code() + ": " + e.getMessage();
-        }
     }
 }

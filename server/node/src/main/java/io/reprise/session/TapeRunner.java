@@ -52,7 +52,7 @@ final class TapeRunner {
         return TapeStep.statement(bound.prepared().translation().sql(), bound.arguments());
     }
 
-    /** What a request to the engine gives; a failure is told with its place in the statement. */
+    /** The outcome of a request to the engine; a failure is told with its place in the statement. */
     static <T> T asked(Bound bound, Supplier<T> run) {
         try {
             return run.get();

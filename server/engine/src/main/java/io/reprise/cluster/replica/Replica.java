@@ -377,7 +377,7 @@ public final class Replica {
         following.imageLoaded(nowNs);
     }
 
-    /** What this replica holds differs from its leader, and counts no more. */
+    /** The replica's content differs from its leader's, and counts no more. */
     void diverge() {
         log.beginImage();
         joining.diverge();

@@ -28,7 +28,7 @@ public interface Procedure {
         return false;
     }
 
-    /** That work of a participant. */
+    /** The first work of a participant. */
     default byte[] opening(int participant) {
         throw new UnsupportedOperationException();
     }

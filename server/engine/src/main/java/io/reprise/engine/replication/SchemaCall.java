@@ -1,14 +1,11 @@
 package io.reprise.engine.replication;
 
 import io.reprise.cluster.transaction.Outcome;
-import io.reprise.cluster.transaction.PartitionTransactions;
-import io.reprise.cluster.transaction.Procedure;
 import io.reprise.cluster.transaction.Result;
 import io.reprise.procedure.ErrorCode;
 import java.nio.ByteBuffer;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -17,9 +14,7 @@ import java.util.function.Consumer;
  *
  * <p>Any thread makes it; the home's thread runs it.
  */
-public final class SchemaCall implements Procedure, HomeCall {
-    private final int home;
-    private final int partitions;
+public final class SchemaCall extends AllPartitionsCall {
     private final byte[] opening;
     private final Consumer<Ended> reply;
     private Result refusal;
@@ -45,8 +40,7 @@ public final class SchemaCall implements Procedure, HomeCall {
 
     /** A change with its home at a partition. */
     public SchemaCall(int home, int partitions, byte[] change, Consumer<Ended> reply) {
-        this.home = home;
-        this.partitions = partitions;
+        super(home, partitions);
         this.reply = reply;
         opening = ByteBuffer.allocate(1 + change.length)
                 .put(EngineStore.CHANGE)
@@ -55,24 +49,7 @@ public final class SchemaCall implements Procedure, HomeCall {
     }
 
     @Override
-    public int home() {
-        return home;
-    }
-
-    @Override
-    public void begin(PartitionTransactions at, long nowNs) {
-        if (!at.isServing()) {
-            told(Outcome.Kind.NOT_RUN);
-            return;
-        }
-        TreeSet<Integer> all = new TreeSet<>();
-        for (int partition = 0; partition < partitions; partition++) {
-            all.add(partition);
-        }
-        at.run(this, all, false, outcome -> told(outcome.kind()), nowNs);
-    }
-
-    private void told(Outcome.Kind kind) {
+    void told(Outcome.Kind kind) {
         reply.accept(
                 switch (kind) {
                     case DONE -> new Ended(End.MADE, null, "");
@@ -87,25 +64,15 @@ public final class SchemaCall implements Procedure, HomeCall {
                         new Ended(
                                 End.UNKNOWN,
                                 ErrorCode.OUTCOME_UNKNOWN,
-                                "partition " + home
+                                "partition " + home()
                                         + " changed its leader; the change of the schema may have been made."
                                         + " Look at the schema before you try again");
                 });
     }
 
     @Override
-    public boolean opens() {
-        return true;
-    }
-
-    @Override
     public byte[] opening(int participant) {
         return opening;
-    }
-
-    @Override
-    public boolean runsAtHome() {
-        return true;
     }
 
     @Override

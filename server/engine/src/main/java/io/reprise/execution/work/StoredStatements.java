@@ -64,7 +64,7 @@ public final class StoredStatements {
     }
 
     /**
-     * What {@link #encode} has written. Nothing, if the bytes are damaged or another program's.
+     * The statements that {@link #encode} has written; none, if the bytes are damaged or another program's.
      *
      * @param program identifies the program
      */

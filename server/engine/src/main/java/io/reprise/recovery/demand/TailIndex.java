@@ -176,7 +176,7 @@ public final class TailIndex implements AutoCloseable {
         lists[buckets].applied = lists[buckets].count;
     }
 
-    /** What was applied is lost: closures have all records again. */
+    /** Applied records are lost: closures have all records again. */
     public void forgetApplied() {
         for (Records list : lists) {
             list.applied = 0;

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nodes are added to a cluster of real engines and removed from it while clients call. */
 final class GrowthTest {
-    /** Where nothing dies, nobody is to be suspected: a scheduler may leave an agent alone for long. */
+    /** A failure timeout for runs in which no node dies: a scheduler may leave an agent alone for long. */
     private static final Duration PATIENT = Duration.ofSeconds(5);
 
     private static final Duration QUICK = Duration.ofMillis(300);

@@ -57,7 +57,7 @@ final class RegularExpressionParser {
         return new RegularExpression(program.toArray(new Instruction[0]));
     }
 
-    /** What stands in front of an expression: {@code ***=}, {@code ***:} or {@code (?i)}. */
+    /** The options in front of an expression: {@code ***=}, {@code ***:} or {@code (?i)}. */
     private void director() {
         if (starts("***=")) {
             at += 4;
