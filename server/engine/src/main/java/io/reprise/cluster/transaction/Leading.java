@@ -36,6 +36,9 @@ final class Leading {
     /** Counts what has run, in its order. */
     private long order;
 
+    /** The index of the last record whose force a transaction over partitions awaits. */
+    private long awaited;
+
     private Comparison comparison;
 
     Leading(
@@ -109,10 +112,25 @@ final class Leading {
     long propose(TransactionRecord record) {
         state.own(true);
         try {
-            return replica.propose(form.payload(record, state));
+            long index = replica.propose(form.payload(record, state));
+            if (isAwaited(record)) {
+                awaited = index;
+            }
+            return index;
         } finally {
             state.own(false);
         }
+    }
+
+    /** A vote awaits the force of a part, and callers await that of a commit. Nobody awaits the other records. */
+    private static boolean isAwaited(TransactionRecord record) {
+        return record instanceof TransactionRecord.Part
+                || record instanceof TransactionRecord.Decision decision && decision.commit();
+    }
+
+    /** The index of the last record whose force a transaction over partitions awaits, or 0. */
+    long awaited() {
+        return awaited;
     }
 
     /** All behind an index is void; the partition compares before it serves again. */

@@ -90,6 +90,11 @@ public final class PartitionTransactions {
         return leading == null ? Long.MAX_VALUE : leading.telling.limit();
     }
 
+    /** The index of the last record whose force a transaction over partitions awaits, or 0. */
+    public long awaited() {
+        return leading == null ? 0 : leading.awaited();
+    }
+
     // ---- Calls
 
     /** Whether this node leads the partition and it is open. */

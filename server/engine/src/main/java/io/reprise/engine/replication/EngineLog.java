@@ -224,7 +224,12 @@ final class EngineLog implements ReplicaLog {
 
     /** Asks the log's writer to force what was appended, if there is something that it was not asked for. */
     void hurry() {
-        if (hurried != state.last) {
+        hurry(state.last);
+    }
+
+    /** Asks the log's writer to force all records, unless it was asked behind the record with an index. */
+    void hurry(long index) {
+        if (hurried < index) {
             hurried = state.last;
             ring.hurryWriter();
         }
@@ -273,6 +278,7 @@ final class EngineLog implements ReplicaLog {
                 .end();
         state.beginImage();
         durable = 0;
+        hurried = -1;
         blocks = null;
         loadedAt = 0;
         applier.clear();

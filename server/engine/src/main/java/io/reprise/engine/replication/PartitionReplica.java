@@ -301,7 +301,10 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         outrunsJoiner = leads && replica.outrunsJoiner(attendedNs);
         log.trim(leads ? replica.neededFrom() : Long.MAX_VALUE, leads ? replica.keptFrom() : Long.MAX_VALUE);
         lastIndex.set(log.lastIndex());
-        if (!leads) {
+        if (leads) {
+            // A part or a commit holds partitions or callers, and no reply waits in the gate for it.
+            log.hurry(transactions.awaited());
+        } else {
             log.hurry();
         }
         lags.step(replica, log, replica.isForced(), nowNs);

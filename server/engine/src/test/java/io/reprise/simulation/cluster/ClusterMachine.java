@@ -86,6 +86,7 @@ final class ClusterMachine {
     private CallDoor door;
     private long incarnation;
     private String ddl = DDL;
+    private LogSettings log = LOG;
 
     ClusterMachine(
             Simulation simulation,
@@ -165,7 +166,7 @@ final class ClusterMachine {
                         shape.streamBytes))
                 .durability(Durability.standard()
                         .with(shape.method)
-                        .with(LOG)
+                        .with(log)
                         .with(new SnapshotSettings(snapshotEveryMs, 0, 2, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0)))
                 .open();
         for (Agent agent : engine.agents()) {
@@ -212,6 +213,12 @@ final class ClusterMachine {
     /** Before its first start: the machine begins without a schema. */
     ClusterMachine withoutSchema() {
         ddl = "";
+        return this;
+    }
+
+    /** Before its first start: the log's writer pauses so long between forces that nobody asks for. */
+    ClusterMachine withLogPause(long longestNs) {
+        log = LOG.withMaxDelayNs(longestNs);
         return this;
     }
 

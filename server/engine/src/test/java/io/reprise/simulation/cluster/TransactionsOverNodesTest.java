@@ -9,6 +9,7 @@ import io.reprise.engine.RunLimits;
 import io.reprise.engine.TapeReply;
 import io.reprise.engine.TapeStep;
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.log.LogSettings;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.Rows;
 import io.reprise.simulation.SimulatedLinks;
@@ -28,18 +29,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TransactionsOverNodesTest {
     private static final long MOST_STEPS = 2_000_000;
     private static final int ACCOUNTS = 12;
+    private static final int CALLS_IN_TURN = 20;
+    private static final long PAUSE_STEP_NS = 10_000_000_000L;
     private static final RunLimits SESSION = new RunLimits(1 << 20, null);
 
     private final Simulation simulation = new Simulation(20);
     private final List<ClusterMachine> nodes = new ArrayList<>();
 
     private void start(int kSafety) {
+        start(kSafety, LogSettings.DEFAULTS.maxDelayNs());
+    }
+
+    private void start(int kSafety, long logPauseNs) {
         SimulatedLinks network = new SimulatedLinks(simulation);
         SimulatedMembership service = new SimulatedMembership(simulation, 2_000_000_000L);
         ClusterMachine.Shape shape =
                 new ClusterMachine.Shape(2, 4, kSafety, true, LoggingMethod.COMMAND, Duration.ofMillis(300));
         for (int i = 0; i < 2; i++) {
-            nodes.add(new ClusterMachine(simulation, network, service, shape, i, 0));
+            nodes.add(new ClusterMachine(simulation, network, service, shape, i, 0).withLogPause(logPauseNs));
         }
         nodes.forEach(ClusterMachine::start);
         reach(this::isServed);
@@ -110,6 +117,38 @@ final class TransactionsOverNodesTest {
         assertThat(call("SetRate", 4).orThrow().longValue()).isEqualTo(1);
         assertThat(call("SetRate", 5).error()).isEqualTo(ErrorCode.CONSTRAINT_VIOLATION);
         assertThat(number(call("Rate"))).isEqualTo(4);
+    }
+
+    /**
+     * A part and a commit are forced one after the other. Each force that nobody asked for lengthens the pause before the next one by
+     * ten seconds here.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldForcePartsAndCommitsWithoutAPause(int kSafety) {
+        start(kSafety, 64 * PAUSE_STEP_NS);
+        open();
+        Reprise leader = leaderOf("PayAll");
+
+        long beganNs = simulation.clock().nanoTime();
+        for (int i = 0; i < CALLS_IN_TURN; i++) {
+            ended(leader.callAsync("PayAll", 1L)).orThrow();
+        }
+
+        assertThat(simulation.clock().nanoTime() - beganNs).isLessThan(CALLS_IN_TURN * PAUSE_STEP_NS);
+    }
+
+    /** The node whose engine takes the calls of a procedure with one argument. */
+    private Reprise leaderOf(String procedure) {
+        for (int i = 0; ; i++) {
+            Reprise engine = nodes.get(i % 2).engine();
+            Reply reply = ended(engine.callAsync(procedure, 0L));
+            if (reply.error() == null || i > 200) {
+                reply.orThrow();
+                return engine;
+            }
+            simulation.runFor(5_000_000);
+        }
     }
 
     @ParameterizedTest
