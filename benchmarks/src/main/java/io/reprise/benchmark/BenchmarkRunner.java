@@ -1,5 +1,6 @@
 package io.reprise.benchmark;
 
+import io.reprise.benchmark.adaptive.AdaptiveBenchmarks;
 import io.reprise.benchmark.cluster.ClusterBenchmarks;
 import io.reprise.benchmark.durable.DurableBenchmarks;
 import io.reprise.benchmark.engine.EngineBenchmarks;
@@ -41,6 +42,7 @@ public final class BenchmarkRunner {
         all.add(new MachineBenchmark());
         all.addAll(EngineBenchmarks.all());
         all.addAll(DurableBenchmarks.all());
+        all.addAll(AdaptiveBenchmarks.all());
         all.addAll(TcpBenchmarks.all());
         all.addAll(NodeBenchmarks.all());
         all.addAll(ClusterBenchmarks.all());

@@ -13,13 +13,13 @@ import io.reprise.log.LogTail;
 import io.reprise.recovery.closure.BackwardPass;
 import io.reprise.recovery.closure.LogHistory;
 import io.reprise.recovery.closure.LoggedTransaction;
+import io.reprise.recovery.closure.LoggedTransactions;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.SystemFileStore;
 import io.reprise.workload.Workload;
 import io.reprise.workload.smallbank.Smallbank;
 import io.reprise.workload.smallbank.SmallbankOptions;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The backward pass over a recorded log of Smallbank: over transactions in memory, and with reading and decoding of the log. */
@@ -70,12 +70,14 @@ final class ClosurePassBenchmark implements Benchmark {
         try {
             LogTail tail = LogTail.find(files, LogSettings.DEFAULTS, 0);
             int[] buckets = BucketMap.dealt(tail.database().buckets(), OF).buckets(0);
-            List<LoggedTransaction> transactions = new ArrayList<>();
+            LoggedTransactions transactions = new LoggedTransactions();
             read(tail, transactions, null);
             for (int round = -2; round < rounds; round++) {
                 long beganNs = System.nanoTime();
                 BackwardPass pass = pass(buckets);
-                transactions.forEach(pass::visit);
+                for (int i = 0; i < transactions.size(); i++) {
+                    pass.visit(transactions.at(i));
+                }
                 long passedNs = System.nanoTime();
                 BackwardPass reading = pass(buckets);
                 read(tail, null, reading);
@@ -104,7 +106,7 @@ final class ClosurePassBenchmark implements Benchmark {
         return pass;
     }
 
-    private static void read(LogTail tail, List<LoggedTransaction> into, BackwardPass pass) {
+    private static void read(LogTail tail, LoggedTransactions into, BackwardPass pass) {
         new LogHistory(tail::read, tail.firstPosition(), LogHistory.BLOCK_BYTES).backward(new LogHistory.Visitor() {
             @Override
             public void transaction(LoggedTransaction transaction) {

@@ -7,6 +7,7 @@ import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.fork.Fork;
+import io.reprise.benchmark.plot.CsvData;
 import io.reprise.benchmark.plot.LinePlot;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -125,7 +126,7 @@ final class PaperFigures implements Benchmark {
                 "Figure " + (figure + 1) + ": " + load + " latency, median",
                 CLIENT_RATE,
                 new LinePlot.Axis("milliseconds", LinePlot.Scale.LOGARITHMIC));
-        PaperData data = new PaperData("logging", "client_rate", "tps", "p50_ms", "p99_ms");
+        CsvData data = new CsvData("logging", "client_rate", "tps", "p50_ms", "p99_ms");
         for (Logging logging : METHODS) {
             double most = 0;
             for (int i = 0; i < rates.length; i++) {
@@ -158,7 +159,7 @@ final class PaperFigures implements Benchmark {
                 "Figure " + figure + ": " + load + " log replay rate",
                 CLIENT_RATE,
                 new LinePlot.Axis("logged transactions per second", LinePlot.Scale.LINEAR));
-        PaperData data = new PaperData("logging", "client_rate", "replayed_tps");
+        CsvData data = new CsvData("logging", "client_rate", "replayed_tps");
         List<Logging> methods = List.of(Logging.COMMAND, Logging.PHYSIOLOGICAL);
         try (Forks forks = new Forks(methods, logging -> ReplayTask.start(load, logging, context.scratch()))) {
             for (Logging logging : methods) {
@@ -193,7 +194,7 @@ final class PaperFigures implements Benchmark {
                 "Figure 9: New-Order on one node, two partitions",
                 new LinePlot.Axis("% distributed transactions (0 is shown as 0.1)", LinePlot.Scale.LOGARITHMIC),
                 new LinePlot.Axis("new orders per minute", LinePlot.Scale.LOGARITHMIC));
-        PaperData data = new PaperData("logging", "percent_distributed", "tpmC");
+        CsvData data = new CsvData("logging", "percent_distributed", "tpmC");
         try (Forks forks = new Forks(METHODS, logging -> PaperTask.startDistributed(logging, context.scratch()))) {
             METHODS.forEach(logging -> PaperTask.measure(forks.of(logging), 0, context.quickOr(1, 4)));
             for (double percentage : PERCENTAGES) {

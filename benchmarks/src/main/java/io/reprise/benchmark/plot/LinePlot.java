@@ -20,7 +20,8 @@ public final class LinePlot {
     private static final double BOTTOM = 60;
     private static final int TICKS = 6;
     private static final int MOST_MARKED = 60;
-    private static final String[] COLOURS = {"#1b7837", "#2166ac", "#b2182b", "#762a83"};
+    private static final String[] COLOURS = {"#1b7837", "#2166ac", "#b2182b", "#762a83", "#e08214", "#35978f", "#525252"
+    };
 
     /** The scale of an axis. */
     public enum Scale {

@@ -50,7 +50,7 @@ public final class LogHistoryReport {
                     throw new IllegalArgumentException("the log has more than " + MOST
                             + " transactions behind its newest snapshot, and this report is for small logs");
                 }
-                transactions.addFirst(transaction);
+                transactions.addFirst(transaction.copy());
             }
 
             @Override

@@ -79,10 +79,31 @@ final class RecoveryBacklog {
 
     /** A snapshot has ended. */
     void snapshotEnded(SnapshotReport report) {
-        Base at = begun.get();
-        if (report.succeeded() && at != null && at.snapshot() == report.transactionId()) {
-            base.set(new Base(at.snapshot(), report.rows(), at.commands(), at.dataRecords(), report.logPosition()));
+        if (!report.succeeded()) {
+            return;
         }
+        Base at = begun.get();
+        if (at != null && at.snapshot() == report.transactionId()) {
+            base.set(new Base(at.snapshot(), report.rows(), at.commands(), at.dataRecords(), report.logPosition()));
+        } else {
+            base.set(merged(report));
+        }
+    }
+
+    /** A merged snapshot had no moment at which records were counted, so those behind it are estimated from the log's bytes. */
+    private Base merged(SnapshotReport report) {
+        Base before = base.get();
+        long end = position.getAsLong();
+        double behind = Math.max(0, end - report.logPosition());
+        double share = Math.min(1, behind / Math.max(1, end - before.position()));
+        long commandsNow = commands.getAsLong();
+        long dataNow = dataRecords.getAsLong();
+        return new Base(
+                report.transactionId(),
+                report.rows(),
+                commandsNow - (long) (share * (commandsNow - before.commands())),
+                dataNow - (long) (share * (dataNow - before.dataRecords())),
+                report.logPosition());
     }
 
     /** The forecast for now. Any thread. */

@@ -22,6 +22,9 @@ public final class Footprint {
     /** Open addressing over the elements: an element plus one. */
     private int[] slots = new int[4 * FEW];
 
+    /** Whether the slots hold the elements. */
+    private boolean indexed;
+
     /** Begins a footprint. */
     void begin(long id) {
         transactionId = id;
@@ -30,8 +33,9 @@ public final class Footprint {
     }
 
     private void clear() {
-        if (size > 0) {
+        if (indexed) {
             Arrays.fill(slots, 0);
+            indexed = false;
         }
         size = 0;
     }
@@ -43,6 +47,7 @@ public final class Footprint {
 
     /** Adds an access to a row; accesses of one row are united. */
     void add(int table, int newFlags, long row, long reads, long writes) {
+        indexed = true;
         int slot = slot(table, row);
         int element = slots[slot] - 1;
         if (element >= 0) {
@@ -92,7 +97,7 @@ public final class Footprint {
         read = Arrays.copyOf(read, more);
         written = Arrays.copyOf(written, more);
         slots = new int[4 * more];
-        for (int i = 0; i < size; i++) {
+        for (int i = 0; indexed && i < size; i++) {
             slots[slot(tables[i], rows[i])] = i + 1;
         }
     }

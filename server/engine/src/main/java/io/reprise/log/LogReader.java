@@ -82,6 +82,27 @@ public final class LogReader implements FrameSource, AutoCloseable {
 
     @Override
     public boolean next(LogFrame frame) {
+        int size = moveToFrame();
+        if (size > 0) {
+            fill(frame, offset - chunkOffset, size);
+            offset += size;
+        }
+        return size > 0;
+    }
+
+    /** Checks the next frame and moves behind it, but does not decompress it. Returns its position; -1 at the end of the log. */
+    public long skip() {
+        int size = moveToFrame();
+        if (size == 0) {
+            return -1;
+        }
+        long at = position();
+        offset += size;
+        return at;
+    }
+
+    /** Moves to the next frame that has records and checks it. Returns its size; 0 at the end of the log. */
+    private int moveToFrame() {
         while (position() < end) {
             if (offset >= segmentBytes) {
                 throw damaged("the segment has no end mark");
@@ -90,9 +111,7 @@ public final class LogReader implements FrameSource, AutoCloseable {
             long at = offset - chunkOffset;
             boolean last = (LogChecks.flags(chunk, at) & LogFormat.FLAG_END) != 0;
             if (LogChecks.records(chunk, at) > 0) {
-                fill(frame, at, size);
-                offset += size;
-                return true;
+                return size;
             }
             offset += size;
             if (last && segment + segmentBytes < end) {
@@ -101,7 +120,7 @@ public final class LogReader implements FrameSource, AutoCloseable {
                 offset = segmentBytes;
             }
         }
-        return false;
+        return 0;
     }
 
     /**

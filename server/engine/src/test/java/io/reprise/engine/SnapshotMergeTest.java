@@ -88,6 +88,27 @@ final class SnapshotMergeTest {
         Seeds.forEach(3, seed -> compare(seed, LoggingMethod.COMMAND, false));
     }
 
+    @Test
+    void shouldForecastARecoveryFromTheMergedSnapshot() {
+        SeededRandomness random = new SeededRandomness(1);
+        try (Reprise engine = filled(LoggingMethod.COMMAND, 2)) {
+            for (int i = 0; i < STEPS; i++) {
+                clock.advance(1_000_000);
+                call(engine, random, false);
+            }
+            RecoveryForecast before = engine.recoveryForecast().orElseThrow();
+
+            SnapshotReport merged = engine.snapshot();
+
+            RecoveryForecast after = engine.recoveryForecast().orElseThrow();
+            assertThat(merged.rowsSaved()).isZero();
+            assertThat(before.commands()).isPositive();
+            assertThat(after.commands()).isZero();
+            assertThat(after.rows()).isEqualTo(merged.rows()).isGreaterThan(before.rows());
+            assertThat(after.logBytes()).isLessThan(before.logBytes());
+        }
+    }
+
     private void compare(long seed, LoggingMethod method, boolean several) {
         disk = new SimulatedFileStore(seed);
         SeededRandomness random = new SeededRandomness(seed);

@@ -140,7 +140,7 @@ final class TellingIsCompleteTest {
             new LogHistory(tail()::read, 0, 16 << 10).backward(new LogHistory.Visitor() {
                 @Override
                 public void transaction(LoggedTransaction transaction) {
-                    history.addFirst(transaction);
+                    history.addFirst(transaction.copy());
                 }
 
                 @Override

@@ -1,14 +1,15 @@
 package io.reprise.recovery.closure;
 
 import io.reprise.footprint.FootprintReader;
+import io.reprise.id.BucketSet;
 import io.reprise.log.Confinement;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
 import io.reprise.log.RecordKind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.function.LongFunction;
 
 /**
@@ -20,25 +21,24 @@ import java.util.function.LongFunction;
  */
 public final class LogHistory {
     /** Frames of a block have so many bytes together, or a little more. */
-    public static final long BLOCK_BYTES = 16 << 20;
+    public static final long BLOCK_BYTES = 4 << 20;
 
     /** A visitor of transactions and catalog changes, the last one first. */
     public interface Visitor {
-        /** A transaction. */
+        /** A transaction, which changes afterwards: {@link LoggedTransaction#copy} keeps it. */
         void transaction(LoggedTransaction transaction);
 
         /** A change of the catalog. */
         void catalogChange();
     }
 
-    /** The entry of a catalog change in a block. */
-    private static final Object CATALOG_CHANGE = new Object();
-
     private final LongFunction<LogReader> log;
     private final long from;
     private final long blockBytes;
     private final LogRecords records = new LogRecords();
     private final FootprintReader reader = new FootprintReader();
+    private final LoggedTransactions block = new LoggedTransactions();
+    private final int[] buckets = new int[BucketSet.MOST_LISTED];
 
     /** Payloads of FOOTPRINT records with transactions of the blocks before. */
     private List<byte[]> waiting = new ArrayList<>();
@@ -57,41 +57,41 @@ public final class LogHistory {
 
     /** Visits all transactions, the last one first. */
     public void backward(Visitor visitor) {
-        List<Long> starts = blocks();
-        for (int i = starts.size() - 2; i >= 0; i--) {
-            List<Object> block = read(starts.get(i), starts.get(i + 1));
-            for (Object entry : block.reversed()) {
-                if (entry instanceof LoggedTransaction transaction) {
+        long[] starts = blocks();
+        for (int i = starts.length - 2; i >= 0; i--) {
+            read(starts[i], starts[i + 1]);
+            for (int entry = block.size() - 1; entry >= 0; entry--) {
+                LoggedTransaction transaction = block.at(entry);
+                if (transaction != null) {
                     visitor.transaction(transaction);
                 } else {
                     visitor.catalogChange();
                 }
             }
         }
+        block.clear();
     }
 
     /** The positions of blocks, and the end. */
-    private List<Long> blocks() {
-        List<Long> starts = new ArrayList<>();
-        try (LogReader frames = log.apply(from);
-                LogFrame frame = new LogFrame()) {
+    private long[] blocks() {
+        long[] starts = new long[16];
+        int count = 0;
+        try (LogReader frames = log.apply(from)) {
             long next = from;
-            long end = from;
-            while (frames.next(frame)) {
-                if (frame.position() >= next) {
-                    starts.add(frame.position());
-                    next = frame.position() + blockBytes;
+            for (long at = frames.skip(); at >= 0; at = frames.skip()) {
+                if (at >= next) {
+                    starts = count + 1 < starts.length ? starts : Arrays.copyOf(starts, 2 * starts.length);
+                    starts[count++] = at;
+                    next = at + blockBytes;
                 }
-                end = frame.endPosition();
             }
-            starts.add(end);
+            starts[count++] = frames.position();
         }
-        return starts;
+        return Arrays.copyOf(starts, count);
     }
 
-    private List<Object> read(long start, long end) {
-        List<Object> block = new ArrayList<>();
-        TreeMap<Long, LoggedTransaction> byId = new TreeMap<>();
+    private void read(long start, long end) {
+        block.clear();
         List<byte[]> footprints = waiting;
         waiting = new ArrayList<>();
         try (LogReader frames = log.apply(start);
@@ -100,46 +100,42 @@ public final class LogHistory {
                 records.wrap(frame);
                 while (records.next()) {
                     switch (records.kind()) {
-                        case COMMAND, DATA -> {
-                            LoggedTransaction transaction = transaction();
-                            block.add(transaction);
-                            byId.put(transaction.id(), transaction);
-                        }
+                        case COMMAND, DATA -> addTransaction();
                         case FOOTPRINT -> footprints.add(records.payloadCopy());
-                        case CATALOG -> block.add(CATALOG_CHANGE);
+                        case CATALOG -> block.addCatalogChange();
                         default -> {}
                     }
                 }
             }
         }
         for (byte[] payload : footprints) {
-            attach(payload, byId);
+            attach(payload);
         }
-        return block;
     }
 
-    private LoggedTransaction transaction() {
-        int[] buckets = null;
-        if (records.confinement() == Confinement.BUCKETS) {
-            buckets = new int[records.bucketCount()];
-            for (int i = 0; i < buckets.length; i++) {
-                buckets[i] = records.bucket(i);
-            }
+    private void addTransaction() {
+        boolean data = records.kind() == RecordKind.DATA;
+        if (records.confinement() != Confinement.BUCKETS) {
+            block.add(records.transactionId(), data, null, 0);
+            return;
         }
-        return new LoggedTransaction(records.transactionId(), records.kind() == RecordKind.DATA, buckets);
+        int count = records.bucketCount();
+        for (int i = 0; i < count; i++) {
+            buckets[i] = records.bucket(i);
+        }
+        block.add(records.transactionId(), data, buckets, count);
     }
 
     /** Adds the footprints to their transactions. A payload with one of an earlier transaction waits for the block before. */
-    private void attach(byte[] payload, TreeMap<Long, LoggedTransaction> byId) {
-        long first = byId.isEmpty() ? Long.MAX_VALUE : byId.firstKey();
+    private void attach(byte[] payload) {
         boolean waits = false;
         reader.over(payload);
         while (reader.next()) {
             long id = reader.footprint().transactionId();
-            LoggedTransaction transaction = byId.get(id);
-            if (transaction != null) {
-                transaction.add(reader.footprint());
-            } else if (id < first) {
+            int entry = block.find(id);
+            if (entry >= 0) {
+                block.tell(entry, reader.footprint());
+            } else if (id < block.least()) {
                 waits = true;
             }
         }

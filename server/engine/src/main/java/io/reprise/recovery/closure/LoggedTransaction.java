@@ -1,32 +1,38 @@
 package io.reprise.recovery.closure;
 
 import io.reprise.footprint.AccessTable;
-import io.reprise.footprint.Footprint;
 import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 
 /**
  * A transaction of a log with its footprint, of all its partitions together. Without a footprint, or with a coarse one in any partition, it
  * is coarse: it may have touched all rows of its buckets.
+ *
+ * <p>It has arrays of its own, or is the view of an entry of {@link LoggedTransactions}. A view changes with the next entry, and
+ * {@link #copy} keeps what it shows.
  */
 public final class LoggedTransaction {
-    private final long id;
-    private final boolean data;
+    private long id;
 
-    /** Null if it was not confined to buckets. */
-    private final int[] buckets;
+    /** Of {@link LoggedTransactions}. */
+    private byte state;
 
-    private boolean told;
+    private int firstBucket;
+    private int bucketCount;
+    private int[] buckets = {};
+
     private int parts = 1;
     private int partsTold;
-    private boolean coarse;
-    private boolean replicated;
+    private int first;
     private int size;
     private int[] tables = {};
     private byte[] flags = {};
     private long[] rows = {};
     private long[] read = {};
     private long[] written = {};
+
+    /** A view. */
+    LoggedTransaction() {}
 
     /**
      * A transaction without a footprint.
@@ -36,29 +42,67 @@ public final class LoggedTransaction {
      */
     public LoggedTransaction(long id, boolean data, int[] buckets) {
         this.id = id;
-        this.data = data;
-        this.buckets = buckets == null ? null : buckets.clone();
-    }
-
-    /** Adds the footprint of one of its partitions. */
-    void add(Footprint footprint) {
-        told = true;
-        partsTold++;
-        coarse |= footprint.isCoarse();
-        for (int i = 0; i < footprint.size(); i++) {
-            add(footprint.table(i), footprint.flags(i), footprint.row(i), footprint.read(i), footprint.written(i));
+        state = (byte) ((data ? LoggedTransactions.DATA : 0) | (buckets == null ? LoggedTransactions.UNCONFINED : 0));
+        if (buckets != null) {
+            this.buckets = buckets.clone();
+            bucketCount = buckets.length;
         }
     }
 
-    /** Adds a row. */
+    void show(long ofId, byte ofState, int ofParts, int told) {
+        id = ofId;
+        state = ofState;
+        parts = ofParts;
+        partsTold = told;
+    }
+
+    void showBuckets(int[] of, int begin, int count) {
+        buckets = of;
+        firstBucket = begin;
+        bucketCount = count;
+    }
+
+    void showRows(int[] ofTables, byte[] ofFlags, long[] ofRows, long[] reads, long[] writes, int begin, int count) {
+        tables = ofTables;
+        flags = ofFlags;
+        rows = ofRows;
+        read = reads;
+        written = writes;
+        first = begin;
+        size = count;
+    }
+
+    /** The same transaction with arrays of its own. */
+    public LoggedTransaction copy() {
+        LoggedTransaction copy = new LoggedTransaction();
+        copy.show(id, state, parts, partsTold);
+        copy.showBuckets(Arrays.copyOfRange(buckets, firstBucket, firstBucket + bucketCount), 0, bucketCount);
+        int end = first + size;
+        copy.showRows(
+                Arrays.copyOfRange(tables, first, end),
+                Arrays.copyOfRange(flags, first, end),
+                Arrays.copyOfRange(rows, first, end),
+                Arrays.copyOfRange(read, first, end),
+                Arrays.copyOfRange(written, first, end),
+                0,
+                size);
+        return copy;
+    }
+
+    void addTo(LoggedTransactions list) {
+        list.add(id, state, parts, partsTold, buckets, firstBucket, bucketCount);
+        list.addRows(tables, flags, rows, read, written, first, size);
+    }
+
+    /** Adds a row. Not for a view. */
     public LoggedTransaction add(int table, int flag, long row, long reads, long writes) {
-        told = true;
+        state |= LoggedTransactions.TOLD;
         if ((flag & AccessTable.PARTS) != 0) {
             parts = AccessTable.ofParts(table);
             return this;
         }
         if ((flag & AccessTable.REPLICATED) != 0) {
-            replicated = true;
+            state |= LoggedTransactions.REPLICATED;
             return this;
         }
         if (size == rows.length) {
@@ -75,17 +119,15 @@ public final class LoggedTransaction {
 
     /** The same transaction as if it had been logged as data: it reads nothing. */
     LoggedTransaction asData() {
-        LoggedTransaction as = new LoggedTransaction(id, true, buckets);
-        as.told = told;
-        as.parts = parts;
-        as.partsTold = partsTold;
-        as.coarse = coarse;
-        as.replicated = replicated;
+        LoggedTransaction as = new LoggedTransaction();
+        as.show(id, (byte) (state | LoggedTransactions.DATA), parts, partsTold);
+        as.showBuckets(Arrays.copyOfRange(buckets, firstBucket, firstBucket + bucketCount), 0, bucketCount);
         for (int i = 0; i < size; i++) {
-            if (written[i] != 0) {
-                as.add(tables[i], flags[i], rows[i], 0, written[i]);
+            if (written(i) != 0) {
+                as.add(table(i), flags(i), row(i), 0, written(i));
             }
         }
+        as.state = (byte) (state | LoggedTransactions.DATA);
         return as;
     }
 
@@ -101,12 +143,16 @@ public final class LoggedTransaction {
         }
         LoggedTransaction gone = null;
         for (int i = 0; i < size; i++) {
-            if (deleted(i) || !inserted(i) && (written[i] & indexed.applyAsLong(tables[i])) != 0) {
-                gone = gone == null ? new LoggedTransaction(id, data, buckets) : gone;
-                gone.add(tables[i], flags[i], rows[i], 0, written[i]);
+            if (deleted(i) || !inserted(i) && (written(i) & indexed.applyAsLong(table(i))) != 0) {
+                gone = gone == null ? new LoggedTransaction(id, isData(), ownBuckets()) : gone;
+                gone.add(table(i), flags(i), row(i), 0, written(i));
             }
         }
         return gone;
+    }
+
+    private int[] ownBuckets() {
+        return isConfined() ? Arrays.copyOfRange(buckets, firstBucket, firstBucket + bucketCount) : null;
     }
 
     private void grow() {
@@ -123,39 +169,44 @@ public final class LoggedTransaction {
         return id;
     }
 
+    private boolean has(byte flag) {
+        return (state & flag) != 0;
+    }
+
     /** Whether it is logged as data. */
     public boolean isData() {
-        return data;
+        return has(LoggedTransactions.DATA);
     }
 
     /** Whether its rows are not known. */
     public boolean isCoarse() {
-        return coarse || !told || partsTold > 0 && partsTold < parts;
+        return (state & (LoggedTransactions.COARSE | LoggedTransactions.TOLD)) != LoggedTransactions.TOLD
+                || partsTold > 0 && partsTold < parts;
     }
 
     /** Whether the log has a footprint of it, coarse or not. */
     public boolean isTold() {
-        return told;
+        return has(LoggedTransactions.TOLD);
     }
 
     /** Whether it wrote a replicated table. */
     public boolean isReplicated() {
-        return replicated;
+        return has(LoggedTransactions.REPLICATED);
     }
 
     /** Whether it was confined to buckets. */
     public boolean isConfined() {
-        return buckets != null;
+        return !has(LoggedTransactions.UNCONFINED);
     }
 
     /** The number of its buckets. */
     public int bucketCount() {
-        return buckets.length;
+        return bucketCount;
     }
 
     /** One of its buckets. */
     public int bucket(int number) {
-        return buckets[number];
+        return buckets[firstBucket + number];
     }
 
     /** The number of its rows. */
@@ -165,36 +216,36 @@ public final class LoggedTransaction {
 
     /** The table's id. */
     public int table(int element) {
-        return tables[element];
+        return tables[first + element];
     }
 
     /** Flags of {@link AccessTable}. */
     public int flags(int element) {
-        return flags[element];
+        return flags[first + element];
     }
 
     /** The row's id with its bucket. */
     public long row(int element) {
-        return rows[element];
+        return rows[first + element];
     }
 
     /** The pieces that it read. */
     public long read(int element) {
-        return read[element];
+        return read[first + element];
     }
 
     /** The pieces that it changed. */
     public long written(int element) {
-        return written[element];
+        return written[first + element];
     }
 
     /** Whether it inserted the row. */
     public boolean inserted(int element) {
-        return (flags[element] & AccessTable.INSERT) != 0;
+        return (flags(element) & AccessTable.INSERT) != 0;
     }
 
     /** Whether it deleted the row. */
     public boolean deleted(int element) {
-        return (flags[element] & AccessTable.DELETE) != 0;
+        return (flags(element) & AccessTable.DELETE) != 0;
     }
 }

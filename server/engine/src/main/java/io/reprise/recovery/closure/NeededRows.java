@@ -1,18 +1,25 @@
 package io.reprise.recovery.closure;
 
-import io.reprise.id.Buckets;
 import io.reprise.storage.row.RowLayout;
 import java.util.Arrays;
 import java.util.BitSet;
 
 /**
  * The pieces of rows that a recovery needs: whole buckets, buckets of single tables, and single rows. Past a limit, single rows become
- * buckets of their tables. Open addressing; confined to one thread.
+ * buckets of their tables. Confined to one thread.
+ *
+ * <p>Row ids are dense, so eight neighbours of a bucket share an entry of an open-addressing table: one key, and a cache line of masks.
  */
 final class NeededRows {
-    private static final int FEW = 1024;
+    private static final int FEW = 128;
+    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
-    private final int mostRows;
+    /** Rows of a group, as a power of two. */
+    private static final int GROUP_BITS = 3;
+
+    private static final int GROUP = 1 << GROUP_BITS;
+
+    private final int mostGroups;
     private final BitSet buckets = new BitSet();
 
     /** By table and bucket, plus one. */
@@ -26,29 +33,31 @@ final class NeededRows {
 
     private int[] tables = new int[FEW];
 
-    /** A row plus one; 0: free. */
-    private long[] rows = new long[FEW];
+    /** The first row of a group, divided by the group's size, plus one; 0: free. */
+    private long[] groups = new long[FEW];
 
-    /** 0: not needed any more. */
-    private long[] masks = new long[FEW];
+    /** By slot and row of the group; 0: not needed. */
+    private long[] masks = new long[FEW * GROUP];
 
     private int used;
     private int needed;
 
+    /** Follows about so many rows singly, fewer if they are scattered. */
     NeededRows(int mostRows) {
-        this.mostRows = mostRows;
+        mostGroups = mostRows >> GROUP_BITS;
     }
 
     static int bucketOf(long row) {
         return (int) (row >>> RowLayout.SEQUENCE_BITS);
     }
 
-    void addBucket(int bucket) {
-        buckets.set(bucket);
+    /** A slot of a table whose length is a power of two. */
+    static int spread(long key, int length) {
+        return (int) (key * GOLDEN >>> 1 + Integer.numberOfLeadingZeros(length) + (Long.SIZE - Integer.SIZE));
     }
 
-    boolean hasBucket(int bucket) {
-        return buckets.get(bucket);
+    void addBucket(int bucket) {
+        buckets.set(bucket);
     }
 
     /** Whether anything of a bucket is needed. */
@@ -66,8 +75,16 @@ final class NeededRows {
         if (isWhole(table, row)) {
             return -1;
         }
-        int slot = slot(table, row);
-        return rows[slot] == 0 ? 0 : masks[slot];
+        int bucket = bucketOf(row);
+        if (bucket >= rowsIn.length || rowsIn[bucket] == 0) {
+            return 0;
+        }
+        int slot = slot(table, row >>> GROUP_BITS);
+        return groups[slot] == 0 ? 0 : masks[place(slot, row)];
+    }
+
+    private static int place(int slot, long row) {
+        return slot << GROUP_BITS | (int) row & GROUP - 1;
     }
 
     private boolean isWhole(int table, long row) {
@@ -79,29 +96,39 @@ final class NeededRows {
         if (mask == 0 || isWhole(table, row)) {
             return;
         }
-        int slot = slot(table, row);
-        if (rows[slot] == 0) {
-            if (2 * (used + 1) > rows.length) {
+        long group = row >>> GROUP_BITS;
+        int slot = slot(table, group);
+        if (groups[slot] == 0) {
+            if (2 * (used + 1) > groups.length) {
                 makeRoom();
                 add(table, row, mask);
                 return;
             }
             tables[slot] = table;
-            rows[slot] = row + 1;
+            groups[slot] = group + 1;
             used++;
         }
-        if (masks[slot] == 0) {
+        int place = place(slot, row);
+        if (masks[place] == 0) {
             count(bucketOf(row), 1);
         }
-        masks[slot] |= mask;
+        masks[place] |= mask;
     }
 
     void remove(int table, long row, long mask) {
-        int slot = slot(table, row);
-        if (rows[slot] != 0 && masks[slot] != 0) {
-            masks[slot] &= ~mask;
-            if (masks[slot] == 0) {
-                count(bucketOf(row), -1);
+        int bucket = bucketOf(row);
+        if (bucket >= rowsIn.length || rowsIn[bucket] == 0) {
+            return;
+        }
+        int slot = slot(table, row >>> GROUP_BITS);
+        if (groups[slot] == 0) {
+            return;
+        }
+        int place = place(slot, row);
+        if (masks[place] != 0) {
+            masks[place] &= ~mask;
+            if (masks[place] == 0) {
+                count(bucket, -1);
             }
         }
     }
@@ -116,46 +143,62 @@ final class NeededRows {
 
     /** Another schema begins: pieces mean something else, so each row is needed whole. */
     void wholeRows() {
-        for (int i = 0; i < rows.length; i++) {
+        for (int i = 0; i < masks.length; i++) {
             if (masks[i] != 0) {
                 masks[i] = -1;
             }
         }
     }
 
+    /** Drops groups without needed rows; if few of them are dropped, the table grows, or rows become buckets of tables. */
     private void makeRoom() {
-        if (needed >= mostRows) {
+        int left = 0;
+        for (int slot = 0; slot < groups.length; slot++) {
+            left += isNeeded(slot) ? 1 : 0;
+        }
+        if (left >= mostGroups) {
             coarsen();
             return;
         }
         int[] oldTables = tables;
-        long[] oldRows = rows;
+        long[] oldGroups = groups;
         long[] oldMasks = masks;
-        int capacity = 4 * needed > rows.length ? 2 * rows.length : rows.length;
+        int capacity = 4 * left > oldGroups.length ? 2 * oldGroups.length : oldGroups.length;
         tables = new int[capacity];
-        rows = new long[capacity];
-        masks = new long[capacity];
-        used = 0;
-        for (int i = 0; i < oldRows.length; i++) {
-            if (oldMasks[i] != 0) {
-                int slot = slot(oldTables[i], oldRows[i] - 1);
-                tables[slot] = oldTables[i];
-                rows[slot] = oldRows[i];
-                masks[slot] = oldMasks[i];
-                used++;
+        groups = new long[capacity];
+        masks = new long[capacity << GROUP_BITS];
+        used = left;
+        for (int old = 0; old < oldGroups.length; old++) {
+            if (isNeeded(oldMasks, old)) {
+                int slot = slot(oldTables[old], oldGroups[old] - 1);
+                tables[slot] = oldTables[old];
+                groups[slot] = oldGroups[old];
+                System.arraycopy(oldMasks, old << GROUP_BITS, masks, slot << GROUP_BITS, GROUP);
             }
         }
     }
 
+    private boolean isNeeded(int slot) {
+        return groups[slot] != 0 && isNeeded(masks, slot);
+    }
+
+    private static boolean isNeeded(long[] of, int slot) {
+        long any = 0;
+        for (int i = slot << GROUP_BITS; i < slot + 1 << GROUP_BITS; i++) {
+            any |= of[i];
+        }
+        return any != 0;
+    }
+
     private void coarsen() {
-        for (int i = 0; i < rows.length; i++) {
-            if (masks[i] != 0) {
-                int bucket = bucketOf(rows[i] - 1);
-                tableBuckets.add(key(tables[i], bucket));
+        for (int slot = 0; slot < groups.length; slot++) {
+            if (isNeeded(slot)) {
+                int bucket = bucketOf(groups[slot] - 1 << GROUP_BITS);
+                tableBuckets.add(key(tables[slot], bucket));
                 coarsened.set(bucket);
             }
         }
-        Arrays.fill(rows, 0);
+        Arrays.fill(groups, 0);
         Arrays.fill(masks, 0);
         Arrays.fill(rowsIn, 0);
         used = 0;
@@ -166,10 +209,10 @@ final class NeededRows {
         return (long) table << 16 | bucket;
     }
 
-    private int slot(int table, long row) {
-        int slot = (int) Buckets.mix(table, row) & rows.length - 1;
-        while (rows[slot] != 0 && !(rows[slot] == row + 1 && tables[slot] == table)) {
-            slot = slot + 1 & rows.length - 1;
+    private int slot(int table, long group) {
+        int slot = spread(group + (long) table * 0xBF58476D1CE4E5B9L, groups.length);
+        while (groups[slot] != 0 && !(groups[slot] == group + 1 && tables[slot] == table)) {
+            slot = slot + 1 & groups.length - 1;
         }
         return slot;
     }

@@ -3,32 +3,27 @@ package io.reprise.recovery.rebuild;
 import io.reprise.recovery.closure.BackwardPass;
 import io.reprise.recovery.closure.LogHistory;
 import io.reprise.recovery.closure.LoggedTransaction;
-import java.util.ArrayList;
+import io.reprise.recovery.closure.LoggedTransactions;
 import java.util.BitSet;
-import java.util.Collections;
-import java.util.List;
 import java.util.function.IntToLongFunction;
 
 /**
  * The part of a log that a rebuild needs, in memory, in log order: transactions of the closure with their footprints, changes of the schema,
  * and of skipped transactions the rows that no later one may find. Made for all buckets of a partition; {@link #plan} then finds the closure
- * of some of them without the log. Confined to one thread.
+ * of some of them without the log. Entries have numbers in log order. Confined to one thread.
  */
 final class RebuildHistory {
     private static final long ANY_COLUMN = -1;
 
-    private final List<Entry> entries = new ArrayList<>();
+    /** The last one first. */
+    private final LoggedTransactions entries = new LoggedTransactions();
+
+    /** By entry, whether the transaction is in the closure. */
+    private final BitSet needed = new BitSet();
+
     private final BitSet buckets;
     private long transactions;
     private boolean catalogChanges;
-
-    /**
-     * An entry.
-     *
-     * @param logged null for a change of the schema
-     * @param needed whether the transaction is in the closure
-     */
-    record Entry(LoggedTransaction logged, boolean needed) {}
 
     /**
      * A closure within the history.
@@ -60,22 +55,22 @@ final class RebuildHistory {
             public void catalogChange() {
                 pass.visitCatalogChange();
                 catalogChanges = true;
-                entries.add(new Entry(null, true));
+                entries.addCatalogChange();
             }
         });
-        Collections.reverse(entries);
     }
 
     private void add(BackwardPass pass, LoggedTransaction transaction, IntToLongFunction indexed) {
         transactions++;
         if (pass.visit(transaction)) {
-            entries.add(new Entry(transaction, true));
+            needed.set(entries.size());
+            entries.add(transaction);
             return;
         }
         // Before a change of the schema other columns may have been indexed.
         LoggedTransaction gone = transaction.onlyGone(catalogChanges ? table -> ANY_COLUMN : indexed);
         if (gone != null) {
-            entries.add(new Entry(gone, false));
+            entries.add(gone);
         }
     }
 
@@ -88,16 +83,16 @@ final class RebuildHistory {
     /** The closure of some of the buckets. */
     Plan plan(BitSet of) {
         BackwardPass pass = pass(of);
-        BitSet needed = new BitSet(entries.size());
-        for (int i = entries.size() - 1; i >= 0; i--) {
-            Entry entry = entries.get(i);
-            if (entry.logged() == null) {
+        BitSet ofPlan = new BitSet(size());
+        for (int i = 0; i < size(); i++) {
+            LoggedTransaction transaction = entries.at(i);
+            if (transaction == null) {
                 pass.visitCatalogChange();
-            } else if (entry.needed() && pass.visit(entry.logged())) {
-                needed.set(i);
+            } else if (needed.get(i) && pass.visit(transaction)) {
+                ofPlan.set(size() - 1 - i);
             }
         }
-        return new Plan((BitSet) of.clone(), needed, pass);
+        return new Plan((BitSet) of.clone(), ofPlan, pass);
     }
 
     /** All buckets of the partition. */
@@ -119,8 +114,8 @@ final class RebuildHistory {
         return entries.size();
     }
 
-    /** The transaction of an entry; null for a change of the schema. */
+    /** The transaction of an entry in log order, until the next call; null for a change of the schema. */
     LoggedTransaction logged(int entry) {
-        return entries.get(entry).logged();
+        return entries.at(size() - 1 - entry);
     }
 }

@@ -8,10 +8,13 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
-/** The operating system's scheduling class for threads without urgent work: they run when no other thread wants the core. */
+/** Scheduling of threads without urgent work by the operating system: idle ones run when no other thread wants the core, lowered ones seldom. */
 public final class BackgroundThread {
     /** Linux's SCHED_IDLE. A thread cannot leave this class again without rights. */
     private static final int IDLE = 5;
+
+    /** Linux's nice value of a lowered thread: about a tenth of a usual thread's share. */
+    private static final int NICE = 10;
 
     private static final Linker LINKER = Linker.nativeLinker();
 
@@ -22,6 +25,14 @@ public final class BackgroundThread {
                     symbol,
                     FunctionDescriptor.of(
                             ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS)));
+
+    /** Of the calling thread too on Linux, which alone has the function above. */
+    private static final Optional<MethodHandle> SET_PRIORITY = SET_SCHEDULER
+            .flatMap(linux -> LINKER.defaultLookup().find("setpriority"))
+            .map(symbol -> LINKER.downcallHandle(
+                    symbol,
+                    FunctionDescriptor.of(
+                            ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT)));
 
     private BackgroundThread() {}
 
@@ -36,6 +47,19 @@ public final class BackgroundThread {
             return result == 0;
         } catch (Throwable e) {
             throw new IllegalStateException("sched_setscheduler can't be called", e);
+        }
+    }
+
+    /** Gives the calling thread a small share of a core that others want, for good. Returns whether the system did. */
+    public static boolean lower() {
+        if (SET_PRIORITY.isEmpty()) {
+            return false;
+        }
+        try {
+            int result = (int) SET_PRIORITY.get().invokeExact(0, 0, NICE);
+            return result == 0;
+        } catch (Throwable e) {
+            throw new IllegalStateException("setpriority can't be called", e);
         }
     }
 }

@@ -5,7 +5,7 @@ package io.reprise.execution.durable.adaptive;
  *
  * @param quota the bytes that data records may add to the log
  * @param choice the rule of the choice
- * @param randomShare the share of transactions that are logged as data by {@link Choice#RANDOM}
+ * @param randomShare the share of transactions that are logged as data by chance
  */
 public record AdaptiveSettings(Quota quota, Choice choice, double randomShare) {
     /** The rule by which transactions are logged as data. */
@@ -13,7 +13,9 @@ public record AdaptiveSettings(Quota quota, Choice choice, double randomShare) {
         /** The benefit by the cost model, within the quota. */
         COST,
         /** Chance, without a quota: the comparison of experiments. */
-        RANDOM
+        RANDOM,
+        /** The same among transactions of several partitions; all others are commands. */
+        RANDOM_DISTRIBUTED
     }
 
     /** Four megabytes a second, evenly. */
@@ -27,5 +29,10 @@ public record AdaptiveSettings(Quota quota, Choice choice, double randomShare) {
     /** A share of transactions by chance, by their ids. */
     public static AdaptiveSettings random(double share) {
         return new AdaptiveSettings(Quota.even(0), Choice.RANDOM, share);
+    }
+
+    /** A share of the transactions of several partitions by chance, by their ids. */
+    public static AdaptiveSettings randomDistributed(double share) {
+        return new AdaptiveSettings(Quota.even(0), Choice.RANDOM_DISTRIBUTED, share);
     }
 }

@@ -38,8 +38,9 @@ public final class LoggingChooser {
 
     /** Whether the transaction is logged as data without a look at its rows. */
     public boolean isDataAtOnce(int version, boolean distributed, long id) {
-        if (settings.choice() == AdaptiveSettings.Choice.RANDOM) {
-            return (Buckets.mix(version, id) >>> 11) / RANDOM_RANGE < settings.randomShare();
+        if (settings.choice() != AdaptiveSettings.Choice.COST) {
+            return (distributed || settings.choice() == AdaptiveSettings.Choice.RANDOM)
+                    && (Buckets.mix(version, id) >>> 11) / RANDOM_RANGE < settings.randomShare();
         }
         ClassCounts of = counts[TransactionClass.of(version, distributed)];
         return (of.commands.get() + of.data.get()) % EXPLORE_EVERY == 0;

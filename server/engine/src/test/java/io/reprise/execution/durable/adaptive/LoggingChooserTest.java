@@ -126,4 +126,18 @@ final class LoggingChooserTest {
 
         assertThat(data).isBetween(2300, 2700);
     }
+
+    @Test
+    void shouldChooseByChanceAmongDistributedTransactionsOnly() {
+        LoggingAdvisor advisor = new LoggingAdvisor(AdaptiveSettings.randomDistributed(0.25), CostModel.DEFAULTS);
+        LoggingChooser chooser = advisor.chooser();
+        int data = 0;
+
+        for (int i = 0; i < 10_000; i++) {
+            assertThat(chooser.isDataAtOnce(COUNTER, false, i)).isFalse();
+            data += chooser.isDataAtOnce(COUNTER, true, i) ? 1 : 0;
+        }
+
+        assertThat(data).isBetween(2300, 2700);
+    }
 }

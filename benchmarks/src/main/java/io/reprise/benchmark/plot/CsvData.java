@@ -1,19 +1,20 @@
-package io.reprise.benchmark.durable;
+package io.reprise.benchmark.plot;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The rows behind one or more figures, as a CSV file. */
-final class PaperData {
+/** The rows of a CSV file. */
+public final class CsvData {
     private final List<String> lines = new ArrayList<>();
 
-    PaperData(String... columns) {
+    /** A file with these columns. */
+    public CsvData(String... columns) {
         lines.add(String.join(",", columns));
     }
 
     /** Adds a row; numbers are written with at most three digits behind the point. */
-    void add(Object... values) {
+    public void add(Object... values) {
         List<String> cells = new ArrayList<>();
         for (Object value : values) {
             cells.add(
@@ -25,7 +26,7 @@ final class PaperData {
     }
 
     /** The content of the file. */
-    String text() {
+    public String text() {
         return String.join("\n", lines) + "\n";
     }
 }

@@ -1,0 +1,102 @@
+package io.reprise.benchmark.adaptive;
+
+import io.reprise.benchmark.Benchmark;
+import io.reprise.benchmark.Context;
+import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
+import io.reprise.benchmark.Result;
+import io.reprise.benchmark.Samples;
+import io.reprise.recovery.rebuild.RebuildReport;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One of eight sites is lost after some tens of thousands of transactions for each, a quarter of them distributed. Its recovery by closure is
+ * compared with command logging, which replays the log of all sites. Both have this machine's cores to themselves.
+ */
+final class RecoverDistributedBenchmark implements Benchmark {
+    private static final int SITES = 8;
+    private static final List<LostSite.Form> FORMS =
+            List.of(LostSite.Form.DIS_COMMAND, LostSite.Form.ADAPTIVE, LostSite.Form.DISTRIBUTED_DATA);
+
+    @Override
+    public String name() {
+        return "recover-distributed";
+    }
+
+    @Override
+    public String description() {
+        return "Recovery of one of eight sites by its closure, against a replay of all commands";
+    }
+
+    @Override
+    public List<Key> keys() {
+        List<Key> keys = new ArrayList<>();
+        for (LostSite.Source source : LostSite.Source.values()) {
+            for (LostSite.Form form : FORMS) {
+                String key = source.key() + "_" + form.key();
+                keys.add(Key.of(key, "times faster than the replay of all commands")
+                        .atLeast(form == LostSite.Form.DIS_COMMAND ? 5 : 10));
+                keys.add(Key.of(key + "_share", "transactions that ran again, as a share of all"));
+            }
+            keys.add(Key.of(source.key() + "_all_s", "seconds to load the snapshot and replay all commands"));
+        }
+        return keys;
+    }
+
+    @Override
+    public List<Option> options() {
+        return List.of(Option.number("transactions", 1), Option.ROUNDS);
+    }
+
+    @Override
+    public Result run(Context context) {
+        int each = context.option("transactions", context.quickOr(2_000, 30_000));
+        int rounds = context.option("rounds", context.quickOr(1, 5));
+        Result result = new Result();
+        for (LostSite.Source source : LostSite.Source.values()) {
+            double allSeconds = 0;
+            for (LostSite.Form form : FORMS) {
+                double[] rebuilt = new double[rounds];
+                double share = 0;
+                try (LostSite site = LostSite.of(
+                        source,
+                        SITES,
+                        source.size(context),
+                        form,
+                        context.scratch().resolve(source.key() + "-" + form.key()))) {
+                    site.work(each, LostSite.DISTRIBUTED);
+                    // Not counted: the first rebuild compiles its code.
+                    for (int round = -1; round < rounds; round++) {
+                        RebuildReport report = site.rebuild();
+                        context.progress("%s", report);
+                        share = (double) LostSite.again(report) / site.transactions();
+                        if (round >= 0) {
+                            rebuilt[round] = LostSite.seconds(report);
+                        }
+                    }
+                    if (form == LostSite.Form.DIS_COMMAND) {
+                        double[] all = new double[rounds];
+                        for (int round = -1; round < rounds; round++) {
+                            double seconds = LostSite.seconds(site.recoverAll());
+                            context.progress("the whole replay took %.2f s", seconds);
+                            if (round >= 0) {
+                                all[round] = seconds;
+                            }
+                        }
+                        Samples samples = new Samples(all);
+                        allSeconds = samples.median();
+                        result.put(source.key() + "_all_s", samples);
+                    }
+                }
+                double[] ratios = new double[rounds];
+                for (int round = 0; round < rounds; round++) {
+                    ratios[round] = allSeconds / rebuilt[round];
+                }
+                result.put(source.key() + "_" + form.key(), new Samples(ratios))
+                        .put(source.key() + "_" + form.key() + "_share", share);
+            }
+        }
+        return result.fact("same_content", "true");
+    }
+}
