@@ -28,7 +28,13 @@ final class ClosurePassBenchmark implements Benchmark {
     private static final int PARTITIONS = 2;
     private static final int OF = 8;
     private static final long MEMORY = 2L << 30;
-    private static final double US_NS = 1e3;
+    private static final int WINDOW = 2_048;
+    private static final double WARM_UP_SECONDS = 2;
+    private static final double SECONDS = 0.5;
+    private static final double SECOND_NS = 1e9;
+    private static final double MILLION = 1e6;
+
+    private long again;
 
     @Override
     public String name() {
@@ -59,35 +65,37 @@ final class ClosurePassBenchmark implements Benchmark {
         Workload workload = new Smallbank(SmallbankOptions.uniform(CUSTOMERS));
         Path folder = context.scratch().resolve("smallbank");
         try (EngineRun run = EngineRun.load(EngineRun.Setup.inMemory(workload, PARTITIONS, MEMORY)
+                .withWindow(WINDOW)
                 .in(folder, Logging.FOOTPRINT.durability().withStateHash(false)))) {
             run.measure(workload, 0, context.option("seconds", context.quickOr(1, 5)));
         }
         int rounds = context.option("rounds", context.quickOr(2, 9));
         double[] memory = new double[rounds];
         double[] log = new double[rounds];
-        double share = 0;
+        double share;
         FileStore files = SystemFileStore.openExisting(folder);
         try {
             LogTail tail = LogTail.find(files, LogSettings.DEFAULTS, 0);
             int[] buckets = BucketMap.dealt(tail.database().buckets(), OF).buckets(0);
             LoggedTransactions transactions = new LoggedTransactions();
             read(tail, transactions, null);
-            for (int round = -2; round < rounds; round++) {
-                long beganNs = System.nanoTime();
-                BackwardPass pass = pass(buckets);
-                for (int i = 0; i < transactions.size(); i++) {
-                    pass.visit(transactions.at(i));
-                }
-                long passedNs = System.nanoTime();
-                BackwardPass reading = pass(buckets);
-                read(tail, null, reading);
-                long readNs = System.nanoTime();
+            for (int round = -1; round < rounds; round++) {
+                // The first round is not counted: it compiles the code.
+                double perPass = secondsOf(round < 0 ? WARM_UP_SECONDS : SECONDS, () -> {
+                    BackwardPass pass = pass(buckets);
+                    for (int i = 0; i < transactions.size(); i++) {
+                        pass.visit(transactions.at(i));
+                    }
+                    again = pass.counts().commands();
+                });
+                double perRead =
+                        secondsOf(round < 0 ? WARM_UP_SECONDS : SECONDS, () -> read(tail, null, pass(buckets)));
                 if (round >= 0) {
-                    memory[round] = transactions.size() * US_NS / (passedNs - beganNs);
-                    log[round] = transactions.size() * US_NS / (readNs - passedNs);
+                    memory[round] = transactions.size() / perPass / MILLION;
+                    log[round] = transactions.size() / perRead / MILLION;
                 }
-                share = (double) pass.counts().commands() / transactions.size();
             }
+            share = (double) again / transactions.size();
             context.progress("%,d transactions", transactions.size());
         } finally {
             files.close();
@@ -96,6 +104,18 @@ final class ClosurePassBenchmark implements Benchmark {
                 .put("mtps", new Samples(memory))
                 .put("log_mtps", new Samples(log))
                 .put("share", share);
+    }
+
+    /** The average time of a task that is repeated for at least so long. */
+    private static double secondsOf(double leastSeconds, Runnable task) {
+        long beganNs = System.nanoTime();
+        for (int count = 1; ; count++) {
+            task.run();
+            double seconds = (System.nanoTime() - beganNs) / SECOND_NS;
+            if (seconds >= leastSeconds) {
+                return seconds / count;
+            }
+        }
     }
 
     private static BackwardPass pass(int... buckets) {
