@@ -91,7 +91,8 @@ public final class CatalogPrinter {
             out.append(" REFERENCES ").append(quote(key.parent())).append(' ');
             out.append(names(key.parentColumns().stream()));
             out.append(" ON DELETE ").append(key.onDelete());
-            out.append(" ON UPDATE ").append(key.onUpdate()).append(";\n");
+            out.append(" ON UPDATE ").append(key.onUpdate());
+            out.append(key.enforced() ? ";\n" : " NOT ENFORCED;\n");
         }
     }
 

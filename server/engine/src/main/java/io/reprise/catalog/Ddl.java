@@ -164,6 +164,7 @@ public sealed interface Ddl {
             List<Name> parentColumns,
             ForeignKey.Action onDelete,
             ForeignKey.Action onUpdate,
+            boolean enforced,
             Position at) {}
 
     /** ON TABLE t COLUMN c PARAMETER p. */

@@ -3,8 +3,8 @@ package io.reprise.catalog;
 import java.util.List;
 
 /**
- * A foreign key: a declaration that columns name a row of another table. It is kept for clients and tools that read the schema, and
- * is not enforced.
+ * A foreign key: a declaration that columns name a row of another table, or of the same one. {@link ForeignKeys} tells which of a
+ * catalog's keys are enforced.
  *
  * @param name unique in the table
  * @param columns positions of the columns in the table
@@ -12,6 +12,7 @@ import java.util.List;
  * @param parentColumns names of the parent's columns, a unique key of it
  * @param onDelete the declared reaction to the deletion of a parent's row
  * @param onUpdate the declared reaction to a change of a parent's key
+ * @param enforced false if it was declared NOT ENFORCED
  */
 public record ForeignKey(
         String name,
@@ -19,7 +20,8 @@ public record ForeignKey(
         String parent,
         List<String> parentColumns,
         Action onDelete,
-        Action onUpdate) {
+        Action onUpdate,
+        boolean enforced) {
     /** Keeps copies. */
     public ForeignKey {
         columns = List.copyOf(columns);

@@ -30,7 +30,13 @@ final class ForeignKeyEditor {
         String name = name(table, definition);
         List<ForeignKey> keys = new ArrayList<>(table.foreignKeys());
         keys.add(new ForeignKey(
-                name, columns, parent.name(), parentColumns, definition.onDelete(), definition.onUpdate()));
+                name,
+                columns,
+                parent.name(),
+                parentColumns,
+                definition.onDelete(),
+                definition.onUpdate(),
+                definition.enforced()));
         return table.withForeignKeys(keys);
     }
 

@@ -188,7 +188,8 @@ final class TableEditor {
                         key.parent(),
                         key.parentColumns(),
                         key.onDelete(),
-                        key.onUpdate()))
+                        key.onUpdate(),
+                        key.enforced()))
                 .toList();
         return table.with(columns, indexes, partitionColumn).withForeignKeys(foreignKeys);
     }

@@ -3,6 +3,7 @@ package io.reprise.engine;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.CatalogChange;
 import io.reprise.catalog.Check;
+import io.reprise.catalog.ForeignKeys;
 import io.reprise.catalog.Table;
 import io.reprise.execution.Partition;
 import io.reprise.procedure.ErrorCode;
@@ -11,15 +12,22 @@ import io.reprise.sql.bind.TableConditions;
 import io.reprise.sql.compile.StatementFactory;
 import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.plan.StatementPlanner;
+import io.reprise.storage.ForeignKeyRule;
+import io.reprise.storage.ForeignKeySettlement;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
-/** The checks that a change of the schema adds to tables which have rows. */
+/** The checks and foreign keys that a change of the schema adds to tables which have rows. */
 final class CheckedRows {
     private final List<Added> added = new ArrayList<>();
 
     /** A check and the query that counts the rows which violate it. */
     private record Added(Table table, Check check, StatementFactory violations) {}
+
+    /** Keys that are enforced from now on, at children that may have rows. */
+    private final List<ForeignKeyRule> keys = new ArrayList<>();
 
     private CheckedRows() {}
 
@@ -39,7 +47,33 @@ final class CheckedRows {
                 default -> {}
             }
         }
+        rows.addKeys(before, after);
         return rows;
+    }
+
+    private void addKeys(Catalog before, Catalog after) {
+        Set<String> known = new HashSet<>();
+        for (ForeignKeys.Enforced key : ForeignKeys.enforced(before)) {
+            known.add(identity(key));
+        }
+        for (ForeignKeys.Enforced key : ForeignKeys.enforced(after)) {
+            if (before.table(key.child().id()).isPresent() && !known.contains(identity(key))) {
+                keys.add(ForeignKeyRule.of(key));
+            }
+        }
+    }
+
+    /** Positions of columns may change, and names of keys may be given to others. */
+    private static String identity(ForeignKeys.Enforced key) {
+        StringBuilder identity = new StringBuilder();
+        identity.append(key.child().id()).append('/').append(key.parent().id());
+        for (int i = 0; i < key.childColumns().size(); i++) {
+            identity.append('/')
+                    .append(key.child().columns().get(key.childColumns().get(i)).name())
+                    .append('/')
+                    .append(key.key().parentColumns().get(i));
+        }
+        return identity.toString();
     }
 
     private void plan(Catalog after, Table changed) {
@@ -55,8 +89,11 @@ final class CheckedRows {
         }
     }
 
-    /** Throws if a partition has a row that violates an added check. The caller holds the partition. */
+    /** Throws if a partition has a row that violates an added check or foreign key. The caller holds the partition. */
     void check(Partition partition) {
+        if (!keys.isEmpty()) {
+            new ForeignKeySettlement(partition.store(), keys).verify();
+        }
         for (Added one : added) {
             CompiledStatement statement = one.violations.create(partition.store());
             statement.execute();

@@ -6,6 +6,7 @@ import io.reprise.catalog.CatalogEditor;
 import io.reprise.catalog.CatalogUpdate;
 import io.reprise.catalog.Ddl;
 import io.reprise.catalog.DdlException;
+import io.reprise.catalog.ForeignKeys;
 import io.reprise.catalog.ProcedureDefinition;
 import io.reprise.catalog.Table;
 import io.reprise.execution.Partition;
@@ -210,6 +211,8 @@ final class SchemaChange {
         before.tables().values().stream()
                 .filter(table -> changes(table, after.table(table.id()).orElse(null), changes))
                 .forEach(table -> names.add(table.name()));
+        ForeignKeys.addRelated(before, names);
+        ForeignKeys.addRelated(after, names);
         ViewChanges.addChanged(before, after, names);
         return new StatementTables(names);
     }

@@ -190,6 +190,11 @@ public final class PartitionStore implements AutoCloseable {
         return tables;
     }
 
+    /** The changes of the running transaction. */
+    UndoLog undo() {
+        return undo;
+    }
+
     /** Settles the running transaction's writes. */
     Settlement settlement() {
         return settlement;

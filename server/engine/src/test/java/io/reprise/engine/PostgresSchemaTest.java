@@ -105,6 +105,7 @@ class PostgresSchemaTest {
     @ValueSource(ints = {1, 2})
     void shouldTakeTheTablesOfBenchmarks(int partitions) {
         try (Reprise engine = options(partitions).ddl(TPCC + OTHERS).open()) {
+            engine.sql("INSERT INTO contestants VALUES (3, 'Ann')");
             engine.sql("INSERT INTO votes VALUES (1, 555, 'NY', 3, NOW()), (2, 555, 'CA', 3, NOW())");
             engine.sql("INSERT INTO usertable (ycsb_key, field1) VALUES (1, ?)", "x".repeat(3000));
 

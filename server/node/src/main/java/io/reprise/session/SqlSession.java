@@ -2,6 +2,7 @@ package io.reprise.session;
 
 import io.reprise.access.Right;
 import io.reprise.access.Rights;
+import io.reprise.catalog.Catalog;
 import io.reprise.engine.DrawnValues;
 import io.reprise.engine.Reply;
 import io.reprise.execution.Result;
@@ -427,6 +428,7 @@ public final class SqlSession {
             return Answer.done(DdlNotices.tag(prepared.statement()));
         }
         transactionStatements.commitBefore(cancellation, "a change of the schema is a transaction of its own");
+        Catalog before = engine.catalog();
         long rows;
         try {
             rows = engine.change(prepared.translation().sql());
@@ -435,6 +437,7 @@ public final class SqlSession {
                     .movedBy(prepared.statement().offset());
         }
         DdlNotices.of(prepared.statement()).ifPresent(notices::add);
+        notices.addAll(DdlNotices.ofKeys(before, engine.catalog()));
         if (rows >= 0) {
             return Answer.done("SELECT " + rows);
         }

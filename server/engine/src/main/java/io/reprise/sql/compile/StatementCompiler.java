@@ -18,6 +18,7 @@ import io.reprise.sql.compile.operator.Updates;
 import io.reprise.sql.compile.operator.WriteEmitter;
 import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.Errors;
+import io.reprise.sql.compile.runtime.FieldContent;
 import io.reprise.sql.compile.runtime.ParameterValues;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.physical.PlanField;
@@ -32,6 +33,8 @@ import io.reprise.sql.physical.PlanNode.Update;
 import io.reprise.sql.physical.PlanNode.Values;
 import io.reprise.sql.place.StatementScope;
 import io.reprise.sql.plan.StatementPlan;
+import io.reprise.storage.ForeignKeyRule;
+import io.reprise.storage.ForeignKeySettlement;
 import io.reprise.storage.PartitionStore;
 import java.lang.classfile.ClassFile;
 import java.lang.constant.ConstantDescs;
@@ -197,7 +200,11 @@ final class StatementCompiler {
                 code.store();
                 code.call(PartitionStore.class, "savepoint");
                 code.storeInt(savepoint);
-                Plans.onFailure(code, () -> emitWrite(operators, count), () -> {
+                Runnable write = () -> {
+                    emitWrite(operators, count);
+                    settleForeignKeys(code, savepoint);
+                };
+                Plans.onFailure(code, write, () -> {
                     code.store();
                     code.loadInt(savepoint);
                     code.call(PartitionStore.class, "rollbackTo");
@@ -231,9 +238,26 @@ final class StatementCompiler {
         });
     }
 
+    private void settleForeignKeys(Code code, int savepoint) {
+        if (plan.foreignKeys().isEmpty()) {
+            return;
+        }
+        List<ForeignKeyRule> rules = plan.foreignKeys().stream()
+                .map(key -> ForeignKeyRule.of(key.key()))
+                .toList();
+        code.field(owner.field("foreignKeys", ForeignKeySettlement.class, new FieldContent.ForeignKeys(rules)));
+        if (plan.fragment() instanceof Truncate) {
+            code.call(ForeignKeySettlement.class, "settleTruncation");
+        } else {
+            code.loadInt(savepoint);
+            code.call(ForeignKeySettlement.class, "settle");
+        }
+    }
+
     /** Whether the statement can fail when it has written something already. */
     private boolean canFailHalfway() {
         if (plan.returnsRows()
+                || !plan.foreignKeys().isEmpty()
                 || plan.fragment() instanceof PlanNode.Write write
                         && !write.checks().isEmpty()) {
             return true;

@@ -29,22 +29,23 @@ final class ForeignKeyParser {
         List<Ddl.Name> parentColumns = tokens.peek().isSign('(') ? names() : List.of();
         ForeignKey.Action onDelete = ForeignKey.Action.NO_ACTION;
         ForeignKey.Action onUpdate = ForeignKey.Action.NO_ACTION;
+        boolean enforced = true;
         while (true) {
             if (tokens.accept("ON", "DELETE")) {
                 onDelete = action();
             } else if (tokens.accept("ON", "UPDATE")) {
                 onUpdate = action();
+            } else if (tokens.accept("NOT", "ENFORCED")) {
+                enforced = false;
             } else if (!acceptTiming()) {
-                return new Ddl.ForeignKeyDefinition(name, columns, parent, parentColumns, onDelete, onUpdate, at);
+                return new Ddl.ForeignKeyDefinition(
+                        name, columns, parent, parentColumns, onDelete, onUpdate, enforced, at);
             }
         }
     }
 
     private boolean acceptTiming() {
-        if (tokens.peek().isWord("ENFORCED")) {
-            throw tokens.refused("foreign keys are declarations here and are not enforced; leave ENFORCED out");
-        }
-        return tokens.accept("NOT", "ENFORCED")
+        return tokens.accept("ENFORCED")
                 || tokens.accept("MATCH", "SIMPLE")
                 || tokens.accept("NOT", "DEFERRABLE")
                 || tokens.accept("DEFERRABLE")

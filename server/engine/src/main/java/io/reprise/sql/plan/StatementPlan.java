@@ -30,6 +30,7 @@ import java.util.Optional;
  * @param errorDetermined false if the statement is one of those that write, or whose results are written, and its
  *     error depends on that order
  * @param sequences the values of sequences that it takes, whose parameters are the last ones
+ * @param foreignKeys those that its writes have to settle
  * @param explanation the text of EXPLAIN: the plan and its scope
  */
 public record StatementPlan(
@@ -45,7 +46,27 @@ public record StatementPlan(
         boolean orderDetermined,
         boolean errorDetermined,
         List<SequenceUse> sequences,
+        List<SettledKey> foreignKeys,
         String explanation) {
+    /** The same plan, which also settles foreign keys. */
+    StatementPlan settling(List<SettledKey> keys, String newExplanation) {
+        return new StatementPlan(
+                sql,
+                scope,
+                parameters,
+                roundings,
+                output,
+                fragment,
+                merge,
+                writes,
+                returnsRows,
+                orderDetermined,
+                errorDetermined,
+                sequences,
+                keys,
+                newExplanation);
+    }
+
     /** The facts that stay when it is compiled. */
     public StatementTraits traits() {
         return new StatementTraits(
@@ -59,7 +80,7 @@ public record StatementPlan(
                 writes,
                 returnsRows,
                 sequences,
-                !BucketCrossings.of(fragment).isEmpty(),
+                !BucketCrossings.of(fragment).isEmpty() || foreignKeys.stream().anyMatch(SettledKey::crossesBuckets),
                 fragment instanceof PlanNode.Write write
                         ? write.table().logging()
                         : ProcedureDefinition.Logging.AS_CONFIGURED,

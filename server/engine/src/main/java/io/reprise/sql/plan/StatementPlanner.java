@@ -107,10 +107,20 @@ public final class StatementPlanner {
                 case StatementParser.Truncation truncation -> truncation(catalog, sql, truncation);
                 case StatementParser.Syntax syntax -> statement(catalog, sql, syntax, use);
             };
+            plan = settling(catalog, plan);
             return parsed.explain() ? explanation(plan) : plan;
         } catch (StackOverflowError e) {
             throw PlanningErrors.tooDeep();
         }
+    }
+
+    private static StatementPlan settling(Catalog catalog, StatementPlan plan) {
+        PlanNode written = plan.fragment() instanceof PlanNode.Sort sort ? sort.input() : plan.fragment();
+        if (!(written instanceof PlanNode.Write write)) {
+            return plan;
+        }
+        List<SettledKey> keys = WrittenKeys.of(catalog, write);
+        return keys.isEmpty() ? plan : plan.settling(keys, plan.explanation() + SettledKey.explanation(keys));
     }
 
     private static StatementPlan truncation(Catalog catalog, String sql, StatementParser.Truncation truncation) {
@@ -162,6 +172,7 @@ public final class StatementPlanner {
                 finished.orderDetermined(),
                 finished.errorDetermined(),
                 finished.sequences(),
+                finished.foreignKeys(),
                 finished.explanation());
     }
 
@@ -241,6 +252,7 @@ public final class StatementPlanner {
                 order.isDetermined(plan),
                 errorDetermined,
                 sequences,
+                List.of(),
                 note + PlanPrinter.print(scope, fragment, merge));
     }
 
@@ -271,6 +283,7 @@ public final class StatementPlanner {
                 true,
                 true,
                 true,
+                List.of(),
                 List.of(),
                 text);
     }

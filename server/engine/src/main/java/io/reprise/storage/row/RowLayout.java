@@ -186,6 +186,24 @@ public final class RowLayout {
         memory.putByte(at, (byte) (memory.getByte(at) | nullMasks[column]));
     }
 
+    /** Takes the mark of NULL from a column that has got a value. */
+    public void setNotNull(Memory memory, long row, int column) {
+        if (nullBytes[column] >= 0) {
+            long at = row + nullBytes[column];
+            memory.putByte(at, (byte) (memory.getByte(at) & ~nullMasks[column]));
+        }
+    }
+
+    /** Whether any of the columns has bytes in a range of the row. */
+    public boolean hasAny(int[] columns, int from, int to) {
+        for (int column : columns) {
+            if (offsets[column] < to && offsets[column] + widths[column] > from) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether rows of the other layout look the same. */
     public boolean sameAs(RowLayout other) {
         return size == other.size

@@ -281,11 +281,6 @@ final class DdlRefusalTest {
                         1,
                         56,
                         "expected CASCADE, RESTRICT, NO ACTION, SET NULL or SET DEFAULT, but found 'NOTHING'"),
-                refused(
-                        "CREATE TABLE t (a VARCHAR(5) REFERENCES item ENFORCED)",
-                        1,
-                        46,
-                        "foreign keys are declarations here and are not enforced; leave ENFORCED out"),
                 refused("CREATE TABLE t (a INT CHECK a > 0)", 1, 29, "expected '(', but found 'a'"),
                 refused(
                         "CREATE TABLE t (a INT, CHECK (a > 0)",

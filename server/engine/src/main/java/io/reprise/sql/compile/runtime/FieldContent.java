@@ -1,6 +1,8 @@
 package io.reprise.sql.compile.runtime;
 
 import io.reprise.catalog.Table;
+import io.reprise.storage.ForeignKeyRule;
+import io.reprise.storage.ForeignKeySettlement;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.RowTeller;
 import io.reprise.storage.index.IndexCursor;
@@ -87,6 +89,14 @@ public sealed interface FieldContent {
         @Override
         public Object in(PartitionStore store) {
             return new DistinctSet(string, store);
+        }
+    }
+
+    /** The settlement of foreign keys. */
+    record ForeignKeys(List<ForeignKeyRule> rules) implements FieldContent {
+        @Override
+        public Object in(PartitionStore store) {
+            return new ForeignKeySettlement(store, rules);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.reprise.sql.compile.runtime;
 
+import io.reprise.catalog.ForeignKey;
 import io.reprise.sql.compile.runtime.FieldContent.Buffer;
 import io.reprise.sql.compile.runtime.FieldContent.Constants;
 import io.reprise.sql.compile.runtime.FieldContent.Cursor;
@@ -22,6 +23,7 @@ import io.reprise.sql.physical.PlanNode.Frame;
 import io.reprise.sql.physical.PlanNode.FrameBound;
 import io.reprise.sql.physical.PlanNode.WindowCall;
 import io.reprise.sql.physical.PlanNode.WindowFunction;
+import io.reprise.storage.ForeignKeyRule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,7 +53,8 @@ public final class FieldContentCodec {
         AGGREGATED_STRINGS,
         WINDOWS,
         EXPRESSION,
-        LAST_EXPRESSION
+        LAST_EXPRESSION,
+        FOREIGN_KEYS
     }
 
     /** Writes a content. */
@@ -89,7 +92,32 @@ public final class FieldContentCodec {
             case Expression expression ->
                 out.constant(Kind.EXPRESSION).text(expression.text()).text(expression.flags());
             case LastExpression last -> out.constant(Kind.LAST_EXPRESSION);
+            case FieldContent.ForeignKeys keys -> encode(keys.rules(), out.constant(Kind.FOREIGN_KEYS));
         }
+    }
+
+    private static void encode(List<ForeignKeyRule> rules, ImageOutput out) {
+        out.number(rules.size());
+        for (ForeignKeyRule rule : rules) {
+            out.text(rule.name()).number(rule.child()).numbers(rule.childColumns());
+            out.number(rule.parent()).numbers(rule.parentColumns());
+            out.constant(rule.onDelete()).constant(rule.onUpdate());
+        }
+    }
+
+    private static List<ForeignKeyRule> foreignKeys(ImageInput in) {
+        List<ForeignKeyRule> rules = new ArrayList<>();
+        for (int i = in.count(); i > 0; i--) {
+            rules.add(new ForeignKeyRule(
+                    in.text(),
+                    in.number(),
+                    in.numbers(),
+                    in.number(),
+                    in.numbers(),
+                    in.constant(ForeignKey.Action.class),
+                    in.constant(ForeignKey.Action.class)));
+        }
+        return List.copyOf(rules);
     }
 
     private static void encode(Sorting sorting, ImageOutput out) {
@@ -186,6 +214,7 @@ public final class FieldContentCodec {
             case WINDOWS -> windows(in);
             case EXPRESSION -> new Expression(in.text(), in.text());
             case LAST_EXPRESSION -> new LastExpression();
+            case FOREIGN_KEYS -> new FieldContent.ForeignKeys(foreignKeys(in));
         };
     }
 
