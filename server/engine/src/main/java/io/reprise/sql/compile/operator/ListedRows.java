@@ -101,9 +101,15 @@ public final class ListedRows {
         return true;
     }
 
+    /** Whether the word of one type means the same in the other. Truth values and instants have words of their own. */
     private static boolean isHeldAlike(SqlType from, SqlType to) {
-        boolean instants = from.kind() == SqlType.Kind.TIMESTAMP || to.kind() == SqlType.Kind.TIMESTAMP;
-        return Types.sameRepresentation(from, to) && (!instants || from.kind() == to.kind());
+        return Types.sameRepresentation(from, to)
+                && isOf(SqlType.Kind.TIMESTAMP, from) == isOf(SqlType.Kind.TIMESTAMP, to)
+                && isOf(SqlType.Kind.BOOLEAN, from) == isOf(SqlType.Kind.BOOLEAN, to);
+    }
+
+    private static boolean isOf(SqlType.Kind kind, SqlType type) {
+        return type.kind() == kind;
     }
 
     private boolean constant(RexLiteral literal, SqlType type) {
