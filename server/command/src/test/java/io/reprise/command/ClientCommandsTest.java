@@ -30,6 +30,7 @@ import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -742,16 +743,21 @@ final class ClientCommandsTest {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             free = socket.getLocalPort();
         }
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        ByteArrayOutputStream ofDown = new ByteArrayOutputStream();
+        ByteArrayOutputStream ofUnknown = new ByteArrayOutputStream();
 
-        int down = RepriseCommand.run(err, err, "sql", "--server", "127.0.0.1:" + free, "-e", "SELECT 1");
-        int unknown = RepriseCommand.run(err, err, "sql", "--server", "no.such.host.invalid", "-e", "SELECT 1");
+        // Each takes the time that a client may try to connect.
+        CompletableFuture<Integer> down = CompletableFuture.supplyAsync(
+                () -> RepriseCommand.run(ofDown, ofDown, "sql", "--server", "127.0.0.1:" + free, "-e", "SELECT 1"));
+        int unknown =
+                RepriseCommand.run(ofUnknown, ofUnknown, "sql", "--server", "no.such.host.invalid", "-e", "SELECT 1");
 
-        assertThat(down).isEqualTo(3);
+        assertThat(down.join()).isEqualTo(3);
         assertThat(unknown).isEqualTo(3);
-        assertThat(err.toString(StandardCharsets.UTF_8))
+        assertThat(ofDown.toString(StandardCharsets.UTF_8))
                 .contains("reprise: no server can be reached: 127.0.0.1:" + free
-                        + ": the connection was refused: the node is down or has not started yet")
+                        + ": the connection was refused: the node is down or has not started yet");
+        assertThat(ofUnknown.toString(StandardCharsets.UTF_8))
                 .contains("no.such.host.invalid:21212: there is no host of this name");
     }
 

@@ -12,6 +12,7 @@ import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedPowerLoss;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A data directory knows that it has a log, and never refuses one that had nothing in it. */
@@ -167,16 +168,27 @@ final class LogWitnessTest {
         }
     }
 
-    /** Nobody was answered, so there is nothing to be lost: whatever was interrupted, a database can be made there. */
+    /** Starts of a new database acknowledge nothing, so a database can be made after an interruption at any call. */
     @Test
     void shouldLetANewDatabaseBeMadeWhereverTheFirstStartsWereInterrupted() {
+        interruptTwoStarts(5);
+    }
+
+    @Test
+    @Tag("long")
+    void shouldLetANewDatabaseBeMadeWhereverTheFirstStartsWereInterruptedAtEachPairOfCalls() {
+        interruptTwoStarts(1);
+    }
+
+    /** The first start is interrupted at each call, the second at each stride-th one, another set for each first call. */
+    private void interruptTwoStarts(int stride) {
         SimulatedFileStore whole = new SimulatedFileStore(1);
         interrupted(whole, 0);
         for (long call = 1; call <= whole.calls(); call++) {
             SimulatedFileStore first = interrupted(new SimulatedFileStore(call), call);
             SimulatedFileStore second = first.crash();
             interrupted(second, 0);
-            for (long next = 1; next <= second.calls(); next++) {
+            for (long next = 1 + call % stride; next <= second.calls(); next += stride) {
                 SimulatedFileStore again = interrupted(
                         interrupted(new SimulatedFileStore(call), call).crash(), next);
                 try (Reprise engine = open(again.crash())) {

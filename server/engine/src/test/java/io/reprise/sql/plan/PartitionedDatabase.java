@@ -14,7 +14,10 @@ import io.reprise.storage.PartitionStore;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Some partitions in one thread, and just enough of an executor to run statements by the scope of their plans. */
 final class PartitionedDatabase implements AutoCloseable {
@@ -22,6 +25,8 @@ final class PartitionedDatabase implements AutoCloseable {
 
     private final Catalog catalog;
     private final List<PartitionStore> stores = new ArrayList<>();
+    private final Map<String, StatementPlan> plans = new HashMap<>();
+    private final Map<StatementPlan, List<CompiledStatement>> compiled = new IdentityHashMap<>();
     private long transaction = 1L << 40;
 
     PartitionedDatabase(Catalog catalog, int partitions) {
@@ -71,8 +76,9 @@ final class PartitionedDatabase implements AutoCloseable {
         }
     }
 
+    /** The plan of a statement, made once. */
     StatementPlan plan(String sql) {
-        return StatementPlanner.plan(catalog, sql);
+        return plans.computeIfAbsent(sql, k -> StatementPlanner.plan(catalog, k));
     }
 
     StatementPlan planForWriter(String sql) {
@@ -80,14 +86,11 @@ final class PartitionedDatabase implements AutoCloseable {
     }
 
     private List<List<Object>> execute(StatementPlan plan, List<Object> parameters) {
-        StatementFactory factory = StatementFactory.compile(plan);
-        List<CompiledStatement> statements = new ArrayList<>();
-        for (PartitionStore store : stores) {
-            CompiledStatement statement = factory.create(store);
+        List<CompiledStatement> statements = compiled.computeIfAbsent(plan, this::compile);
+        for (CompiledStatement statement : statements) {
             for (int i = 0; i < parameters.size(); i++) {
                 set(statement, i, parameters.get(i));
             }
-            statements.add(statement);
         }
         CompiledStatement first = statements.getFirst();
         switch (plan.scope()) {
@@ -115,6 +118,15 @@ final class PartitionedDatabase implements AutoCloseable {
             }
         }
         return rows(plan, first.found());
+    }
+
+    private List<CompiledStatement> compile(StatementPlan plan) {
+        StatementFactory factory = StatementFactory.compile(plan);
+        List<CompiledStatement> statements = new ArrayList<>();
+        for (PartitionStore store : stores) {
+            statements.add(factory.create(store));
+        }
+        return statements;
     }
 
     private static void set(CompiledStatement statement, int parameter, Object value) {
