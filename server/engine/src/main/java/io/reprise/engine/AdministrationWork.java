@@ -4,7 +4,6 @@ import io.reprise.execution.BucketMap;
 import io.reprise.execution.EngineWork;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
-import io.reprise.execution.Scope;
 import java.util.function.LongConsumer;
 
 /** Something that the engine itself does while it holds all partitions, between two transactions everywhere. */
@@ -31,11 +30,6 @@ class AdministrationWork extends EngineWork {
     @Override
     public boolean needsRows() {
         return needsRows;
-    }
-
-    @Override
-    public Scope scope() {
-        return Scope.MULTI;
     }
 
     @Override

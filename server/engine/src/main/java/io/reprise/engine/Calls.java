@@ -201,7 +201,7 @@ final class Calls {
 
     private String overloaded(int partition) {
         String why = persistence
-                .flatMap(p -> p.whyWaiting(options.clock.nanoTime()))
+                .flatMap(p -> p.room().whyWaiting(options.clock.nanoTime()))
                 .map(reason -> ", and " + reason)
                 .orElse("");
         return options.sites.inboundCapacity() + " calls wait for partition " + partition + " already" + why
@@ -227,9 +227,9 @@ final class Calls {
                             + threads.whyEnded());
         }
         String why = persistence
-                .filter(Persistence::isBlocked)
-                .flatMap(p -> p.whyWaiting(options.clock.nanoTime()))
-                .orElse("the engine waits for time to pass, and nobody else runs it");
+                .filter(p -> p.room().isBlocked())
+                .flatMap(p -> p.room().whyWaiting(options.clock.nanoTime()))
+                .orElse("the engine waits for time to pass, and no thread runs it");
         return new ProcedureException(
                 ErrorCode.OUTCOME_UNKNOWN,
                 name + " has no answer yet, because " + why
@@ -259,7 +259,7 @@ final class Calls {
                 .prepare(new AdministrationWork("close", () -> {}).withoutRows(), reply, 0);
         last.work().route(last, sites.buckets());
         BooleanSupplier answering = () -> !standStill.getAsBoolean()
-                && persistence.filter(Persistence::isBlocked).isEmpty();
+                && persistence.filter(p -> p.room().isBlocked()).isEmpty();
         while (!sites.initiator(site).offer(last)) {
             if (!threads.isAlive() || !answering.getAsBoolean()) {
                 return;

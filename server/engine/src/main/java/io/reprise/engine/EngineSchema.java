@@ -7,13 +7,11 @@ import io.reprise.execution.Partition;
 import io.reprise.execution.Work;
 import io.reprise.execution.work.StatementCollector;
 import io.reprise.execution.work.StatementWork;
-import io.reprise.execution.work.WorkFactory;
 import io.reprise.id.TransactionId;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.Memory;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,23 +40,17 @@ final class EngineSchema {
 
     private final Options options;
     private final EngineMeters meters;
-    private final AdHocStatements adHoc;
+    private final AdHocPlanning planning;
     private final StatementCollector statements;
     private final AtomicReference<Schema> now = new AtomicReference<>(Schema.empty());
 
     /** Held by the thread that makes a change, until the change is durable. */
     private final ReentrantLock changing = new ReentrantLock();
 
-    /** Held for moments: while a statement is bound to the tables, and by a site's thread while they change. */
-    private final Object tables = new Object();
-
     private List<byte[]> firstJars = List.of();
     private final AtomicReference<ProcedureSources> sources = new AtomicReference<>();
 
-    /** The change that was prepared last; another one is prepared by one thread at a time. */
-    private final AtomicReference<Prepared> prepared = new AtomicReference<>();
-
-    private final Object preparing = new Object();
+    private final PreparedChange prepared;
 
     /** Null on a node that serves alone. */
     private ClusterNode cluster;
@@ -71,7 +63,8 @@ final class EngineSchema {
         this.options = options;
         this.meters = meters;
         statements = new StatementCollector(options.collectsFootprints());
-        adHoc = new AdHocStatements(options.adHocStatements);
+        planning = new AdHocPlanning(options, meters, now::get, this::procedure);
+        prepared = new PreparedChange(now::get, statements);
     }
 
     /** The register of procedures' statements. */
@@ -91,7 +84,7 @@ final class EngineSchema {
     void makeFirst(List<Partition> partitions, long transactionId) {
         SchemaChange first =
                 SchemaChange.prepare(now.get(), options.script(), sources.get().open(), statements, firstJars);
-        persistence.ifPresent(p -> p.checkSize(first.record()));
+        persistence.ifPresent(p -> p.room().checkSize(first.record()));
         first.apply(partitions, TransactionId.epochMicros(transactionId));
         now.set(first.after());
         persistence.ifPresent(p -> p.log(first.record(), transactionId));
@@ -102,6 +95,7 @@ final class EngineSchema {
         sites = newSites;
         calls = newCalls;
         cluster = newCluster;
+        planning.runIn(sites, persistence);
         persistence.ifPresent(p -> p.describe(catalog(), image()));
     }
 
@@ -157,86 +151,26 @@ final class EngineSchema {
 
     /** A statement that is a transaction of its own; planned when it comes for the first time. */
     StatementWork statement(String text) {
-        return statement(text, () -> true);
-    }
-
-    /** A statement that has been planned for the tables as they are now. */
-    Optional<StatementWork> planned(String text) {
-        synchronized (tables) {
-            return Optional.ofNullable(adHoc.find(text));
-        }
-    }
-
-    /** Whether a statement has been planned for the tables as they are now. */
-    boolean isPlanned(String text) {
-        synchronized (tables) {
-            return adHoc.find(text) != null;
-        }
+        return planning.statement(text);
     }
 
     /** The same as {@link #statement}, given up when its client is gone. */
     StatementWork statement(String text, BooleanSupplier wanted) {
-        Optional<LoggingExplanation.Subject> explained = LoggingExplanation.subject(text);
-        return explained.isPresent() ? explainLogging(text, explained.get(), wanted) : planned(text, wanted);
+        return planning.statement(text, wanted);
     }
 
-    /** Not kept: the figures change all the time. */
-    private StatementWork explainLogging(String text, LoggingExplanation.Subject subject, BooleanSupplier wanted) {
-        boolean isProcedure = subject.procedure() != null;
-        Work work = isProcedure ? procedure(subject.procedure()) : planned(subject.statement(), wanted);
-        String answer = LoggingExplanation.of(
-                work,
-                isProcedure,
-                persistence.isPresent() ? options.durability.method() : null,
-                (version, distributed) -> persistence.flatMap(p -> p.loggingStats(version, distributed)));
-        StatementWork told = WorkFactory.told(text, answer);
-        synchronized (tables) {
-            told.bind(sites.partitions());
-            meters.measureAdHoc(told);
-        }
-        return told;
+    /** A statement that has been planned for the tables as they are now. */
+    Optional<StatementWork> planned(String text) {
+        return planning.planned(text);
     }
 
-    private StatementWork planned(String text, BooleanSupplier wanted) {
-        StatementWork planned = null;
-        Schema plannedFor = null;
-        while (true) {
-            synchronized (tables) {
-                StatementWork known = adHoc.find(text);
-                if (known != null) {
-                    return known;
-                }
-                if (planned != null && plannedFor == now.get()) {
-                    planned.bind(sites.partitions());
-                    meters.measureAdHoc(planned);
-                    adHoc.add(text, planned);
-                    return planned;
-                }
-                plannedFor = now.get();
-            }
-            planned = WorkFactory.adHoc(plannedFor.catalog(), text, whyNot(wanted));
-        }
+    /** Whether a statement has been planned for the tables as they are now. */
+    boolean isPlanned(String text) {
+        return planning.isPlanned(text);
     }
 
     String explain(String text) {
-        return WorkFactory.explain(catalog(), text, whyNot(() -> true));
-    }
-
-    /** The reason to end planning that begins now: its client is gone, or it has taken too long. */
-    private Supplier<Optional<ProcedureException>> whyNot(BooleanSupplier wanted) {
-        long begun = options.clock.nanoTime();
-        return () -> {
-            if (!wanted.getAsBoolean()) {
-                return Optional.of(new ProcedureException(
-                        ErrorCode.SHUTTING_DOWN, "the connection has ended; the statement was not planned"));
-            }
-            return options.clock.nanoTime() - begun <= options.planningLimit.toNanos()
-                    ? Optional.empty()
-                    : Optional.of(new ProcedureException(
-                            ErrorCode.TIME_LIMIT,
-                            "planning the statement took longer than the limit of " + options.planningLimit.toMillis()
-                                    + " ms: split it, or give its values as parameters"));
-        };
+        return planning.explain(text);
     }
 
     /** The application may have been compiled anew since the procedures it brings were deployed. */
@@ -282,7 +216,7 @@ final class EngineSchema {
     /** One change at a time. Behind one that waits for a log that can't be written, the next is refused. */
     private void alone(Runnable change) {
         while (!isAlone()) {
-            persistence.ifPresent(Persistence::checkWritable);
+            persistence.ifPresent(p -> p.room().checkWritable());
         }
         try {
             change.run();
@@ -309,11 +243,11 @@ final class EngineSchema {
     }
 
     private void change(SchemaChange change, ProcedureSources with) {
-        persistence.ifPresent(Persistence::checkWritable);
-        long bytes = persistence.map(p -> p.checkSize(change.record())).orElse(0L);
+        persistence.ifPresent(p -> p.room().checkWritable());
+        long bytes = persistence.map(p -> p.room().checkSize(change.record())).orElse(0L);
         byte[] image = persistence.isPresent() ? image(change.after(), with) : null;
         calls.run(() -> new SchemaChangeWork(change.record(), id -> {
-                    persistence.ifPresent(p -> p.checkRoom(bytes));
+                    persistence.ifPresent(p -> p.room().check(bytes));
                     install(change, 0, TransactionId.epochMicros(id));
                     sources.set(with);
                     persistence.ifPresent(p -> p.describe(change.after().catalog(), image));
@@ -323,22 +257,19 @@ final class EngineSchema {
 
     /** While all partitions are held. */
     private void install(SchemaChange change, long transaction, long micros) {
-        synchronized (tables) {
+        planning.exclude(() -> {
             change.apply(sites.partitions(), micros);
-            adHoc.retireAll();
+            planning.retireAll();
             meters.measure(change.after());
-            // Published before any partition goes on: a call that is refused as stale finds what it has to
-            // call now.
+            // The schema is published before any partition goes on, so a call that is refused as stale finds the new
+            // version.
             now.set(change.after().madeBy(transaction));
-        }
+        });
     }
 
     // ---- In a cluster
 
-    /** A change that was prepared for a schema. */
-    private record Prepared(Schema before, byte[] content, SchemaChange change) {}
-
-    /** Makes the change at all nodes. What had no effect is tried again for some time. */
+    /** Makes the change at all nodes. A change without effect is tried again for some time. */
     private void changeEverywhere(Supplier<SchemaChange> preparation) {
         long begun = options.clock.nanoTime();
         while (true) {
@@ -364,57 +295,29 @@ final class EngineSchema {
     }
 
     private CompletableFuture<SchemaCall.Ended> begin(Supplier<SchemaChange> preparation) {
-        persistence.ifPresent(Persistence::checkWritable);
-        byte[] content;
-        synchronized (preparing) {
+        persistence.ifPresent(p -> p.room().checkWritable());
+        byte[] content = prepared.alone(() -> {
             SchemaChange change = preparation.get();
-            persistence.ifPresent(p -> p.checkSize(change.record()));
-            content = ClusterChange.encode(change.before().transaction(), change.record());
-        }
+            persistence.ifPresent(p -> p.room().checkSize(change.record()));
+            return ClusterChange.encode(change.before().transaction(), change.record());
+        });
         prepare(content);
         return cluster.change(content);
     }
 
     boolean isPrepared(byte[] content) {
-        Prepared last = prepared.get();
-        return last != null && last.before == now.get() && Arrays.equals(last.content, content);
+        return prepared.is(content);
     }
 
     /** Prepares a change that a node of the cluster has begun; throws if it is for another schema. */
     SchemaChange prepare(byte[] content) {
-        synchronized (preparing) {
-            Schema before = now.get();
-            if (isPrepared(content)) {
-                return prepared.get().change;
-            }
-            if (ClusterChange.base(content) != before.transaction()) {
-                throw otherSchema();
-            }
-            SchemaChange change = SchemaChange.again(before, recordOf(content), statements);
-            prepared.set(new Prepared(before, content, change));
-            return change;
-        }
-    }
-
-    private static ProcedureException otherSchema() {
-        return new ProcedureException(
-                ErrorCode.PARTITION_UNAVAILABLE,
-                "another change of the schema has come first; nothing was changed. Try again");
-    }
-
-    private static SchemaRecord recordOf(byte[] content) {
-        return SchemaRecord.decode(ClusterChange.record(content));
+        return prepared.prepare(content);
     }
 
     /** Tries a prepared change at a partition that the caller owns, and takes it back. */
     void check(Partition partition, byte[] content, long transactionId) {
-        Prepared last = prepared.get();
-        if (!isPrepared(content)) {
-            throw otherSchema();
-        }
-        synchronized (tables) {
-            last.change.check(partition, TransactionId.epochMicros(transactionId));
-        }
+        SchemaChange change = prepared.change(content);
+        planning.exclude(() -> change.check(partition, TransactionId.epochMicros(transactionId)));
     }
 
     /** Carries out a change that the cluster has committed, over all partitions of this node. */
@@ -426,10 +329,7 @@ final class EngineSchema {
     /** Puts a whole schema in the place of this one, whose rows are not those of the cluster any more. */
     SchemaChangeWork replacing(byte[] whole, long transaction, ClusterNode node) {
         SchemaRecord record = SchemaRecord.decode(whole).madeBy(transaction, true);
-        SchemaChange change;
-        synchronized (preparing) {
-            change = SchemaChange.instead(now.get(), record, statements);
-        }
+        SchemaChange change = prepared.alone(() -> SchemaChange.instead(now.get(), record, statements));
         ProcedureSources with = new ProcedureSources(record.jars(), options.classLoaders());
         return carryingOut(change, record, with, node);
     }
@@ -444,10 +344,10 @@ final class EngineSchema {
 
     private SchemaChangeWork carryingOut(
             SchemaChange change, SchemaRecord record, ProcedureSources with, ClusterNode node) {
-        long bytes = persistence.map(p -> p.checkSize(record)).orElse(0L);
+        long bytes = persistence.map(p -> p.room().checkSize(record)).orElse(0L);
         long transaction = record.transaction();
         return new SchemaChangeWork(record, id -> {
-            persistence.ifPresent(p -> p.checkRoom(bytes));
+            persistence.ifPresent(p -> p.room().check(bytes));
             if (record.whole() && node.isInSync()) {
                 throw new ProcedureException(
                         ErrorCode.PARTITION_UNAVAILABLE,

@@ -1,10 +1,8 @@
 package io.reprise.engine;
 
-import io.reprise.execution.BucketMap;
 import io.reprise.execution.EngineWork;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
-import io.reprise.execution.Scope;
 import java.util.function.Consumer;
 
 /** A short task of the engine at one partition, between two transactions. It needs no loaded rows and leaves no record. */
@@ -43,16 +41,6 @@ final class PartitionTask extends EngineWork {
     }
 
     @Override
-    public Scope scope() {
-        return Scope.MULTI;
-    }
-
-    @Override
-    public void route(Execution routed, BucketMap buckets) {
-        throw new UnsupportedOperationException("a task is sent to its partition");
-    }
-
-    @Override
     public void run(Partition partition, Execution running) {
         try {
             task.accept(partition);
@@ -60,10 +48,5 @@ final class PartitionTask extends EngineWork {
             failure = e;
         }
         done.accept(this);
-    }
-
-    @Override
-    public void runLent(Partition at, Execution running) {
-        throw new UnsupportedOperationException("a task has one partition");
     }
 }

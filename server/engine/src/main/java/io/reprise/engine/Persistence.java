@@ -22,8 +22,6 @@ import io.reprise.log.RecordBuilder;
 import io.reprise.log.RecordKind;
 import io.reprise.log.SegmentAhead;
 import io.reprise.log.SnapshotMark;
-import io.reprise.procedure.ErrorCode;
-import io.reprise.procedure.ProcedureException;
 import io.reprise.record.data.DataCollector;
 import io.reprise.recovery.replay.RecoveryChoice;
 import io.reprise.runtime.agent.Agent;
@@ -50,9 +48,6 @@ import java.util.Optional;
  * </pre>
  */
 final class Persistence implements AutoCloseable {
-    /** Shorter waits are usual. */
-    private static final long STALL_NS = 50_000_000;
-
     /** An orderly stop waits so long for the archive. */
     private static final long LAST_COPY_NS = 10_000_000_000L;
 
@@ -70,6 +65,7 @@ final class Persistence implements AutoCloseable {
     private final LoggingAdvisor advisor;
 
     private final LogWriter writer;
+    private final LogRoom room;
     private final SegmentAhead segmentsAhead;
     private final Snapshots snapshots;
     private final RecoveryBacklog backlog;
@@ -116,6 +112,7 @@ final class Persistence implements AutoCloseable {
                 recovered.snapshotPosition(),
                 () -> stats().position());
         writer = new LogWriter(tail, durability.log(), rings, toWake, options.clock, marks);
+        room = new LogRoom(logs, writer, durability);
         advisor = durability.method() == LoggingMethod.ADAPTIVE
                 ? new LoggingAdvisor(durability.adaptive(), backlog.costs())
                 : null;
@@ -153,7 +150,7 @@ final class Persistence implements AutoCloseable {
                 threads,
                 tail.directory(),
                 () -> writer.stats().position(),
-                this::checkRoom,
+                room::check,
                 recovered.snapshotPosition(),
                 recovered.damagedSnapshots(),
                 this::keptFrom,
@@ -330,103 +327,9 @@ final class Persistence implements AutoCloseable {
         builder.end(logs, logs.length);
     }
 
-    /** Before anybody takes the trouble to prepare a change. */
-    void checkWritable() {
-        writer.admission().refusal().ifPresent(why -> {
-            throw unavailable("the log can't be written: " + why);
-        });
-    }
-
-    /**
-     * The engine's own works don't write rows that could be rolled back, so they look for room before they do
-     * anything. If the log can't be written they don't begin either: reads in all partitions would wait for their
-     * record. While all partitions are held.
-     */
-    void checkRoom() {
-        if (isBlocked()) {
-            checkWritable();
-        }
-        for (PartitionLog log : logs) {
-            if (!log.hasRoom()) {
-                throw unavailable("the log can't be written: "
-                        + writer.admission().refusal().orElse("its buffers are full"));
-            }
-        }
-    }
-
-    /** The same for a change of the schema, which may have many classes with it; other writers are refused as it is. */
-    void checkRoom(long bytes) {
-        checkRoom();
-        for (PartitionLog log : logs) {
-            writer.admission().refusal(log.spilledBytes() + bytes).ifPresent(why -> {
-                throw unavailable("it can't be logged: " + why);
-            });
-        }
-    }
-
-    private static ProcedureException unavailable(String why) {
-        return new ProcedureException(ErrorCode.STORAGE_UNAVAILABLE, "nothing was changed, because " + why);
-    }
-
-    /** Whether calls that have run can't be answered, because the log can't be written. Any thread. */
-    boolean isBlocked() {
-        return writer.admission().isBlocked();
-    }
-
-    /** By partition how much it has left in the log. When nothing is run there any more. */
-    long[] positions() {
-        return Arrays.stream(logs).mapToLong(PartitionLog::position).toArray();
-    }
-
-    /** Why what was answered up to these positions is lost, as a sentence: the log is asynchronous, and has ended without it. */
-    Optional<String> whyLost(long... positions) {
-        boolean durable = true;
-        for (int i = 0; i < logs.length; i++) {
-            durable &= logs[i].durable() >= positions[i];
-        }
-        return durable || durability.log().synchronous()
-                ? Optional.empty()
-                : Optional.of(
-                        "The last answered transactions are lost: the log is asynchronous, and could not be written to its end"
-                                + writer.admission()
-                                        .refusal()
-                                        .map(why -> ": " + why)
-                                        .orElse("."));
-    }
-
-    /** Whether all that the rings had at these positions is durable. Any thread. */
-    boolean areDurable(long[] positions) {
-        for (int i = 0; i < logs.length; i++) {
-            if (logs[i].durable() < positions[i]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** The reason why calls wait, for those that are refused because others wait. Any thread. */
-    Optional<String> whyWaiting(long nowNs) {
-        if (writer.admission().isBlocked()) {
-            return writer.admission().refusal().map(why -> "the log can't be written: " + why);
-        }
-        long busyNs = writer.stats().busyNs(nowNs);
-        return busyNs < STALL_NS
-                ? Optional.empty()
-                : Optional.of("the log has been waiting for the disk for " + busyNs / 1_000_000 + " ms");
-    }
-
-    /** Checks the size of a schema change, and returns its bytes. */
-    long checkSize(SchemaRecord record) {
-        int bytes = record.encode().length;
-        if (bytes > durability.log().maxRecordBytes()) {
-            throw new ProcedureException(
-                    ErrorCode.INVALID_REQUEST,
-                    "the change of the schema, with its classes, takes " + bytes
-                            + " bytes of log, and a log record has at"
-                            + " most " + durability.log().maxRecordBytes()
-                            + "; deploy smaller jars, or allow larger records");
-        }
-        return bytes;
+    /** The readiness of the log. Any thread. */
+    LogRoom room() {
+        return room;
     }
 
     /** The schema has changed, or is known now; see {@link Snapshots#describe}. */

@@ -2,10 +2,8 @@ package io.reprise.engine;
 
 import io.reprise.catalog.Catalog;
 import io.reprise.execution.BucketMap;
-import io.reprise.execution.EngineWork;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
-import io.reprise.execution.Scope;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.execution.work.StatementCollector;
 import io.reprise.log.LogReader;
@@ -37,41 +35,6 @@ final class Rebuilds implements RebuildPorts {
         this.catalog = catalog;
     }
 
-    /** A task at one partition. */
-    private static final class PartitionTask extends EngineWork {
-        private final Runnable task;
-
-        PartitionTask(Runnable task) {
-            super("rebuild");
-            this.task = task;
-        }
-
-        @Override
-        public boolean needsRows() {
-            return false;
-        }
-
-        @Override
-        public Scope scope() {
-            return Scope.PARTITION;
-        }
-
-        @Override
-        public void route(Execution execution, BucketMap buckets) {
-            throw new UnsupportedOperationException("a rebuild routes its tasks");
-        }
-
-        @Override
-        public void run(Partition at, Execution execution) {
-            task.run();
-        }
-
-        @Override
-        public void runLent(Partition at, Execution execution) {
-            throw new UnsupportedOperationException("a rebuild's task has one participant");
-        }
-    }
-
     @Override
     public int sites() {
         return sites.count();
@@ -84,8 +47,7 @@ final class Rebuilds implements RebuildPorts {
 
     @Override
     public boolean atPartition(int partition, Runnable task) {
-        Execution execution = new Execution(new Arguments()).prepare(new PartitionTask(task), ended -> {}, 0);
-        execution.sendTo(partition);
+        Execution execution = new PartitionTask("rebuild", at -> task.run(), ended -> {}).at(partition);
         return sites.initiator(sites.siteOf(partition)).offer(execution);
     }
 

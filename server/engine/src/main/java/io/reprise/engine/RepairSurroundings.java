@@ -115,12 +115,12 @@ final class RepairSurroundings implements BucketRepair.Surroundings {
 
     @Override
     public long[] positions() {
-        return persistence.positions();
+        return persistence.room().positions();
     }
 
     @Override
     public boolean areDurable(long[] positions) {
-        return persistence.areDurable(positions);
+        return persistence.room().areDurable(positions);
     }
 
     @Override

@@ -590,8 +590,8 @@ public final class Reprise implements AutoCloseable {
     }
 
     /**
-     * Ends the engine: calls under way are finished, new ones refused; then threads end and memory is given back. What was
-     * answered is durable whatever this throws, unless the log is asynchronous. It throws in two cases: {@link IllegalStateException}
+     * Ends the engine: calls under way are finished, new ones refused; then threads end and memory is given back. Answered
+     * calls are durable even if this throws, unless the log is asynchronous. It throws in two cases: {@link IllegalStateException}
      * if the engine failed while it ended, or an asynchronous log could not be written to its end, when everything has been given
      * back; {@link AgentHangsException} if a thread doesn't end within ten
      * seconds, when memory and directory stay in use until the process ends.
@@ -602,14 +602,18 @@ public final class Reprise implements AutoCloseable {
         if (!calls.finish(() -> cluster != null && cluster.schema().isChangeDue())) {
             return;
         }
-        // Without what is logged from here on, which nobody has been told of. A log that can't be written leaves calls
+        // Records from here on are left out, because no caller was told of them. A log that can't be written leaves
+        // calls
         // behind.
-        long[] answered = persistence == null || persistence.isBlocked() ? null : persistence.positions();
+        long[] answered = persistence == null || persistence.room().isBlocked()
+                ? null
+                : persistence.room().positions();
         if (persistence != null && options.durability.stateHash() && threads.isAlive() && isLoaded()) {
             logStateHash();
         }
         threads.close();
-        lost = Optional.ofNullable(persistence).flatMap(p -> p.whyLost(answered == null ? p.positions() : answered));
+        lost = Optional.ofNullable(persistence)
+                .flatMap(p -> p.room().whyLost(answered == null ? p.room().positions() : answered));
         try {
             if (persistence != null) {
                 closePersistence();
@@ -648,10 +652,10 @@ public final class Reprise implements AutoCloseable {
         }
         boolean parallel = options.threads == Options.Threads.SITE;
         StateHashWork work = StateHashWork.of(() -> {
-            persistence.checkRoom();
+            persistence.room().check();
             return StateHash.of(schema.catalog(), stores, parallel);
         });
-        calls.runLast(work, () -> !persistence.isBlocked())
+        calls.runLast(work, () -> !persistence.room().isBlocked())
                 .ifPresent(why -> LOG.error("The database's content hash could not be logged: {}", why));
     }
 }

@@ -4,8 +4,8 @@ import io.reprise.sql.compile.StatementFactory;
 import java.util.List;
 
 /**
- * The engine's own task at partitions: no statement of a user's, without arguments, and as long as it takes. The
- * maker of the execution routes it.
+ * The engine's own task at partitions, without a user's statements, without arguments and without a time limit. The maker
+ * of the execution routes it, unless the task knows its partitions itself. It has one participant, unless it says otherwise.
  */
 public abstract class EngineWork extends Work {
     /** A work with a name for messages. */
@@ -16,6 +16,21 @@ public abstract class EngineWork extends Work {
     @Override
     public final boolean readOnly() {
         return false;
+    }
+
+    @Override
+    public final Scope scope() {
+        return Scope.MULTI;
+    }
+
+    @Override
+    public void route(Execution execution, BucketMap buckets) {
+        throw new UnsupportedOperationException(name() + ": the maker of the execution routes it");
+    }
+
+    @Override
+    public void runLent(Partition at, Execution execution) {
+        throw new UnsupportedOperationException(name() + ": it has one participant");
     }
 
     @Override

@@ -150,11 +150,6 @@ final class ExecutionTest {
         }
 
         @Override
-        public Scope scope() {
-            return Scope.MULTI;
-        }
-
-        @Override
         public void route(Execution execution, BucketMap buckets) {}
 
         @Override

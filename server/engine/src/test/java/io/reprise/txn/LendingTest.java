@@ -10,7 +10,6 @@ import io.reprise.execution.EngineWork;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.PartitionExecutor;
-import io.reprise.execution.Scope;
 import io.reprise.execution.SiteMeter;
 import io.reprise.id.Buckets;
 import io.reprise.runtime.agent.Waker;
@@ -220,11 +219,6 @@ class LendingTest {
         }
 
         @Override
-        public Scope scope() {
-            return Scope.PARTITION;
-        }
-
-        @Override
         public void route(Execution execution, BucketMap buckets) {
             execution.routeBy(buckets);
             execution.addParticipant(0);
@@ -233,11 +227,6 @@ class LendingTest {
         @Override
         public void run(Partition partition, Execution execution) {
             ids.add(execution.id());
-        }
-
-        @Override
-        public void runLent(Partition at, Execution execution) {
-            throw new UnsupportedOperationException("it has one participant");
         }
     }
 

@@ -70,7 +70,7 @@ final class Preparation {
                 if (setting.isPresent()) {
                     yield setting.get().prepared(statement, declared);
                 }
-                if (SystemTranslator.isSystemQuery(statement)) {
+                if (SystemQueries.isSystemQuery(statement)) {
                     yield system(statement, declared);
                 }
                 Optional<ProcedureCall> call = ProcedureCall.ofQuery(statement, name -> engine.procedure(name) != null);

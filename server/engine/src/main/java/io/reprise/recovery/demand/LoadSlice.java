@@ -4,7 +4,6 @@ import io.reprise.execution.BucketMap;
 import io.reprise.execution.EngineWork;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
-import io.reprise.execution.Scope;
 import io.reprise.runtime.agent.MpscRing;
 import io.reprise.snapshot.file.BucketBlock;
 import java.util.Arrays;
@@ -116,16 +115,6 @@ final class LoadSlice extends EngineWork {
     @Override
     public boolean needsRows() {
         return false;
-    }
-
-    @Override
-    public Scope scope() {
-        return Scope.MULTI;
-    }
-
-    @Override
-    public void route(Execution routed, BucketMap buckets) {
-        throw new UnsupportedOperationException("the loading agent routes its slices");
     }
 
     @Override

@@ -1,10 +1,8 @@
 package io.reprise.recovery.replay;
 
-import io.reprise.execution.BucketMap;
 import io.reprise.execution.EngineWork;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
-import io.reprise.execution.Scope;
 import io.reprise.redo.DataRedo;
 import io.reprise.redo.DivergedReplayException;
 import io.reprise.redo.RedoBatch;
@@ -92,20 +90,5 @@ final class DataRun extends EngineWork implements AutoCloseable {
             diverged = e.transactionId();
             throw e;
         }
-    }
-
-    @Override
-    public void runLent(Partition at, Execution execution) {
-        throw new UnsupportedOperationException("each partition applies its data records by itself");
-    }
-
-    @Override
-    public Scope scope() {
-        return Scope.PARTITION;
-    }
-
-    @Override
-    public void route(Execution execution, BucketMap buckets) {
-        throw new UnsupportedOperationException("the replay routes data records");
     }
 }

@@ -2,11 +2,9 @@ package io.reprise.recovery.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.reprise.execution.BucketMap;
 import io.reprise.execution.EngineWork;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
-import io.reprise.execution.Scope;
 import io.reprise.id.BucketSet;
 import io.reprise.simulation.Seeds;
 import java.util.ArrayList;
@@ -27,16 +25,6 @@ final class BucketOrderTest {
             super("noted");
             this.number = number;
             this.ran = ran;
-        }
-
-        @Override
-        public Scope scope() {
-            return Scope.MULTI;
-        }
-
-        @Override
-        public void route(Execution execution, BucketMap buckets) {
-            throw new UnsupportedOperationException("the test routes");
         }
 
         @Override

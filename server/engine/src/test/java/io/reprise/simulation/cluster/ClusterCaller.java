@@ -5,21 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.engine.Reply;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.Randomness;
-import io.reprise.runtime.agent.Agent;
 import io.reprise.simulation.cluster.CallDoor.Call;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A client with an account of its own. It opens the account, deposits ones and writes notes by numbered calls, each repeated
- * at any node until its outcome is known, and reads balances of all accounts.
+ * A client with an account of its own. It opens the account, deposits ones, writes notes, and reads balances of all accounts.
  *
  * <p>A read lies between the deposits acknowledged before it began and those sent when it ended, and no read sees less than
  * another one that ended before it began.
  */
-final class ClusterCaller implements Agent {
-    private static final long PATIENCE_NS = 3_000_000_000L;
-
+final class ClusterCaller extends RepeatingCaller {
     /** The truth about an account, as its owner and all readers know it. */
     static final class Account {
         final int id;
@@ -36,31 +32,20 @@ final class ClusterCaller implements Agent {
 
     private final Account own;
     private final List<Account> all;
-    private final List<ClusterMachine> nodes;
-    private final Randomness random;
     private int calls;
-    private final long client;
     private int made;
-    private long sequence;
 
     private String procedure;
-    private Call call;
     private CompletableFuture<Reply> read;
     private Account readOf;
     private long leastRead;
-    private ClusterMachine at;
-    private long incarnation;
-    private long sinceNs;
-    private long restUntilNs;
     private int leader = -1;
 
     ClusterCaller(Account own, List<Account> all, List<ClusterMachine> nodes, Randomness random, int calls) {
+        super(nodes, random);
         this.own = own;
         this.all = all;
-        this.nodes = nodes;
-        this.random = random;
         this.calls = calls;
-        client = random.nextLong() | 1;
     }
 
     @Override
@@ -88,10 +73,10 @@ final class ClusterCaller implements Agent {
         if (read != null) {
             return takeRead(nowNs);
         }
-        if (call != null) {
+        if (waits()) {
             return takeAnswer(nowNs);
         }
-        if (nowNs < restUntilNs || made >= calls && procedure == null) {
+        if (rests(nowNs) || made >= calls && procedure == null) {
             return 0;
         }
         if (procedure == null) {
@@ -107,23 +92,10 @@ final class ClusterCaller implements Agent {
     }
 
     private boolean choose(long nowNs) {
-        at = leader >= 0 && random.chance(0.8) ? nodes.get(leader) : nodes.get(random.nextInt(nodes.size()));
+        ClusterMachine node =
+                leader >= 0 && random.chance(0.8) ? nodes.get(leader) : nodes.get(random.nextInt(nodes.size()));
         leader = -1;
-        if (!at.isUp()) {
-            rest(nowNs);
-            return false;
-        }
-        incarnation = at.member().incarnation();
-        sinceNs = nowNs;
-        return true;
-    }
-
-    private void rest(long nowNs) {
-        restUntilNs = nowNs + 1_000_000 + random.nextLong(20_000_000);
-    }
-
-    private boolean hasEnded(long nowNs) {
-        return !at.isUp() || at.member().incarnation() != incarnation || nowNs - sinceNs > PATIENCE_NS;
+        return choose(node, nowNs);
     }
 
     // ---- Writes
@@ -134,47 +106,25 @@ final class ClusterCaller implements Agent {
         }
         long[] numbers = procedure.equals("Deposit") ? new long[] {1, own.id} : new long[] {own.id};
         String text = procedure.equals("Note") ? "note " + sequence : null;
-        call = new Call(at.engine().procedure(procedure), client, sequence, text, numbers);
-        at.door().send(call, random.nextInt(8));
+        send(procedure, text, numbers);
         return 1;
     }
 
-    private int takeAnswer(long nowNs) {
-        if (!call.isAnswered) {
-            if (hasEnded(nowNs)) {
-                call = null;
-                return 1;
-            }
-            return 0;
+    @Override
+    void succeeded(Call answered) {
+        if (procedure.equals("Deposit")) {
+            assertThat(answered.result)
+                    .as("rows of a deposit to account %d", own.id)
+                    .isEqualTo(1);
+            own.acknowledged++;
         }
-        Call answered = call;
-        call = null;
-        if (answered.error == null) {
-            if (procedure.equals("Deposit")) {
-                assertThat(answered.result)
-                        .as("rows of a deposit to account %d", own.id)
-                        .isEqualTo(1);
-                own.acknowledged++;
-            }
-            own.notes += procedure.equals("Note") ? 1 : 0;
-            own.open = true;
-            procedure = null;
-        } else {
-            assertThat(answered.error)
-                    .as("%s of account %d: %s", procedure, own.id, answered.message)
-                    .isIn(
-                            ErrorCode.MOVED,
-                            ErrorCode.PARTITION_UNAVAILABLE,
-                            ErrorCode.OUTCOME_UNKNOWN,
-                            ErrorCode.OVERLOADED,
-                            ErrorCode.SHUTTING_DOWN);
-            follow(answered.error, answered.message);
-            rest(nowNs);
-        }
-        return 1;
+        own.notes += procedure.equals("Note") ? 1 : 0;
+        own.open = true;
+        procedure = null;
     }
 
-    private void follow(ErrorCode error, String message) {
+    @Override
+    void refused(ErrorCode error, String message) {
         if (error == ErrorCode.MOVED) {
             int from = message.indexOf("led by node ") + "led by node ".length();
             leader = message.charAt(from) - '0';
@@ -217,7 +167,7 @@ final class ClusterCaller implements Agent {
         return 1;
     }
 
-    /** The end of the run: what was acknowledged is there, each numbered call once. */
+    /** The end of the run: acknowledged writes are there, each numbered call once. */
     void check(long balance, long notes) {
         assertThat(balance).as("deposits to account %d", own.id).isEqualTo(own.acknowledged);
         assertThat(own.acknowledged).isEqualTo(own.sent);

@@ -8,7 +8,6 @@ import io.reprise.execution.BucketMap;
 import io.reprise.execution.EngineWork;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
-import io.reprise.execution.Scope;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.simulation.SimulatedLinks;
 import io.reprise.simulation.SimulatedMembership;
@@ -88,11 +87,6 @@ final class DivergenceTest {
     private static final class Damage extends EngineWork {
         Damage() {
             super("damage");
-        }
-
-        @Override
-        public Scope scope() {
-            return Scope.PARTITION;
         }
 
         @Override

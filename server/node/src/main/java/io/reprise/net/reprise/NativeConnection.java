@@ -13,7 +13,6 @@ import io.reprise.net.listen.PortConnection;
 import io.reprise.net.session.Session;
 import io.reprise.net.session.SessionUser;
 import io.reprise.net.session.UnreadReplies;
-import io.reprise.runtime.LogText;
 import io.reprise.wire.CallReader;
 import io.reprise.wire.MalformedMessageException;
 import io.reprise.wire.MessageWriter;
@@ -22,7 +21,6 @@ import io.reprise.wire.message.Goodbye;
 import io.reprise.wire.message.Resolve;
 import io.reprise.wire.message.Resolved;
 import java.net.InetSocketAddress;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,7 +60,7 @@ final class NativeConnection
     private final StatementRuns statements;
     private final Session session;
     private final Greeting greeting;
-    private final AtomicBoolean open = new AtomicBoolean(true);
+    private final NativeEnd end;
 
     /** Whether another node passes the requests on, so that they are not passed on once more. */
     private final boolean fromNode;
@@ -81,6 +79,7 @@ final class NativeConnection
         this.session = session;
         this.fromNode = fromNode;
         greeting = new Greeting(this, session);
+        end = new NativeEnd(client, greeting::isOver, this::hand, protocol.strangers(), protocol::nowNs);
         statements = new StatementRuns(this, session, protocol.backend(), client::onLoop, protocol.maxResultBytes());
         outboxes = new Outbox[protocol.sites()];
         for (int i = 0; i < outboxes.length; i++) {
@@ -148,7 +147,7 @@ final class NativeConnection
 
     @Override
     public boolean isOpen() {
-        return open.get();
+        return end.isOpen();
     }
 
     @Override
@@ -276,15 +275,7 @@ final class NativeConnection
     }
 
     private void write(byte kind, MessageLite message) {
-        send(framed(kind, message));
-    }
-
-    private static MessageWriter framed(byte kind, MessageLite message) {
-        MessageWriter bytes = new MessageWriter(message.getSerializedSize() + Wire.HEADER_BYTES);
-        int frame = bytes.beginFrame(kind);
-        bytes.raw(message.toByteArray());
-        bytes.endFrame(frame);
-        return bytes;
+        send(NativeEnd.framed(kind, message));
     }
 
     @Override
@@ -301,15 +292,15 @@ final class NativeConnection
 
     @Override
     public void check(long nowNs) {
-        session.problem().ifPresent(why -> close(Goodbye.Reason.NOT_AUTHENTICATED, why));
+        session.problem().ifPresent(why -> end.close(Goodbye.Reason.NOT_AUTHENTICATED, why));
         long patienceMs = protocol.patienceMs();
         if (decoder.isLate(nowNs, patienceMs * NS_PER_MS)) {
-            close(
+            end.close(
                     Goodbye.Reason.TIMED_OUT,
                     (greeting.isOver() ? "a frame was not complete" : "there was no Hello") + " within " + patienceMs
                             + " ms");
         } else if (unread.areStuck(channel, nowNs)) {
-            close(
+            end.close(
                     Goodbye.Reason.SLOW_READER,
                     "the client has left " + unread.bytes() + " bytes of replies unread, and read nothing for "
                             + patienceMs + " ms");
@@ -320,7 +311,7 @@ final class NativeConnection
 
     @Override
     public void rejectTooMany(int maxConnections) {
-        close(
+        end.close(
                 Goodbye.Reason.TOO_MANY_CONNECTIONS,
                 "the server has " + maxConnections + " connections already; try again later");
     }
@@ -332,7 +323,7 @@ final class NativeConnection
         if (http) {
             askedByHttp();
         } else {
-            close(
+            end.close(
                     Goodbye.Reason.TLS_REQUIRED,
                     "this port speaks TLS only; connect with TLS (ClientSettings.withTls, --tls-ca)");
         }
@@ -340,7 +331,7 @@ final class NativeConnection
 
     @Override
     public void shutDown() {
-        close(Goodbye.Reason.SHUTTING_DOWN, "the server has been closed");
+        end.close(Goodbye.Reason.SHUTTING_DOWN, "the server has been closed");
     }
 
     @Override
@@ -358,77 +349,32 @@ final class NativeConnection
 
     @Override
     public void endSession() {
-        close(Goodbye.Reason.SHUTTING_DOWN, "an operator has ended this connection");
+        end.close(Goodbye.Reason.SHUTTING_DOWN, "an operator has ended this connection");
     }
 
     @Override
     public void reject(Goodbye.Reason reason, String message) {
-        close(reason, message);
+        end.close(reason, message);
     }
 
     @Override
     public void closeMalformed(String what) {
-        close(Goodbye.Reason.MALFORMED, what);
+        end.close(Goodbye.Reason.MALFORMED, what);
     }
 
-    /** Ends the connection with a reason. Calls under way run on without replies. Any thread. */
-    private void close(Goodbye.Reason reason, String message) {
-        if (open.getAndSet(false)) {
-            client.onLoop(() -> sayGoodbye(reason, message));
-        }
-    }
-
-    private void sayGoodbye(Goodbye.Reason reason, String message) {
-        switch (reason) {
-            // Logins that were checked are in the log already, and must not fill it.
-            case SHUTTING_DOWN, NOT_AUTHENTICATED, TOO_MANY_LOGINS ->
-                LOG.debug("The connection of {} ends: {}", remoteAddress(), message);
-            default -> logEnd(reason + ": " + message);
-        }
-        hand(framed(
-                Wire.GOODBYE,
-                Goodbye.newBuilder().setReason(reason).setMessage(message).build()));
-        client.closeAfterFlush();
-    }
-
-    /** Logs all ends of connections with a user, and one a second of others. */
-    private void logEnd(String reason) {
-        String why = LogText.of(reason);
-        if (greeting.isOver()) {
-            LOG.warn("The connection of {} is closed: {}", remoteAddress(), why);
-        } else {
-            protocol.strangers()
-                    .tell(
-                            protocol.nowNs(),
-                            others -> LOG.warn("The connection of {} is closed: {}{}", remoteAddress(), why, others));
-        }
-    }
-
-    /** Answers a browser in HTTP, which it understands. */
     @Override
     public void askedByHttp() {
-        if (open.getAndSet(false)) {
-            logEnd("it asked by HTTP, and this port is for calls");
-            byte[] answer = HttpAnswer.bytes();
-            MessageWriter bytes = new MessageWriter(answer.length);
-            bytes.raw(answer);
-            hand(bytes);
-            client.closeAfterFlush();
-        }
+        end.askedByHttp();
     }
 
     @Override
     public void cutOff(String why) {
-        open.set(false);
-        client.onLoop(() -> {
-            LOG.warn("The connection of {} is ended: {}", remoteAddress(), why);
-            client.abort();
-        });
+        end.cutOff(why);
     }
 
     @Override
     public void closed() {
-        open.set(false);
+        end.closed();
         protocol.closed(this);
         if (passed != null) {
             passed.close();

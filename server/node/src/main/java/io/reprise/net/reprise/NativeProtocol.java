@@ -93,7 +93,7 @@ public final class NativeProtocol implements Protocol {
         connections.forEach(connection -> connection.topologyChanged(before, next));
     }
 
-    /** A loop between nodes: a peer passes requests of one of its clients on. That node has checked the client's rights. */
+    /** A loop between nodes: a peer passes requests of one of its clients on. The peer has checked the client's rights. */
     private void acceptPassedOn(Channel channel) {
         ClientChannel client = new ClientChannel(channel, patienceMs(), nowNs());
         NativeConnection connection =

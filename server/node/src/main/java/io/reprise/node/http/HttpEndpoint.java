@@ -59,7 +59,7 @@ public final class HttpEndpoint implements AutoCloseable {
     }
 
     /**
-     * Where it listens.
+     * The address and the rules of the port.
      *
      * @param address a name or address
      * @param port 0: any that is free
@@ -128,14 +128,14 @@ public final class HttpEndpoint implements AutoCloseable {
             AnswerLimit limit = new AnswerLimit(state.name(), LONGEST_ANSWER);
             FewThreads telling = new FewThreads("reprise-" + state.name() + "-http-");
             FewThreads doing = new FewThreads("reprise-" + state.name() + "-http-post-");
+            HttpAnswers answers = new HttpAnswers(limit);
             HttpRoutes routes = new HttpRoutes(
                     address.isLoopbackAddress(),
-                    settings.largestResult(),
                     state,
-                    recent,
-                    actions,
                     guard,
-                    limit,
+                    answers,
+                    new WatchPaths(state, recent, guard, answers),
+                    new ChangePaths(settings.largestResult(), state, actions, answers),
                     telling,
                     doing);
             HttpEndpoint endpoint = new HttpEndpoint(server, state.name(), recent, limit, telling, doing, routes);

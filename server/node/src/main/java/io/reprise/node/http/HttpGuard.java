@@ -3,6 +3,7 @@ package io.reprise.node.http;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsExchange;
+import io.reprise.access.AuditLog;
 import io.reprise.access.Claim;
 import io.reprise.access.LoginOutcome;
 import io.reprise.access.Logins;
@@ -25,15 +26,16 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
  * Authentication and rights of HTTP requests. The node's token gives all rights. If there are users, other requests need a name and
- * a password (the scheme Basic), or a certificate if these count; without users, everybody may watch.
+ * a password (the scheme Basic), or a certificate if these count. Without users, every sender may watch.
  *
- * <p>A browser adds a password by itself, also to what another site's page sends here; so a change from
- * another site is rejected.
+ * <p>A browser adds a password by itself, also to requests of another site's page, so a change from another site is rejected.
  *
- * <p>Any of the server's threads; some of them may wait for passwords to be looked at, and leave room for logins at the other port.
+ * <p>Used by any of the server's threads. A few of them may wait for passwords to be checked; the others leave room for logins at the
+ * port for clients.
  */
 final class HttpGuard {
     private static final int WAITING = 16;
+    private static final int FIRST_FAILURE = 400;
     private static final String BASIC = "Basic ";
     private static final Rights WATCHER = Rights.of(Right.WATCH);
 
@@ -126,6 +128,16 @@ final class HttpGuard {
         return new Answer(answer.rights(), answer.code(), answer.why(), user.name());
     }
 
+    /** Notes an administrator's change in the audit log, with the status that the sender was told. */
+    static void audit(HttpExchange exchange, Answer asker, String act) {
+        int code = exchange.getResponseCode();
+        AuditLog.act(
+                asker.user(),
+                exchange.getRemoteAddress(),
+                act,
+                code < FIRST_FAILURE ? "done" : "failed with status " + code);
+    }
+
     /** Whether this node has users. */
     boolean hasUsers() {
         return logins.isPresent();
@@ -159,7 +171,7 @@ final class HttpGuard {
         }
     }
 
-    /** Name and password; something else if that is not what the header has. */
+    /** Name and password, or an array of another length if the header has none. */
     private static String[] basic(String header) {
         if (header == null || !header.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
             return new String[0];
@@ -174,8 +186,8 @@ final class HttpGuard {
     }
 
     /**
-     * Browsers say of which site the page is that sends something; programs say nothing. A page without TLS anybody on the way can have
-     * written, so it is not this node's where that has TLS; a node without may have a proxy before it that has.
+     * Whether the request comes from another site's page. Browsers name the site in a header, programs do not. A page that came without
+     * TLS may have been forged on the way, so a node with TLS rejects it. A node without TLS may stand behind a proxy with TLS.
      */
     private static boolean isFromElsewhere(HttpExchange exchange) {
         String origin = exchange.getRequestHeaders().getFirst("Origin");

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The figures of the last seconds and minutes. An engine counts from its start; this class reads the counts once a second on a
  * thread of its own. It keeps the last seconds for present rates and percentiles, and a point a second for five minutes, so that
- * everybody who opens the page sees the same history at once.
+ * all readers of the page see the same history at once.
  */
 final class Recent implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.http");
