@@ -102,7 +102,7 @@ final class CallTable {
         return -1;
     }
 
-    /** Tells everybody who waits, and how many they were. The table is not used any more. */
+    /** Fails all calls that wait, and returns their number. The table is not used any more. */
     int failAll(CallException why) {
         int count = 0;
         for (int i = 0; i < handlers.length; i++) {

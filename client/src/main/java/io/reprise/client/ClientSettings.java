@@ -134,7 +134,7 @@ public record ClientSettings(
         return with(tls, Optional.of(new Credentials(name, password, false)));
     }
 
-    /** The same, with the password sent even where everybody on the way can read it. */
+    /** The same, with the password sent also without TLS, readable by all machines on the way. */
     public ClientSettings withPasswordInTheClear() {
         return with(tls, credentials.map(known -> new Credentials(known.user(), known.password(), true)));
     }

@@ -26,7 +26,7 @@ final class Greeting {
             return Optional.empty();
         }
         return Optional.of("the password was not sent, because there is no TLS to " + server
-                + ", and everybody on the way could read it: connect with TLS (ClientSettings.withTls, --tls-ca)");
+                + ", and all machines on the way could read it: connect with TLS (ClientSettings.withTls, --tls-ca)");
     }
 
     /** The address at the other end decides, not the name that it was looked up by. */

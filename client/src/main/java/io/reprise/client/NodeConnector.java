@@ -204,7 +204,7 @@ final class NodeConnector implements Connection.Listener {
         parked.sendDue(nowNs, call -> free());
     }
 
-    /** Procedures that were called before the connection broke are made known to the new one before anybody uses it. */
+    /** Procedures that were called before the connection broke are made known to the new one before its first call. */
     @Override
     public void opened(Connection connection) {
         pauseMs = 0;

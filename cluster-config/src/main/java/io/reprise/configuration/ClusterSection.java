@@ -57,7 +57,7 @@ public record ClusterSection(
      * @param directory the data of that server
      * @param sessionTimeout the time without contact after which a node's entry is removed
      * @param tls the files of TLS with ZooKeeper; empty: no TLS
-     * @param login the user to whom the cluster's znodes belong; empty: everybody may change them
+     * @param login the user to whom the cluster's znodes belong; empty: all clients may change them
      */
     public record ZooKeeper(
             List<String> servers,
@@ -70,7 +70,7 @@ public record ClusterSection(
     /**
      * The files of TLS, in PEM.
      *
-     * @param certificate the certificate that this process shows; that of a server names its host
+     * @param certificate the certificate of this process; a server's certificate names its host
      * @param key its private key
      * @param authorities the authorities that vouch for servers and clients
      */

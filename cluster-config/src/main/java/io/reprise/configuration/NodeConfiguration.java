@@ -261,7 +261,7 @@ public record NodeConfiguration(
     public enum Level {
         /** Something is broken. */
         ERROR,
-        /** Somebody should look. */
+        /** An operator should look. */
         WARN,
         /** Normal events. */
         INFO,

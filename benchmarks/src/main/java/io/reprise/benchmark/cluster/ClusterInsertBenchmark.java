@@ -64,7 +64,7 @@ final class ClusterInsertBenchmark implements Benchmark {
         }
     }
 
-    /** While nobody calls. */
+    /** The median of forces on an idle machine. */
     private static double medianForceNs(Context context) throws IOException {
         double[] times = new double[FORCES];
         try (BareForce bare = new BareForce(context.scratch().resolve("bare"))) {

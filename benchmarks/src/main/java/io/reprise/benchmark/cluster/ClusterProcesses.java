@@ -228,7 +228,7 @@ final class ClusterProcesses implements AutoCloseable {
             zooKeeper.destroyForcibly();
             await(zooKeeper);
         }
-        // Only now: until then they have somebody to guard.
+        // The guards end last, because they kill the nodes if this process ends first.
         guards.forEach(Process::destroyForcibly);
         http.close();
     }

@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
 final class ClusterRun implements AutoCloseable {
     private static final double NS_PER_MS = 1e6;
 
-    /** The most calls under way of a client whose number of calls nobody limits. */
+    /** The most calls under way of a client without another limit. */
     static final int CALLS = 1 << 13;
 
     private final ClusterProcesses cluster;

@@ -138,7 +138,7 @@ public final class BenchCommand implements CommandOfModule {
     @Option(names = "--no-files", description = "Print the result only.")
     private boolean noFiles;
 
-    @Option(names = "--no-check", description = "Don't check the data afterwards: somebody else changes them too.")
+    @Option(names = "--no-check", description = "Don't check the data afterwards: other clients change them too.")
     private boolean noCheck;
 
     @Spec
@@ -324,7 +324,7 @@ public final class BenchCommand implements CommandOfModule {
         }
     }
 
-    /** The reader may have gone, as in {@code reprise bench voter | head}: then nobody wants more. */
+    /** Prints a line, unless the reader has gone, as in {@code reprise bench voter | head}. */
     private void say(String line) {
         PrintWriter out = spec.commandLine().getOut();
         out.println(line);

@@ -152,7 +152,7 @@ final class Driver implements Load, ReplyHandler {
         kept = !send(writer.procedure, dueNs);
     }
 
-    /** Returns false if the call was not sent: nobody has seen it, so it does for the next one that is due. */
+    /** Returns false if the call was not sent. An unsent call serves as the next one that is due. */
     private boolean send(int procedure, long fromNs) {
         try {
             if (!client.offer(
@@ -226,7 +226,7 @@ final class Driver implements Load, ReplyHandler {
         recordMissed();
     }
 
-    /** Nobody else records any more. */
+    /** Records calls that were due and not made; after all other threads have recorded. */
     private void recordMissed() {
         long step = missed / MOST_STEPS + 1;
         for (long i = 0; i < missed; i += step) {

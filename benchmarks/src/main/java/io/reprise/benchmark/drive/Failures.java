@@ -93,7 +93,7 @@ public final class Failures {
         return byCode;
     }
 
-    /** Whether there are calls of which nobody knows if they committed, so that the database can't be compared with the replies. */
+    /** Whether calls have an unknown outcome, so that the database can't be compared with the replies. */
     public boolean someUnknown() {
         return counts[FailureCode.OUTCOME_UNKNOWN.ordinal()].sum() > 0;
     }

@@ -2,7 +2,7 @@ package io.reprise.benchmark.drive;
 
 import org.HdrHistogram.Histogram;
 
-/** Somebody who makes calls, until told to stop. Started and stopped by one thread, which also asks how it goes. */
+/** A maker of calls until it is stopped. One thread starts it, stops it and reads its progress. */
 interface Load {
     /** Begins to make calls. */
     void start();

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * @param missed number of due calls that were never made, because there was no room
  * @param failures of the calls that did not commit, by reason, the warm-up's included
  * @param firstError the message of the first error; empty without one
- * @param someUnknown whether there are calls of which nobody knows whether they committed
+ * @param someUnknown whether calls have an unknown outcome
  * @param silent whether it was ended because for a while nothing was answered
  * @param byNode the share of each node in the replies, the warm-up's included; empty with one node
  */

@@ -35,7 +35,7 @@ final class CrashSession implements AutoCloseable {
         life.ask("snapshot");
     }
 
-    /** Deploys more procedures, which nobody calls. */
+    /** Deploys more procedures, which get no calls. */
     void deploy(int procedures) {
         life.ask("deploy", Integer.toString(procedures));
     }

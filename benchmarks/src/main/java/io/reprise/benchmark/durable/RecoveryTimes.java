@@ -53,7 +53,7 @@ final class RecoveryTimes implements Consumer<RecoveryProgress> {
 
     /**
      * The transactions replayed in a second when half of the log was through, and the compiler with it; or over all
-     * of a log that is so short that nobody was told of its middle.
+     * of a log that is too short for a report of its middle.
      */
     double lateRate(double transactions) {
         return halfwayNs == 0

@@ -22,7 +22,7 @@ import java.util.function.ToDoubleFunction;
  * run has warmed up before; the recovering process is new, and what its compiler needs is in its time. Both have the JVM's cache that
  * a node has from its second start on.
  *
- * <p>A node makes a snapshot every three minutes if nobody tells it otherwise, so that a crash finds a minute and a half of log on
+ * <p>A node makes a snapshot every three minutes by default, so that a crash finds a minute and a half of log on
  * average. A minute is replayed here. {@code _early} tells what the ratio is of the first sixth, most of which is warming up, and {@code
  * _late} that of the second half.
  */

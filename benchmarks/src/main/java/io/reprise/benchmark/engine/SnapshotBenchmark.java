@@ -208,7 +208,7 @@ final class SnapshotBenchmark implements Benchmark {
         }
     }
 
-    /** CPU time, because what is asked is what share of a core it takes, whoever else runs on the machine. */
+    /** CPU time, because the benchmark asks for a share of a core, apart from other processes of the machine. */
     private static long cpuNs() {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }

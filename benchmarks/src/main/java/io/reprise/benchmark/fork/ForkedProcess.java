@@ -13,7 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
  * Main class of a {@link Fork}'s process: answers its standard input, a line for a line, until that ends.
  *
  * <p>A thread reads ahead, so that the end of the input is noticed while an answer takes its time: the parent is gone then, and
- * nobody wants the answer.
+ * the answer has no reader.
  */
 final class ForkedProcess {
     private final ForkedTask task;

@@ -18,7 +18,7 @@ public final class PreparedStart {
     public static List<String> flags() {
         String cache = System.getProperty(CACHE);
         if (cache == null) {
-            throw new IllegalStateException("nobody has said where the start's cache is; use scripts/bench");
+            throw new IllegalStateException("the place of the start's cache is not set; use scripts/bench");
         }
         try {
             Process process = new ProcessBuilder(command(List.of("-D" + CACHE + "=" + cache), "prepare"))

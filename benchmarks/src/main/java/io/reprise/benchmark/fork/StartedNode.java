@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A node as a user starts one: a process of {@code reprise start}, with the flags of this JVM. A node goes on when whoever started it
- * has ended; this one does not: a guard beside it, whose input is a pipe from this process, kills it when that pipe ends. So the
+ * A node as a user starts one: a process of {@code reprise start}, with the flags of this JVM. A node outlives the process that
+ * started it; this one does not: a guard beside it, whose input is a pipe from this process, kills it when that pipe ends. So the
  * node itself is started exactly as otherwise.
  *
  * <p>Owned by one thread.
@@ -132,7 +132,7 @@ public final class StartedNode implements AutoCloseable {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
         } finally {
-            // Only now: until then it has somebody to guard.
+            // The guard ends last, because it kills the node if this process ends first.
             guard.destroyForcibly();
         }
     }

@@ -150,7 +150,7 @@ final class TcpLatencyBenchmark implements Benchmark {
         return peak;
     }
 
-    /** While nobody calls. */
+    /** The median of forces on an idle machine. */
     private static double medianForceNs(Context context) throws IOException {
         double[] times = new double[FORCES];
         try (BareForce bare = new BareForce(context.scratch().resolve("bare"))) {

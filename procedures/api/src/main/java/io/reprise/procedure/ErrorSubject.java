@@ -1,7 +1,7 @@
 package io.reprise.procedure;
 
 /**
- * The subject of a failure as data, so that nobody has to read its message. Names are those of the schema.
+ * The subject of a failure as data, so that programs need not read its message. Names are those of the schema.
  *
  * @param kind the rule that was violated
  * @param table the table

@@ -31,7 +31,7 @@ final class NodeOutput extends OutputStream {
     /**
      * An output.
      *
-     * @param to where it goes
+     * @param to the destination
      * @param room bytes that may wait
      * @param leftOut told how many lines were left out, when there is room to write so
      */

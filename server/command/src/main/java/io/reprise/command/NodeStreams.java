@@ -30,7 +30,7 @@ final class NodeStreams {
     private static void tell(long lines) {
         LoggerFactory.getLogger("io.reprise.node")
                 .warn(
-                        "{} lines of this log are left out here: nobody read it, or not as fast as it was written.",
+                        "{} lines of this log are left out here, because their reader was slower than their writer.",
                         lines);
     }
 

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Opens the node's page in a browser, signed in by the token of the data directory. Without a desktop it prints the"
                     + " link.",
-            "The link is a key to the node until it is started again: give it to nobody."
+            "The link is a key to the node until it is started again: keep it secret."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:the link was opened or printed", "3:the node has no page", "4:there is no node at work there"

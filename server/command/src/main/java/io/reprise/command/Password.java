@@ -7,8 +7,8 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /**
- * The source of a password: a file, the environment, or a terminal that does not show it. Never an argument, which
- * everybody on the machine could read.
+ * The source of a password: a file, the environment, or a terminal that does not show it. Never an argument, because
+ * all users of the machine can read those.
  */
 final class Password {
     private static final String VARIABLE = "REPRISE_PASSWORD";

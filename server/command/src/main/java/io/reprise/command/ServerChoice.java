@@ -46,8 +46,7 @@ public final class ServerChoice {
     @Option(
             names = {"-u", "--user"},
             paramLabel = "NAME",
-            description =
-                    "The user's name. Without it nobody, or at the node of a data directory whoever may read that.")
+            description = "The user's name. Without it no login, or that of the data directory's token.")
     private String user;
 
     @Mixin

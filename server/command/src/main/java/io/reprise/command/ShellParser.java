@@ -14,7 +14,7 @@ import org.jline.reader.Parser;
 
 /** Tells the terminal's reader when a statement is complete, and which word the cursor is in. */
 final class ShellParser implements Parser {
-    /** Commands that also work without a backslash, because everybody tries them so. */
+    /** Commands that also work without a backslash, because new users try them so. */
     static final Set<String> PLAIN_COMMANDS = Set.of("quit", "exit", "help");
 
     private static final Pattern WORD = Pattern.compile("\\\\?[\\p{Alnum}_$]+|\\\\");

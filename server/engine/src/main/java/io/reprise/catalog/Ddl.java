@@ -112,7 +112,7 @@ public sealed interface Ddl {
             Optional<Default> defaultLiteral,
             Optional<SequenceOptions> numbers) {}
 
-    /** What a sequence is declared with; what is missing follows from the type and the increment. */
+    /** The declared options of a sequence. The type and the increment imply missing ones. */
     record SequenceOptions(
             Optional<SqlType> type,
             OptionalLong start,

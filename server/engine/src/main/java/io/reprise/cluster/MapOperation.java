@@ -7,7 +7,7 @@ import java.util.TreeSet;
 
 /**
  * An operator's change of the nodes of a cluster or of the places of its replicas. It sets goals in the map; leaders bring their
- * partitions to them, so nobody has to survive for that. Applied to its own outcome an operation changes nothing.
+ * partitions to them, so no node has to survive for it. Applied to its own outcome an operation changes nothing.
  */
 public sealed interface MapOperation {
     /** A node joins the cluster, and gets its share of replicas and leads. */

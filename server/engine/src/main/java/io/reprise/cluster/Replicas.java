@@ -8,7 +8,7 @@ import java.util.Optional;
  * A partition's line of the map.
  *
  * <p>Replicas move to other nodes by {@code goal}: its nodes join, the first of them takes the lead, and a settled line has the
- * goal as its holders and nobody else in sync. So no replica is given up before all of the goal are in sync.
+ * goal as its holders and no other node in sync. So no replica is given up before all of the goal are in sync.
  *
  * @param epoch changes with the leader or the in-sync set
  * @param term the epoch in which the present leadership began

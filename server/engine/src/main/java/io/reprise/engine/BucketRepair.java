@@ -275,7 +275,7 @@ final class BucketRepair implements Agent, AutoCloseable {
             source++;
             return 1;
         }
-        // Calls of the bucket go on. What they have logged meanwhile is caught up with while that gets less.
+        // Calls of the bucket go on. The repair catches up with their records as long as the backlog shrinks.
         if (clock.nanoTime() - begunNs < SHORT_NS || catchUps == MOST_CATCH_UPS) {
             park();
         }

@@ -42,7 +42,7 @@ final class EngineMeters {
         return slow;
     }
 
-    /** The schema's procedures are measured from now on; before anybody can call them. */
+    /** Measures the schema's procedures from now on; before the first call. */
     void measure(Schema schema) {
         schema.works().forEach(this::measure);
     }

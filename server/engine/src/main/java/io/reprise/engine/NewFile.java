@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * A file that a command makes for its user. It gets its name when all of it is written, because a part of a table
- * can't be told from a table; until then it is in {@code FILE.partial}. Neither name is taken from a file that is there: it may
- * be anybody's.
+ * can't be told from a table; until then it is in {@code FILE.partial}. Neither name is taken from an existing
+ * file, because other programs may own it.
  */
 public final class NewFile {
     private NewFile() {}

@@ -256,8 +256,8 @@ public final class Options {
 
     /**
      * The most bytes of Java heap that one transaction allocates, garbage included. One that allocates more is rolled back with
-     * MEMORY_LIMIT, before the heap ends for all threads. 0, the default: half of the heap, and 32 MiB at least. With caller
-     * threads nobody watches.
+     * MEMORY_LIMIT, before the heap ends for all threads. 0, the default: half of the heap, and 32 MiB at least. Caller
+     * threads have no watcher.
      */
     public Options heapPerTransaction(long bytes) {
         if (bytes < 0) {
@@ -281,7 +281,7 @@ public final class Options {
 
     /**
      * The longest run of a transaction before it is rolled back with TIME_LIMIT, and a procedure's constructor when it is
-     * deployed. With caller threads nobody watches.
+     * deployed. Caller threads have no watcher.
      */
     public Options timeLimit(Duration value) {
         timeLimit = value;

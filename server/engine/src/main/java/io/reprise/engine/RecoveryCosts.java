@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file {@code recovery.costs}: what the node has learnt of the time of its recoveries ({@link RecoveryModel}).
+ * The file {@code recovery.costs}: the costs that the node has learnt from its recoveries ({@link RecoveryModel}).
  *
  * <pre>
  *  The time of recoveries on this machine, for forecasts. The file may be removed.

@@ -33,8 +33,8 @@ final class RecoveryModel {
      * The work of a recovery.
      *
      * @param rows of the snapshot
-     * @param commands that run again
-     * @param dataRecords that are stored again
+     * @param commands to run again
+     * @param dataRecords to store again
      * @param logBytes of log that are read
      */
     record Work(long rows, long commands, long dataRecords, long logBytes) {

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes transactions that took long into the program's log, with where their time went, and keeps the last ones for
- * whoever asks. On a slow thread of its own, so that no site waits for the log's disk. When thousands are slow, as when the
+ * reports. It has a slow thread of its own, so that no site waits for the log's disk. When thousands are slow, as when the
  * disk is, some lines a second say as much as all of them.
  */
 final class SlowTransactionLog implements Agent {

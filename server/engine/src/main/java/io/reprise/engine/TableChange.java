@@ -122,7 +122,7 @@ abstract class TableChange {
 
     /**
      * Another version of the table, or of its indexes, takes the place of the one in use. The old one is kept as it
-     * is until it is certain that nobody refuses: procedures are bound to it, and have to find it again when the
+     * is until all partitions have accepted the change: procedures are bound to it, and have to find it again when the
      * change is taken back.
      */
     private abstract static class Exchange<V> extends TableChange {

@@ -100,7 +100,7 @@ public final class Execution {
         return this;
     }
 
-    /** Forgets an outcome that nobody has been told, because the execution runs once more. */
+    /** Forgets an outcome that was not told, because the execution runs once more. */
     public void runAgain() {
         outcome.begin();
     }

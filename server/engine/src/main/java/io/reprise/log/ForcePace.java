@@ -6,7 +6,7 @@ package io.reprise.log;
  * beginnings, and each carries more.
  *
  * <p>A site with nothing left to do but wait asks for a force, which begins at once and halves the pause; each force that
- * nobody asked for lengthens it by a small part of the longest. So a caller on its own waits for nothing but the disk, and
+ * no site asked for lengthens it by a small part of the longest. So a caller on its own waits for nothing but the disk, and
  * callers who are few for the pause make it short enough for their sites to stay busy.
  *
  * <p>Owned by the log writer.

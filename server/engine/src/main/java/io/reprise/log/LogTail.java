@@ -233,8 +233,8 @@ public final class LogTail {
 
     /**
      * Prepares the end for writing behind it: the log's content is made durable, the rest is overwritten with zeros
-     * ({@link Remnants#clear}), and segments behind it are removed. Can be repeated, also after a crash in it. Nobody
-     * may be answered before: recovered data are only as durable as this makes them.
+     * ({@link Remnants#clear}), and segments behind it are removed. Can be repeated, also after a crash in it. No reply
+     * may leave before: recovered data are only as durable as this makes them.
      */
     public void settle() {
         if (isNew || settled) {

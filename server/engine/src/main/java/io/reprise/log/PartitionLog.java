@@ -217,7 +217,7 @@ public final class PartitionLog implements AutoCloseable {
 
     /** Leaves a record to the queue; its entry, which is published next, stands for it. */
     void spill(Spill spill) {
-        // Before anybody can take it.
+        // The sum rises before the writer can take the spill.
         spilledTotal.set(spilledTotal.get() + spill.used());
         boolean accepted = spilled.offer(spill);
         Invariants.check(accepted, "no room in the log's overflow queue; was it asked? partition", partition);

@@ -1,6 +1,6 @@
 package io.reprise.runtime;
 
-/** Text from anybody in the node's log, which people and programs read line by line: neither long nor of more than one line. */
+/** Foreign text in the node's log, cut to a short single line, because people and programs read the log line by line. */
 public final class LogText {
     private static final int MOST = 200;
 

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  *   +----------------------------+<--sweeps cleared-- GIVING_UP <-------------+
  * </pre>
  *
- * <p>With a {@link SnapshotMerger}, IDLE goes to MERGING and from there to IDLE. Where rows can't be merged, MERGING goes to BEGINNING.
+ * <p>With a {@link SnapshotMerger}, IDLE goes to MERGING and from there to IDLE. If rows can't be merged, MERGING goes to BEGINNING.
  *
  * <p>A failure of the disk, or too little memory for the writing, costs the snapshot and not the engine: its files
  * are removed, callers are told why, and older snapshots stay. Any other failure here ends the agent.
@@ -210,7 +210,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         wiring.starter().start(start);
     }
 
-    /** A step of a merge. Where rows can't be merged they are copied. */
+    /** A step of a merge. Rows that can't be merged are copied. */
     private int mergeOn(long nowNs) {
         try {
             if (!isMergeRead) {

@@ -239,7 +239,7 @@ public final class PlacesAhead {
     }
 
     /**
-     * The partition's thread: frees what is back, once nothing is away any more. Rows move, so nobody may be about to use any that he has
+     * The partition's thread: frees what is back, once nothing is away any more. Rows move, so no caller may keep offsets that it has
      * looked up. The last places come first, so that what lies at the end is as if it had never been taken.
      *
      * @return whether all is free

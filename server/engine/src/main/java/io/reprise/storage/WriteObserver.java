@@ -15,8 +15,8 @@ public interface WriteObserver {
     void beforeChange(TableStore table, long row);
 
     /**
-     * All rows of a table, truncated or dropped, are about to be freed with everything that belongs to them. Nobody
-     * else can reach them any more.
+     * All rows of a table, truncated or dropped, are about to be freed with everything that belongs to them. No other
+     * code can reach them any more.
      *
      * @param firstPlace the address of the first of them
      * @param free frees them; needs no transaction, and must not be called within one

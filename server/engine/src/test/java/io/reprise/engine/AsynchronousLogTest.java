@@ -77,8 +77,8 @@ final class AsynchronousLogTest {
 
             assertThatThrownBy(engine::snapshot)
                     .isInstanceOf(ProcedureException.class)
-                    .hasMessage("the snapshot has no answer yet, because the engine waits for time to pass, and nobody"
-                            + " else runs it. It may still take effect when the engine is run again (by runSites, or"
+                    .hasMessage("the snapshot has no answer yet, because the engine waits for time to pass, and no"
+                            + " thread runs it. It may still take effect when the engine is run again (by runSites, or"
                             + " the next call)")
                     .extracting("code")
                     .isEqualTo(ErrorCode.OUTCOME_UNKNOWN);

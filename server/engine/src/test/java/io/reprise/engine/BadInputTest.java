@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Messages for input that the engine can't take, word for word: what happened, where, what to do. */
+/** Messages for input that the engine can't take, word for word: the event, its place and the remedy. */
 @Timeout(300)
 class BadInputTest {
     private static final String DDL = """

@@ -20,8 +20,8 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Data directories that are inspected while an engine removes segments of the log and reuses them: that is not taken
- * for damage.
+ * Data directories that are inspected while an engine removes segments of the log and reuses them. An inspection
+ * does not take this for damage.
  */
 final class RemovedLogTest {
     private static final String DDL = """

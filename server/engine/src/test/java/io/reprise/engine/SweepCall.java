@@ -110,8 +110,8 @@ final class SweepCall {
     }
 
     /**
-     * Tells whether a change of the schema has overtaken it, so that it was not run; that may be so without an answer
-     * yet.
+     * Tells whether a change of the schema has overtaken it, so that it was not run; the answer may come
+     * later.
      */
     boolean isStale() {
         return execution == null ? stale : execution.outcome().stale();

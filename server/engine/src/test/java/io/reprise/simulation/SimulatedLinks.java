@@ -178,7 +178,7 @@ public final class SimulatedLinks {
             return isOf(one) && isOf(other);
         }
 
-        /** Both ends close when they learn of it; what each has under way arrives up to a point drawn from the seed. */
+        /** Both ends close when they learn of it; bytes under way arrive up to a point drawn from the seed. */
         void breakOff() {
             requested = false;
             connections.remove(this);

@@ -106,7 +106,7 @@ class PartitionStoreTest {
 
     /**
      * A procedure may try each of many things, and return when one is refused: the notes must not be gone through
-     * each time. That would take some minutes, and the whole test takes less than a second.
+     * each time. A scan each time would take minutes; the whole test takes less than a second.
      */
     @Test
     void shouldReturnToASavepointManyTimes() {

@@ -328,7 +328,7 @@ public final class Authenticator {
         }
     }
 
-    /** A name comes from anybody, and goes into a log that people and programs read line by line. */
+    /** Makes a stranger's name fit for a log that people and programs read line by line. */
     private static String printable(String name) {
         String shown = name.length() > 64 ? name.substring(0, 64) + "..." : name;
         return "'" + shown.replaceAll("[^\\p{L}\\p{N} ._@-]", "?") + "'";

@@ -10,7 +10,7 @@ public interface Logins {
     /** The next step of a login without a password; {@link #login} follows where the server needs the password. Doesn't wait. */
     void start(Claim claim, Consumer<LoginStart> told);
 
-    /** Everybody, as the file has them now. Another object when it has changed. */
+    /** All users of the file as it is now; another object when the file has changed. */
     Users users();
 
     /** The certificates of clients that don't count any more. Another object when they have changed. */

@@ -7,7 +7,7 @@ import java.util.Optional;
  * A port's demands on its clients.
  *
  * @param tls the keys for encryption; empty: none
- * @param logins users and rights; empty: everybody may do everything
+ * @param logins users and rights; empty: all connections may do everything
  * @param open whether the port may be where other machines can connect without both of these
  */
 public record Protection(Optional<Tls> tls, Optional<Logins> logins, boolean open) {
@@ -24,7 +24,7 @@ public record Protection(Optional<Tls> tls, Optional<Logins> logins, boolean ope
     /** The missing part for a port that other machines can reach. */
     public String missing() {
         return tls.isPresent()
-                ? "nobody is asked who he is"
-                : logins.isPresent() ? "there is no TLS" : "there is no TLS, and nobody is asked who he is";
+                ? "clients need no login"
+                : logins.isPresent() ? "there is no TLS" : "there is no TLS, and clients need no login";
     }
 }

@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Everybody who may connect, as it stands in a file of text: a user on each line, lines that begin with # are comments.
+ * The users who may connect, as in a file of text: a user on each line, lines that begin with # are comments.
  *
  * <pre>
  *  NAME ROLES PASSWORD [VERIFIER FOR SCRAM]
@@ -24,7 +24,7 @@ public final class Users {
     private static final String NO_ROLES = "-";
     private static final String HEAD = """
             # Users of a Reprise node, a line for each: NAME ROLES PASSWORD. Made by "reprise user"; a running node reads it again
-            # when it changes. Passwords are hashed; still, nobody else should read this.
+            # when it changes. Passwords are hashed; still, no other users should read this.
             """;
 
     private final SortedMap<String, User> byName;

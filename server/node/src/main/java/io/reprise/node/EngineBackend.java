@@ -47,7 +47,7 @@ final class EngineBackend implements Backend {
         longPlans = new FairTasks(longPlanning, mostWaiting);
     }
 
-    /** Sets the engine, before anybody can connect. */
+    /** Sets the engine, before the first connection. */
     void open(Reprise opened) {
         engine = opened;
     }

@@ -40,7 +40,7 @@ final class EngineSessions implements SessionEngine {
         this.software = software;
     }
 
-    /** Sets the engine, before anybody can connect. */
+    /** Sets the engine, before the first connection. */
     void open(Reprise opened) {
         engine = opened;
     }

@@ -69,7 +69,7 @@ public final class Server implements AutoCloseable, ClientSessions {
 
     /**
      * Takes the port, opens an engine, whose options are given sites with room for as many calls as the settings say, and listens. A port
-     * that is another's is found out before the engine begins to recover; nobody can connect before it has.
+     * that is another's is found out before the engine begins to recover; no client can connect before the recovery ends.
      */
     public static Server open(Options options, PortSettings settings) {
         return open(options, settings, () -> {});
@@ -78,7 +78,7 @@ public final class Server implements AutoCloseable, ClientSessions {
     /**
      * The same.
      *
-     * @param beforeListening run when the engine is open and before anybody can connect; if it throws, all is closed again
+     * @param beforeListening run when the engine is open and before the first connection; if it throws, all is closed again
      */
     public static Server open(Options options, PortSettings settings, Runnable beforeListening) {
         return open(options, settings, Optional.empty(), beforeListening);

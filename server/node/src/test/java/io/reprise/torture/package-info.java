@@ -7,7 +7,7 @@
  * {@link io.reprise.torture.Callers} outside, who make their calls again after the restart, and checks that each has
  * its effect once.
  *
- * <p>A killed process leaves the system's cache behind, so nothing here is about lost power; that is simulated in
- * {@code CrashSweepTest}. This adds everything real: threads, files, memory, and moments nobody thought of.
+ * <p>A killed process leaves the system's cache behind, so nothing here is about lost power; {@code CrashSweepTest}
+ * simulates it. This adds everything real: threads, files, memory, and moments that no scenario foresees.
  */
 package io.reprise.torture;

@@ -53,7 +53,7 @@ final class Leadership {
         peers.clear();
     }
 
-    /** A new leadership, which knows nobody, begins to collect. */
+    /** A new leadership, which knows no follower, begins to collect. */
     void collect(Replicas map, long nowNs) {
         peers.clear();
         joiners.reset();

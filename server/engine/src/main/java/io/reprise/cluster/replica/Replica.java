@@ -490,7 +490,7 @@ public final class Replica {
         return staysOut ? 0 : joining.ask(nowNs);
     }
 
-    /** The node is to hold no replica: what it holds is removed when no transaction runs in it any more. */
+    /** The node is to hold no replica: its rows and log are removed once no transaction runs in it. */
     private int drop() {
         if (log.isLoading() || log.lastIndex() == 0 || !machine.hasImage()) {
             return 0;

@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 
 /**
  * The withdrawal of a site's replicas before their node stops: leaderships go to in-sync followers, then the leaders remove
- * this node from the in-sync sets. So nobody waits for the node after its end.
+ * this node from the in-sync sets. So no reply waits for the node after its end.
  *
  * <p>It begins a while after the node has announced itself as leaving. Nodes that stop together know of each other by then,
  * and give each other nothing. A partition whose in-sync members all leave stays as it is. Owned by the group.

@@ -135,7 +135,7 @@ final class Coordinated {
         return works;
     }
 
-    /** The id is another: what has run and voted is void. */
+    /** Takes another id. Parts that have run and votes are void. */
     void moveTo(long id) {
         run = new Run(id, 0);
         Arrays.fill(ran, null);

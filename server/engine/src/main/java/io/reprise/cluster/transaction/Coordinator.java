@@ -426,7 +426,7 @@ final class Coordinator {
         return of.mode == Mode.WRITE && !of.members.isEmpty();
     }
 
-    /** T12: what a partition that lost records has voted for is void. */
+    /** T12: votes of a partition that lost records are void. */
     void lost(int participant, long nowNs) {
         for (Coordinated of : List.copyOf(open.values())) {
             if (of.isUndecided() && of.place(participant) >= 0) {

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 /**
  * The end of a call.
  *
- * @param kind how it ended
+ * @param kind the kind of its end
  * @param rows the rows of each participant, if it committed or was read
  */
 public record Outcome(Kind kind, SortedMap<Integer, Result> rows) {
@@ -14,11 +14,11 @@ public record Outcome(Kind kind, SortedMap<Integer, Result> rows) {
         return new Outcome(kind, new TreeMap<>());
     }
 
-    /** How a call ends. */
+    /** The ends of a call. */
     public enum Kind {
-        /** It ran; what it did and saw is stable. */
+        /** It ran; its writes and reads are stable. */
         DONE,
-        /** The user's code aborted it; what it saw is stable. */
+        /** The user's code aborted it; its reads are stable. */
         USER_ABORT,
         /** It has no effect and can be repeated. */
         NOT_RUN,

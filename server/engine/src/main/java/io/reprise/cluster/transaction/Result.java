@@ -4,7 +4,7 @@ package io.reprise.cluster.transaction;
  * The result of a piece of work at one partition.
  *
  * @param aborted whether the user's code aborted; the caller rolls back
- * @param rows what it returned
+ * @param rows the returned rows
  */
 public record Result(boolean aborted, byte[] rows) {
     private static final byte[] NOTHING = {};

@@ -20,7 +20,7 @@ public enum TransactionRule {
     VOTE_FOR_RUN,
     /** T5: the home votes too. */
     HOME_VOTES,
-    /** T9: what is behind a decision waits until all participants hold it stably. */
+    /** T9: transactions behind a decision wait until all participants hold it stably. */
     STABLE_EVERYWHERE,
     /** T9: a participant reports a transaction as stable when all in front of it is. */
     STABLE_IN_FRONT,
@@ -46,7 +46,7 @@ public enum TransactionRule {
     CONFIRM_HOME_LAST,
     /** T13: each part of a read saw stable data before it counts. */
     READ_STABLE,
-    /** T13: what is behind a read waits until all parts have run. */
+    /** T13: transactions behind a read wait until all parts have run. */
     GATE_BEHIND_READ,
     /** T13: a read whose participant changed its term is given up. */
     GIVE_UP_READ

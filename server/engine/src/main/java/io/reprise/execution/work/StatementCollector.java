@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * Finds out which statements a procedure declares, by making an instance of it, after its classes have been initialised. The
  * constructor and the static initialisers are the application's code and may loop for ever as well as a transaction may; so the watcher of
- * overdue transactions watches this too. Used by one thread at a time, that of whoever changes the schema.
+ * overdue transactions watches this too. Used by one thread at a time, that of the change of the schema.
  */
 public final class StatementCollector {
     private final boolean tellsReads;

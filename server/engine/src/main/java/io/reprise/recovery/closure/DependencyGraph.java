@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The dependency graph of a small log, for reports: which transactions follow which, in log order. A transaction follows the last writer of
+ * The dependency graph of a small log, for reports: the transactions that follow each one, in log order. A transaction follows the last writer of
  * each piece that it touches, and, if it writes a piece, all its readers since that writer. A data record reads nothing. Coarse transactions
  * are not followed by rows; a graph with some is refused.
  *

@@ -25,7 +25,7 @@ public final class BucketDetacher {
     private long place;
     private long rows;
 
-    /** Of a bucket that nobody writes to. */
+    /** A detacher of a bucket without writers. */
     public BucketDetacher(Manifest manifest, PartitionStore store, int bucket) {
         this.store = store;
         this.bucket = bucket;

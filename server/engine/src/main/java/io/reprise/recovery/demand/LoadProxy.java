@@ -38,7 +38,7 @@ public final class LoadProxy {
         news = new SpscRing<>(buckets + 1, initiator);
     }
 
-    /** A connection of a node whose buckets are loaded, for repairs: nobody is asked for buckets. */
+    /** A connection of a node whose buckets are loaded, for repairs: it asks for no buckets. */
     public static LoadProxy ofLoaded(int buckets, Waker initiator) {
         return new LoadProxy(buckets, new MpscRing<>(2), initiator);
     }

@@ -41,7 +41,7 @@ final class Divergence {
                 "Transaction " + Long.toHexString(transactionId) + " (" + work + ", in the log's frame " + where
                         + ") had committed, and this version of the server can't run it again: " + why
                         + ". Nothing was changed on disk, and the engine is not opened. Go on with the version that wrote the log;"
-                        + " or start that one, have it make a snapshot while nobody calls it (a node that is stopped in order makes"
+                        + " or start that one, have it make a snapshot without calls meanwhile (a node that is stopped in order makes"
                         + " one), stop it, and start this one then.");
     }
 }

@@ -115,7 +115,7 @@ final class DirectoryLock {
         }
     }
 
-    /** The lock holds without it: it is for a message, and must not keep anybody from opening what is on a full disk. */
+    /** Writes the holder for a message. The lock holds without it, so a full disk does not keep a directory from being opened. */
     private static void writeHolder(FileChannel channel) {
         ByteBuffer holder =
                 ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII));

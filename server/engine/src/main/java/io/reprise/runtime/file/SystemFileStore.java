@@ -45,7 +45,7 @@ public final class SystemFileStore implements FileStore {
     }
 
     /**
-     * Opens a data directory with an action that runs when the lock is given up, before anybody else can have it.
+     * Opens a data directory with an action that runs when the lock is given up, before another process can have it.
      *
      * @param beforeUnlock the action; its exception does not keep the lock
      */

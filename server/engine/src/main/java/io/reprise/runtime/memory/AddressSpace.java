@@ -63,7 +63,7 @@ public final class AddressSpace {
     /**
      * The same.
      *
-     * @param errors what it throws
+     * @param errors makes the exceptions
      * @param pages have pages ready before they are needed
      */
     public AddressSpace(Memory memory, long limit, LimitErrors errors, PageSources pages) {

@@ -343,7 +343,7 @@ public final class Memory implements AutoCloseable {
         long from = (address + PAGE - 1) & -PAGE;
         long to = (address + length) & -PAGE;
         if (to > from) {
-            // Memory beyond the range has another owner, and would become zeros without anybody noticing.
+            // Memory beyond the range has another owner, and would become zeros unnoticed.
             Invariants.check(inRange(from, to - from), "memory is given back that isn't this one's, from", from);
             long ordinary = from;
             for (long start : reserved.subSet(from - HUGE_PAGE + 1, to)) {

@@ -11,8 +11,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Huge pages that the operator has had the system set aside ({@code vm.nr_hugepages}). The system never gives them to anybody else
- * nor back to a host, so that none has to be found or put together when a table grows; it only fills them with zeros.
+ * Huge pages that the operator has had the system set aside ({@code vm.nr_hugepages}). The system never gives them to other
+ * processes nor back to a host, so that none has to be found or put together when a table grows; it only fills them with zeros.
  *
  * <p>A few lie ready, filled by this agent's thread: a {@link Region} that grows takes one and puts it where it is going to need it, in
  * microseconds. One that needs more at once than lie ready fills them itself. Until it is mapped a page is a file in memory, because that

@@ -6,7 +6,7 @@ import io.reprise.storage.TableStore;
 import io.reprise.storage.image.RowImageCodec;
 
 /**
- * The rows that a partition's store holds, by bucket, in the form of a snapshot's blocks. Nobody writes to the store meanwhile. Owned by
+ * The rows that a partition's store holds, by bucket, in the form of a snapshot's blocks. The store has no writers meanwhile. Owned by
  * the store's thread.
  */
 public final class StoreRows {

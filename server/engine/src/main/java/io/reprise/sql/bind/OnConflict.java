@@ -4,8 +4,8 @@ package io.reprise.sql.bind;
 public enum OnConflict {
     /** An error. */
     FAIL,
-    /** UPSERT and DO UPDATE: that row is updated. */
+    /** UPSERT and DO UPDATE: the row with the same key is updated. */
     UPDATE,
-    /** DO NOTHING: that row stays as it is. */
+    /** DO NOTHING: the row with the same key stays as it is. */
     SKIP
 }

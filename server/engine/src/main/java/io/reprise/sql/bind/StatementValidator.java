@@ -135,8 +135,8 @@ final class StatementValidator extends SqlValidatorImpl {
     }
 
     /**
-     * A sub-query in place of a value, all of which is a parameter, has the type that the parameter would have there. It is
-     * told before anybody derives the sub-query's type from it.
+     * A sub-query in place of a value, all of which is a parameter, has the type that the parameter would have there. The
+     * parameter gets it before the sub-query's type is derived.
      */
     private void inferQueries(RelDataType inferred, SqlValidatorScope scope, SqlNode node) {
         if (!hasParameters) {

@@ -81,7 +81,7 @@ final class SequenceParser {
         return new Ddl.DropSequence(name, ifExists, cascade);
     }
 
-    /** What follows GENERATED, with the options in parentheses. */
+    /** The clause behind GENERATED, with the options in parentheses. */
     Ddl.SequenceOptions identityColumn() {
         identity = identity(tokens);
         tokens.expect("AS");

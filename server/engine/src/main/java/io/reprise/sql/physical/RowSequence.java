@@ -65,7 +65,7 @@ public final class RowSequence {
                 Optional.empty());
     }
 
-    /** A write whose returned rows come in one sequence: that of its input's rows if they have one, otherwise sorted. */
+    /** A write whose returned rows come in one sequence: its input's sequence if there is one, otherwise sorted. */
     public static PlanNode returned(PlanNode write) {
         boolean inSequence = write instanceof PlanNode.Insert insert
                 ? comesInSequence(insert.input())

@@ -84,7 +84,7 @@ public final class Distributor {
         }
         boolean inner = node instanceof PlanNode.NestedLoopJoin join && guarded == join.inner();
         if (inner && !PlanShapes.atMostOneRow(input)) {
-            // Gathering a whole table to look through it for each row is nothing that anybody should get unasked.
+            // A plan that gathers a whole table and searches it for each row is too dear to be made unasked.
             return Optional.empty();
         }
         Optional<Split> split;

@@ -355,8 +355,8 @@ public final class PlacementAnalyzer {
     }
 
     /**
-     * Of what is equal to something also takes off the guard of a lookup (whoever wrote it): if it gave NULL, nothing would
-     * be equal. Anywhere else that NULL is a value of its own, in rows of all partitions.
+     * Takes the guard of a lookup off a side of an equality, also a guard that the user wrote: NULL equals nothing. Anywhere else
+     * the NULL is a value of its own, in rows of all partitions.
      */
     private static RexNode compared(RexNode expression) {
         RexNode inner = withoutCasts(expression);

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Something for each table of a partition, made when it is first asked for and forgotten when definitions have changed. Owned by whoever
- * holds the partition.
+ * Something for each table of a partition, made when it is first asked for and forgotten when definitions have changed. Owned by the
+ * holder of the partition.
  */
 public final class PerTable<T> {
     private final PartitionStore store;

@@ -43,8 +43,8 @@ public final class RowLayout {
     public static final long LIVE = 1L << 60;
 
     /**
-     * The header bits that belong to whoever observes writes for a snapshot; everybody else leaves them as they are, and
-     * a new row has none of them.
+     * The header bits of the observer of writes for a snapshot. All other code leaves them as they are, and a new row
+     * has none of them.
      */
     public static final long SNAPSHOT_BITS = 7L << 61;
 

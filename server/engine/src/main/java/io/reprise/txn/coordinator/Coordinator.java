@@ -16,7 +16,7 @@ import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.order.Rendezvous;
 
 /**
- * Runs transactions that have several participants, without anybody waiting inside of one.
+ * Runs transactions over several participants. No thread waits inside of one.
  *
  * <p><b>Lending.</b> A participant that reaches the transaction gives its partition away, but for one, the transaction's
  * home, or the last one to arrive where there is none: when all have arrived, that one runs the procedure on its own thread
@@ -155,7 +155,7 @@ public final class Coordinator implements MultiPartition {
         }
     }
 
-    /** All parts have run: the first failure, in the order of the partitions, is everybody's. */
+    /** All parts have run: the first failure, in the order of the partitions, is that of all. */
     private void decide(Partition partition, Execution execution) {
         Work work = execution.work();
         Lent lent = partition.lent();

@@ -7,7 +7,7 @@ import io.reprise.sql.place.BucketCrossings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Reads across buckets are named in plans: where they happen, and in EXPLAIN. */
+/** Reads across buckets are named in plans and in EXPLAIN. */
 final class BucketCrossingsTest {
     @Test
     void shouldNameAnIndexThatDoesNotBindThePartitioningColumn() {

@@ -37,7 +37,7 @@ final class Requests {
         news.add(step);
     }
 
-    /** Contact has begun or ended: what was asked for before has no result any more. */
+    /** Contact has begun or ended: earlier requests have no result any more. */
     void contactChanges() {
         contact++;
         again = null;

@@ -21,7 +21,7 @@ import org.apache.zookeeper.server.auth.X509AuthenticationProvider;
  * The protection of the traffic with ZooKeeper, and of the cluster's znodes.
  *
  * @param stores the key and the authorities of TLS; empty: no TLS
- * @param login {@code user:password}, to whom the cluster's znodes belong; empty: everybody may change them
+ * @param login {@code user:password}, the owner of the cluster's znodes; empty: all clients may change them
  */
 public record ZooKeeperSecurity(Optional<Stores> stores, Optional<String> login) {
     /** Neither TLS nor a login. */
@@ -81,7 +81,7 @@ public record ZooKeeperSecurity(Optional<Stores> stores, Optional<String> login)
     }
 
     /**
-     * The cluster's znodes belong to its user. The folder of all clusters is everybody's, but nobody else can remove a full one.
+     * The cluster's znodes belong to its user. The folder of all clusters is open to all, but a full folder can't be removed.
      */
     private record OwnersAlone(List<ACL> ofCluster) implements ACLProvider {
         static OwnersAlone of(String login) {

@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>Owned by its network loop, except the running of messages: one task at a time takes them from the queue, on a thread of its own,
- * and ends when there are none. It doesn't begin while the client has too much to read. A request that nobody has to wait for is run by
+ * and ends when there are none. It doesn't begin while the client has too much to read. A request that has to wait for nothing is run by
  * the loop itself ({@link StartableRequest}).
  */
 final class PostgresConnection implements PortConnection, MessageDecoder.Receiver, UnreadReplies.Reader {
@@ -312,7 +312,7 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
         }
     }
 
-    /** Starts the request that waits, if this is the loop and nobody has to wait for the request. */
+    /** Starts the next request on this loop, if the request has to wait for nothing. */
     private boolean isStarted(EventLoop loop) {
         if (!loop.inEventLoop() || runner == null || !runner.canStart(messages)) {
             return false;

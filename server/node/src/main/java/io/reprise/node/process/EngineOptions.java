@@ -131,7 +131,7 @@ final class EngineOptions {
                 usual.writeBytesPerSecond());
     }
 
-    /** Bytes that are no UTF-8 are refused: other characters would be stored than somebody has written. */
+    /** The text of a file. Bytes that are no UTF-8 are refused, because other characters would be stored than were written. */
     private static String text(String key, Path file) {
         ByteBuffer bytes = ByteBuffer.wrap(content(key, file));
         CharBuffer text = CharBuffer.allocate(bytes.capacity());

@@ -366,7 +366,7 @@ public final class NodeProcess implements AutoCloseable {
             }
             server.ifPresentOrElse(Server::close, engine::close);
             cluster.ifPresent(ClusterSide::close);
-            // It may have failed in the midst of this, when whoever looks for that has ended already.
+            // The engine may have failed meanwhile, after the thread that looks for failures had ended.
             engine.failure().ifPresent(why -> {
                 throw new IllegalStateException("the engine has ended: " + why);
             });

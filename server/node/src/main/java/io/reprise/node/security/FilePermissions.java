@@ -40,7 +40,7 @@ final class FilePermissions {
 
     /**
      * Gives a file the owner, the group and the mode of another one that it is going to replace. Throws {@link
-     * IllegalArgumentException} if this process may not, and somebody could read the other one who could not read this.
+     * IllegalArgumentException} if this process may not, and the new file would have readers that the old one had not.
      */
     static void copy(Path from, Path to) throws IOException {
         if (!areKnown()) {

@@ -44,7 +44,9 @@ public final class NodeSecurity implements AutoCloseable {
             watched = new WatchedFiles(List.of(path));
             Users first = file.read();
             if (first.all().isEmpty()) {
-                LOG.warn("The users' file {} has nobody in it: nobody can connect.", path);
+                LOG.warn(
+                        "The users' file {} has no users, so no client can connect: add one by \"reprise user add\".",
+                        path);
             }
             authenticator = new Authenticator(first, token, meter, SystemClock.INSTANCE, certificates);
             logins = new LoginThreads(authenticator, nodeName);

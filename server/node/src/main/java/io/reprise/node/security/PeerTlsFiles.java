@@ -41,7 +41,7 @@ public final class PeerTlsFiles {
         watched = new WatchedFiles(List.of(certificate, key));
         keys.use(read());
         if (FilePermissions.othersMay(key, PosixFilePermission.OTHERS_READ)) {
-            LOG.warn("Everybody on this machine may read the private key {}: chmod 600 {}", key, key);
+            LOG.warn("All users of this machine may read the private key {}: chmod 600 {}", key, key);
         }
         tls = PeerTls.of(context(authorities));
     }

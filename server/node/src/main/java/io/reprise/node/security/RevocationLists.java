@@ -60,9 +60,8 @@ record RevocationLists(List<X509CRL> lists) {
 
     private static void checkTime(Path file, X509CRL list, Instant now) {
         if (list.getNextUpdate() == null) {
-            throw new IllegalArgumentException(
-                    KEY + ": the list of " + list.getIssuerX500Principal() + " in " + file
-                            + " does not say when the next one comes, so nobody can know whether it is too old; make one that does");
+            throw new IllegalArgumentException(KEY + ": the list of " + list.getIssuerX500Principal() + " in " + file
+                    + " does not say when the next one comes, so its age can't be checked; make one that does");
         }
         Instant end = list.getNextUpdate().toInstant();
         if (end.isBefore(now)) {

@@ -29,7 +29,7 @@ final class TlsFiles {
     private static final String REFUSED = ": clients that trust its authority refuse it";
     private static final Duration SOON = Duration.ofDays(14);
 
-    /** Whether clients may shake hands a second time in a connection. That costs time, and the second certificate may be another one, or none. */
+    /** Whether clients may shake hands a second time in a connection. A second handshake costs time, and may show another certificate or none. */
     private static final String NO_SECOND_HANDSHAKE = "jdk.tls.rejectClientInitiatedRenegotiation";
 
     static {
@@ -51,7 +51,7 @@ final class TlsFiles {
     /**
      * Reads the files.
      *
-     * @param authorities vouch for clients; empty: nobody does, and they are not asked for certificates
+     * @param authorities vouch for clients; empty: clients are not asked for certificates
      */
     TlsFiles(Path certificate, Path key, Optional<ClientAuthorities> authorities, Clock clock) {
         this.authorities = authorities;
@@ -103,7 +103,7 @@ final class TlsFiles {
     private void use(KeyPair pair) {
         keys.use(pair);
         if (FilePermissions.othersMay(key, PosixFilePermission.OTHERS_READ)) {
-            LOG.warn("Everybody on this machine may read the private key {}: chmod 600 {}", key, key);
+            LOG.warn("All users of this machine may read the private key {}: chmod 600 {}", key, key);
         }
         X509Certificate own = pair.chain()[0];
         fingerprint = Fingerprint.of(own);

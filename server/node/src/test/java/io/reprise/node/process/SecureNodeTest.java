@@ -303,7 +303,7 @@ final class SecureNodeTest {
                 folder);
 
         assertThatThrownBy(() -> NodeProcess.start(withoutUsers).close())
-                .hasMessageContaining("nobody is asked who he is")
+                .hasMessageContaining("clients need no login")
                 .hasMessageContaining("clients.allowRemote");
         assertThatThrownBy(() -> NodeProcess.start(withoutTls).close())
                 .hasMessageContaining("there is no TLS")

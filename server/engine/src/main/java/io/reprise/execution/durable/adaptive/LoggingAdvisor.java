@@ -130,7 +130,7 @@ public final class LoggingAdvisor {
         return 1;
     }
 
-    /** The distribution moves: what was before the last minute counts half. */
+    /** The distribution moves: accesses before the last minute count half. */
     private void fade() {
         for (int i = 0; i < writes.length; i++) {
             writes[i] >>>= 1;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * Parses a regular expression in PostgreSQL's notation and writes its program. What no automaton of this kind can do is refused: back
- * references and looking around.
+ * Parses a regular expression in PostgreSQL's notation and writes its program. Back references and looking around are
+ * refused, because no automaton of this kind can do them.
  */
 final class RegularExpressionParser {
     private static final int MOST_CHARACTERS = 10_000;

@@ -20,7 +20,7 @@ final class WriterSampleTest {
         assertThat(sample.chain(WriterSample.key(2, 63))).isNegative();
     }
 
-    /** The sampled index against a full one: what is in the sample is exact. */
+    /** The sampled index against a full one: entries of the sample are exact. */
     @Test
     void shouldAgreeWithAFullIndexOnEachRowOfTheSample() {
         WriterSample sample = new WriterSample(256);
