@@ -9,14 +9,17 @@ import io.reprise.log.LogReader;
 import io.reprise.log.LogSettings;
 import io.reprise.recovery.demand.TailApplier;
 import io.reprise.recovery.demand.TailIndex;
+import io.reprise.redo.NamedRows;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.file.LoadProgress;
 import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.RowSplitter;
 import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.SnapshotLoader;
 import io.reprise.storage.PartitionStore;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * A snapshot and the log behind it, from which rows are made again beside the engine: {@link #readTo} indexes the log, {@link #load} makes
@@ -138,18 +141,37 @@ final class RebuildBase implements AutoCloseable {
 
     /** Makes a partition of these buckets as they were at the snapshot's moment. */
     Rebuilt load(BitSet owned) {
+        Rebuilt rebuilt = begin(owned);
+        try (SnapshotLoader loader = new SnapshotLoader(files, manifest, rebuilt.store(), new LoadProgress())) {
+            loader.run();
+            return rebuilt;
+        } catch (RuntimeException | Error failure) {
+            rebuilt.close();
+            throw failure;
+        }
+    }
+
+    /** Makes a partition of these buckets without rows. */
+    Rebuilt begin(BitSet owned) {
         PartitionStore store = StoreOptions.openFor((BitSet) owned.clone(), map.buckets(), memory);
         try {
             store.beginRecovery();
             RebuiltSchema schema = new RebuiltSchema(store);
-            try (SnapshotLoader loader = new SnapshotLoader(files, manifest, store, new LoadProgress())) {
-                loader.run();
-            }
             return new Rebuilt(store, new TailApplier(schema.partitions.getFirst(), tail, schema));
         } catch (RuntimeException | Error failure) {
             store.close();
             throw failure;
         }
+    }
+
+    /** A pass over the snapshot's rows of some buckets; chosen ones go into the partition. */
+    RowSplitter split(Rebuilt into, IntPredicate buckets, RowSplitter.Choice choice, boolean passesReplicated) {
+        return new RowSplitter(files, manifest, into.store(), buckets, choice, passesReplicated);
+    }
+
+    /** The rows that are named by records: none yet. */
+    NamedRows named() {
+        return new NamedRows(empty);
     }
 
     /** An estimate of the rows' bytes of so many buckets. */

@@ -2,11 +2,15 @@ package io.reprise.engine;
 
 import io.reprise.execution.BucketMap;
 import io.reprise.id.Buckets;
+import io.reprise.log.LogFrame;
+import io.reprise.log.LogRecords;
+import io.reprise.redo.NamedRows;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.snapshot.CannotMergeException;
 import io.reprise.snapshot.SnapshotMerger;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.RowBatch;
+import io.reprise.snapshot.file.RowSplitter;
 import io.reprise.snapshot.file.SnapshotWriter;
 import io.reprise.snapshot.file.TableContents;
 import io.reprise.storage.DirectWrites;
@@ -17,28 +21,48 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * A merge of a snapshot with the log behind it. It takes groups of buckets one after the other: loads the group's rows from the older
+ * A merge of a snapshot with the log behind it. It takes groups of buckets one after the other: loads rows of the group from the older
  * snapshot into a partition of its own, applies the group's records, and passes the rows on. A group is small against the engine's
  * memory. Data records are applied in parts; a command has to lie within one group, or there is only one group.
+ *
+ * <p>If the log has data records only, a partition gets the rows that they name. Images of all others pass from the older snapshot to the
+ * new one as they are. A command may read any row, so with commands a partition gets all rows.
  *
  * <p>Owned by the snapshot's thread.
  */
 final class SnapshotMerge implements SnapshotMerger.Merge {
     private static final int MOST_GROUPS = 64;
     private static final int RECORDS = 512;
+    private static final int RECORDS_AT_ONCE = 1 << 13;
+
+    /** The room of a row in a partition, in bytes for each byte of a snapshot. */
+    private static final int UNPACKED = 4;
+
     private static final int ROWS = 512;
     private static final long SCRATCH = 1L << 30;
 
     private final RebuildBase base;
     private final long end;
-    private final int groups;
+    private final long memory;
+    private int groups;
     private final List<TableContents> tables = new ArrayList<>();
     private final BucketMap files;
     private final Memory scratch = Memory.reserve(SCRATCH + 2L * Memory.HUGE_PAGE);
     private final RowBatch batch = new RowBatch(scratch, Memory.PAGE, SCRATCH);
 
+    /** The rows that the log's records name, of the records up to {@link #nextNamed}; null if there are commands. */
+    private NamedRows named;
+
+    private final LogFrame frame = new LogFrame();
+    private final LogRecords record = new LogRecords();
+    private int nextNamed = -1;
+
     private int group = -1;
     private RebuildBase.Rebuilt rebuilt;
+
+    /** The pass over the group's rows; null if it is over. */
+    private RowSplitter splitter;
+
     private int[] records;
     private int nextRecord;
     private int table;
@@ -55,10 +79,9 @@ final class SnapshotMerge implements SnapshotMerger.Merge {
     SnapshotMerge(RebuildBase base, long end, long memory) {
         this.base = base;
         this.end = end;
+        this.memory = memory;
         Manifest manifest = base.manifest();
         Buckets buckets = manifest.identity().database().buckets();
-        int most = Math.min(MOST_GROUPS, buckets.count());
-        groups = Math.clamp(base.bytes(buckets.count()) / Math.max(1, memory) + 1, 1, most);
         files = BucketMap.dealt(buckets, manifest.partitions());
         // Before those of the log, which are later.
         manifest.origin().outcomes().forEach(of -> base.outcomes().outcomes().decode(of));
@@ -82,15 +105,50 @@ final class SnapshotMerge implements SnapshotMerger.Merge {
 
     @Override
     public boolean read() {
-        merging(() -> base.readTo(end));
+        if (nextNamed < 0) {
+            merging(this::readLog);
+        } else if (named != null && nextNamed < base.tail().count()) {
+            merging(this::nameSome);
+        } else {
+            divide();
+            return true;
+        }
+        return false;
+    }
+
+    private void readLog() {
+        base.readTo(end);
         if (base.lastId() == base.manifest().identity().transactionId()) {
             throw new CannotMergeException("nothing was written since the last one", null);
         }
+        nextNamed = 0;
+        named = base.tail().holdsDataOnly() ? base.named() : null;
+    }
+
+    private void nameSome() {
+        int count = base.tail().count();
+        for (int i = 0; i < RECORDS_AT_ONCE && nextNamed < count; i++) {
+            base.tail().view(nextNamed++, frame);
+            record.wrap(frame);
+            record.next();
+            named.add(record.memory(), record.payload(), record.payloadBytes());
+        }
+    }
+
+    /** Decides how many groups there are. */
+    private void divide() {
+        long bytes = base.manifest().bytes();
+        if (named != null) {
+            long ofRow = UNPACKED * bytes / Math.max(1, base.manifest().rows());
+            bytes = named.count() * ofRow + base.tail().bytes();
+        }
+        int most = Math.min(
+                MOST_GROUPS, base.manifest().identity().database().buckets().count());
+        groups = Math.clamp(bytes / Math.max(1, memory) + 1, 1, most);
         if (groups > 1 && !base.tail().areCommandsWithin(this::group)) {
             throw new CannotMergeException(
                     "commands over several buckets tie buckets together that don't fit into memory at once", null);
         }
-        return true;
     }
 
     private int group(int bucket) {
@@ -128,6 +186,8 @@ final class SnapshotMerge implements SnapshotMerger.Merge {
     public void step(SnapshotWriter writer) {
         if (rebuilt == null) {
             merging(this::beginGroup);
+        } else if (splitter != null) {
+            splitSome(writer);
         } else if (nextRecord < records.length) {
             merging(this::applySome);
         } else if (table < tables.size()) {
@@ -147,14 +207,37 @@ final class SnapshotMerge implements SnapshotMerger.Merge {
         for (int bucket = 0; bucket < count; bucket++) {
             owned.set(bucket, group(bucket) == group);
         }
-        rebuilt = base.load(owned);
+        if (named == null) {
+            rebuilt = base.load(owned);
+        } else {
+            rebuilt = base.begin(owned);
+            splitter = base.split(rebuilt, owned::get, named::holds, group == 0);
+        }
         records = base.tail().recordsOf(owned);
         nextRecord = 0;
         table = 0;
         place = 0;
     }
 
+    /** Reading fails the merge, and writing fails the snapshot. */
+    private void splitSome(SnapshotWriter writer) {
+        boolean[] more = new boolean[1];
+        merging(() -> more[0] = splitter.read());
+        if (more[0]) {
+            splitter.pass(writer, files::partition);
+        } else {
+            splitter.close();
+            splitter = null;
+        }
+    }
+
     private void applySome() {
+        if (named != null) {
+            int to = Math.min(records.length, nextRecord + RECORDS_AT_ONCE);
+            rebuilt.applier().applyData(records, nextRecord, to);
+            nextRecord = to;
+            return;
+        }
         for (int i = 0; i < RECORDS && nextRecord < records.length; i++) {
             rebuilt.applier().apply(records[nextRecord++]);
         }
@@ -185,7 +268,7 @@ final class SnapshotMerge implements SnapshotMerger.Merge {
         long to = codec.writeRow(place, scratch, batch.rowAddress());
         batch.addImage(contents.id(), rowId, to);
         int bucket = DirectWrites.bucket(rowId);
-        writer.add(contents.replicated() ? 0 : files.partition(bucket), batch);
+        writer.add(contents.replicated() ? contents.id() % partitions() : files.partition(bucket), batch);
     }
 
     private void endTable(TableContents contents, TableStore store) {
@@ -235,9 +318,13 @@ final class SnapshotMerge implements SnapshotMerger.Merge {
 
     @Override
     public void close() {
+        if (splitter != null) {
+            splitter.close();
+        }
         if (rebuilt != null) {
             rebuilt.close();
         }
+        frame.close();
         scratch.close();
         base.close();
     }

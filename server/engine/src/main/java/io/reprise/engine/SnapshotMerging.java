@@ -2,6 +2,7 @@ package io.reprise.engine;
 
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.execution.work.StatementCollector;
+import io.reprise.runtime.agent.BackgroundThread;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.SnapshotMerger;
 import io.reprise.snapshot.file.Manifest;
@@ -23,6 +24,7 @@ final class SnapshotMerging implements SnapshotMerger {
     private final LongSupplier durable;
     private final StatementCollector collector;
     private final long groupBytes;
+    private boolean begun;
 
     private SnapshotMerging(Options options, FileStore files, LongSupplier durable) {
         this.options = options;
@@ -48,6 +50,10 @@ final class SnapshotMerging implements SnapshotMerger {
 
     @Override
     public Merge begin() {
+        if (!begun && options.threads == Options.Threads.SITE) {
+            // Partitions need the cores more than a merge, which nothing waits for.
+            begun = BackgroundThread.lower();
+        }
         long end = durable.getAsLong();
         Optional<Manifest> newest = new SnapshotReader(files).choose().newest();
         if (newest.isEmpty() || newest.get().origin().logPosition() >= end) {

@@ -3,7 +3,7 @@ package io.reprise.redo;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.PartitionStore;
 
-/** Both halves of redo for one data record at a time. No rows are prepared ahead between two records. Owned by the partition's thread. */
+/** Both halves of redo on one thread: for one data record at a time, or for many. Owned by the partition's thread. */
 public final class SingleRedo implements AutoCloseable, RedoBatches {
     private final DataRedo redo;
     private final DataDecoder decoder;
@@ -26,7 +26,17 @@ public final class SingleRedo implements AutoCloseable, RedoBatches {
 
     /** Applies a record's payload at this address. */
     public void apply(long transactionId, Memory records, long payload, int bytes) {
+        append(transactionId, records, payload, bytes);
+        flush();
+    }
+
+    /** Decodes a record behind others, which are applied when the batch is full, or by {@link #flush}. */
+    public void append(long transactionId, Memory records, long payload, int bytes) {
         decoder.decode(transactionId, records, payload, bytes, batch, this);
+    }
+
+    /** Applies what {@link #append} has left. */
+    public void flush() {
         decoder.giveBack(batch, this);
         batch.settle();
         exchange(batch);

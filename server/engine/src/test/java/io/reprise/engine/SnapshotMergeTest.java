@@ -12,12 +12,26 @@ import io.reprise.snapshot.SnapshotReport;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.SnapshotReader;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A merged snapshot is the one that copying would have made. */
 final class SnapshotMergeTest {
     private static final int ACCOUNTS = 120;
     private static final int STEPS = 120;
+
+    private static final List<String> NAMES = List.of("hashed", "sorted", "keyless", "copied");
+    private static final String TABLES = """
+            CREATE TABLE hashed (a INTEGER NOT NULL, b VARCHAR(90) NOT NULL, c INTEGER, PRIMARY KEY (b, a) USING HASH);
+            PARTITION TABLE hashed ON COLUMN a;
+            CREATE TABLE sorted (a INTEGER NOT NULL, b VARCHAR(90) NOT NULL, c INTEGER, PRIMARY KEY (a, b) USING ORDERED);
+            PARTITION TABLE sorted ON COLUMN a;
+            CREATE TABLE keyless (a INTEGER NOT NULL, b VARCHAR(90), c INTEGER);
+            PARTITION TABLE keyless ON COLUMN a;
+            CREATE INDEX keyless_by_c ON keyless (c);
+            CREATE TABLE single (z INTEGER NOT NULL PRIMARY KEY);
+            CREATE TABLE copied (a INTEGER NOT NULL, b VARCHAR(90) NOT NULL, c INTEGER, PRIMARY KEY (a, b));
+            """;
 
     private final SimulatedClock clock = new SimulatedClock();
     private SimulatedFileStore disk = new SimulatedFileStore(1);
@@ -161,6 +175,65 @@ final class SnapshotMergeTest {
                         .isEqualTo(expected.tables().get(table).nextRowId(bucket));
             }
         }
+    }
+
+    /** Rows are found by hashed keys, by ordered keys or by their ids, and tables are truncated. */
+    @Test
+    void shouldHoldTheRowsOfACopyWhenRowsOfAllTablesChange() {
+        Seeds.forEach(3, this::compareTables);
+    }
+
+    private void compareTables(long seed) {
+        disk = new SimulatedFileStore(seed);
+        SeededRandomness random = new SeededRandomness(seed);
+        Reprise engine =
+                options(LoggingMethod.PHYSIOLOGICAL, 2, true).ddl(TABLES).open();
+        engine.sql("INSERT INTO single (z) VALUES (1)");
+        for (int i = 0; i < 4 * ACCOUNTS; i++) {
+            change(engine, random, 2);
+        }
+        assertThat(engine.snapshot().problem()).isEmpty();
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < STEPS; i++) {
+                clock.advance(1_000_000);
+                change(engine, random, 5);
+            }
+            if (round == 1) {
+                engine.sql("TRUNCATE TABLE " + NAMES.get(random.nextInt(NAMES.size())));
+            }
+            SnapshotReport merged = engine.snapshot();
+            assertThat(merged.problem()).isEmpty();
+            long[] hashes = engine.contentHashes();
+            kill(engine);
+
+            new SnapshotReader(disk).verify(merged.transactionId());
+            try (Reprise again = options(LoggingMethod.PHYSIOLOGICAL, 2, false).open()) {
+                assertThat(again.recovery().snapshot()).hasValue(merged.transactionId());
+                assertThat(again.recovery().transactions()).as("seed " + seed).isZero();
+                assertThat(again.contentHashes()).as("seed " + seed).isEqualTo(hashes);
+                assertSameAsCopy(again, merged);
+            }
+            disk = disk.kill();
+            engine = options(LoggingMethod.PHYSIOLOGICAL, 2, true).open();
+        }
+        engine.close();
+    }
+
+    private static void change(Reprise engine, SeededRandomness random, int kinds) {
+        String table = NAMES.get(random.nextInt(NAMES.size()));
+        int a = random.nextInt(40);
+        String name = "'" + "n".repeat(random.nextInt(3)) + a + "'";
+        String where = " WHERE a = " + a + " AND b = " + name;
+        engine.sql(
+                switch (random.nextInt(kinds)) {
+                    case 0 -> "DELETE FROM " + table + where;
+                    case 1 ->
+                        "INSERT INTO " + table + " (a, b, c) SELECT " + a + ", " + name + ", " + random.nextInt(9)
+                                + " FROM single WHERE (SELECT COUNT(*) FROM " + table + where + ") = 0";
+                    case 2 -> "UPDATE " + table + " SET c = c + 1 WHERE a = " + a;
+                    case 3 -> "UPDATE " + table + " SET c = NULL" + where;
+                    default -> "UPDATE " + table + " SET c = 7 WHERE a < " + a;
+                });
     }
 
     @Test

@@ -51,6 +51,20 @@ public final class TailApplier implements AutoCloseable {
         }
     }
 
+    /** Applies data records, from one place to another in an array of records in log order. */
+    public void applyData(int[] numbers, int from, int to) {
+        partition.store().beginLoad();
+        try {
+            for (int i = from; i < to; i++) {
+                moveTo(numbers[i]);
+                redo.append(records.transactionId(), records.memory(), records.payload(), records.payloadBytes());
+            }
+            redo.flush();
+        } finally {
+            partition.store().endLoad();
+        }
+    }
+
     private RecordKind moveTo(int record) {
         tail.view(record, frame);
         records.wrap(frame);

@@ -147,7 +147,7 @@ public final class TailIndex implements AutoCloseable {
     }
 
     /** Shows a record in a frame. Any thread, with a frame of its own. */
-    void view(int record, LogFrame frame) {
+    public void view(int record, LogFrame frame) {
         long at = addresses[record];
         frame.viewRecord(memory, at + Integer.BYTES, memory.getInt(at), positions[record]);
     }
@@ -206,6 +206,16 @@ public final class TailIndex implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    /** Whether there are data records only. */
+    public boolean holdsDataOnly() {
+        return data.cardinality() == count;
+    }
+
+    /** The bytes of all records. */
+    public long bytes() {
+        return end - START;
     }
 
     /** Whether each command is confined to buckets of one group. */

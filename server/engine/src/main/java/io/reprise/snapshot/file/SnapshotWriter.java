@@ -125,6 +125,11 @@ public final class SnapshotWriter implements AutoCloseable {
         }
     }
 
+    /** Takes the image of one row, which lies in a memory. */
+    public void add(int partition, int table, long rowId, Memory memory, long image, int length) {
+        row(partition, table, rowId, memory, image, length);
+    }
+
     private void row(int partition, int table, long rowId, Memory memory, long image, int length) {
         TableContents content = contents[table];
         int bucket = (int) (rowId >>> RowLayout.SEQUENCE_BITS);
