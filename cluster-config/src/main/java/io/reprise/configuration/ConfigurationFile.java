@@ -218,7 +218,8 @@ public final class ConfigurationFile {
                 section.file("directory", base),
                 section.duration("every", defaults.every()),
                 section.duration("snapshotEvery", defaults.snapshotEvery()),
-                section.duration("keep", defaults.keep()));
+                section.duration("keep", defaults.keep()),
+                section.flag("restore", defaults.restore()));
         section.end();
         return archive;
     }

@@ -180,8 +180,10 @@ public record NodeConfiguration(
      * @param every time after which durable log is copied at the latest
      * @param snapshotEvery age of the newest archived snapshot at which another one is copied
      * @param keep age of the oldest moment that can be restored
+     * @param restore whether a data directory without log begins with what the archive has
      */
-    public record Archive(Optional<Path> directory, Duration every, Duration snapshotEvery, Duration keep) {}
+    public record Archive(
+            Optional<Path> directory, Duration every, Duration snapshotEvery, Duration keep, boolean restore) {}
 
     /**
      * Protection of connections, for clients and for HTTP.
@@ -349,7 +351,7 @@ public record NodeConfiguration(
                         Replay.LOG),
                 new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.05, SnapshotMethod.COPY),
                 new Recovery(false),
-                new Archive(Optional.empty(), Duration.ofMinutes(1), Duration.ofHours(1), Duration.ofDays(7)),
+                new Archive(Optional.empty(), Duration.ofMinutes(1), Duration.ofHours(1), Duration.ofDays(7), false),
                 new Security(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
                 new Clients(true, "127.0.0.1", 21212, false, 10_000, 16 << 20),
                 new Postgres(false, "127.0.0.1", 5432, false),

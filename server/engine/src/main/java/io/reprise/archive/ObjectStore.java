@@ -13,7 +13,7 @@ import java.util.List;
  *   <li>Failures are {@link io.reprise.runtime.file.StorageException}.
  * </ul>
  *
- * <p>One thread at a time.
+ * <p>One thread at a time, but for {@link #open} and {@link #exists}, which any thread may call.
  */
 public interface ObjectStore {
     /** The place, for messages. */

@@ -41,6 +41,15 @@ public final class SegmentRepair {
      * differs from the archive.
      */
     public int run(long from) {
+        int repaired = 0;
+        for (List<LogPiece> pieces : segments(from).values()) {
+            repaired += repair(pieces) ? 1 : 0;
+        }
+        return repaired;
+    }
+
+    /** The pieces of segments that reach beyond a position. */
+    private SequencedMap<Long, List<LogPiece>> segments(long from) {
         SequencedMap<Long, List<LogPiece>> segments = new TreeMap<>();
         for (PieceName name : catalog.pieces()) {
             LogPiece piece = catalog.piece(name);
@@ -49,11 +58,25 @@ public final class SegmentRepair {
                         .add(piece);
             }
         }
-        int repaired = 0;
-        for (List<LogPiece> pieces : segments.values()) {
-            repaired += repair(pieces) ? 1 : 0;
+        return segments;
+    }
+
+    /**
+     * Makes missing segments from a position on; returns how many. The last one of the archive may lack its end, and the log ends there
+     * then.
+     *
+     * @param below segments from this position on are left out
+     */
+    public int fill(long from, long below) {
+        int made = 0;
+        for (List<LogPiece> pieces : segments(from).values()) {
+            String path = directory.path(pieces.getFirst().segment());
+            if (pieces.getFirst().segment() < below && !files.exists(path) && isJoined(pieces)) {
+                replace(path, pieces, false);
+                made++;
+            }
         }
-        return repaired;
+        return made;
     }
 
     private boolean repair(List<LogPiece> pieces) {
@@ -82,7 +105,8 @@ public final class SegmentRepair {
         }
     }
 
-    private static boolean isWhole(List<LogPiece> pieces) {
+    /** Whether the pieces have the segment from its beginning on without a gap. */
+    private static boolean isJoined(List<LogPiece> pieces) {
         long at = pieces.getFirst().segment();
         for (LogPiece piece : pieces) {
             if (piece.begin() != at) {
@@ -90,7 +114,13 @@ public final class SegmentRepair {
             }
             at = piece.end();
         }
-        return at == pieces.getFirst().segment() + pieces.getFirst().segmentBytes();
+        return true;
+    }
+
+    private static boolean isWhole(List<LogPiece> pieces) {
+        return isJoined(pieces)
+                && pieces.getLast().end()
+                        == pieces.getFirst().segment() + pieces.getFirst().segmentBytes();
     }
 
     private boolean isIntact(LogPiece piece) {

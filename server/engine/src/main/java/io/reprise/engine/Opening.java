@@ -182,6 +182,10 @@ final class Opening {
         } else if (persistence != null) {
             calls.administerWithoutRows("open", () -> {});
         }
+        if (recovered.archived() && recovered.load().isEmpty()) {
+            // The directory gets a snapshot of its own again.
+            persistence.snapshots().request();
+        }
     }
 
     private void parkUntilLoaded(BucketLoadAgent agent) {
@@ -190,6 +194,9 @@ final class Opening {
         }
         agent.sendBy((partition, execution) ->
                 sites.initiator(sites.siteOf(partition)).offer(execution));
+        if (recovered.archived()) {
+            agent.whenOver(() -> persistence.snapshots().request());
+        }
     }
 
     private ClusterNode joinCluster(long transactionId) {

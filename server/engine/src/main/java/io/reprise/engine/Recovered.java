@@ -24,6 +24,7 @@ import java.util.Set;
  * @param tail the end of the log, at which it goes on; empty without a directory
  * @param report the report of the recovery
  * @param snapshotPosition the log position of the newest snapshot; 0: there is none
+ * @param archived whether that is an archived one, and the directory has none
  * @param streams the streams of the partitions of a cluster's node; empty on a node that serves alone
  * @param load loads the rows of partitioned tables while the engine serves; empty if they are there
  * @param damagedSnapshots those that could not be loaded though they seemed undamaged
@@ -38,6 +39,7 @@ record Recovered(
         Optional<LogTail> tail,
         RecoveryReport report,
         long snapshotPosition,
+        boolean archived,
         Set<Long> damagedSnapshots,
         Optional<NodeStreams> streams,
         Optional<BucketLoadAgent> load) {
@@ -55,6 +57,7 @@ record Recovered(
                 Optional.empty(),
                 RecoveryReport.NOTHING,
                 0,
+                false,
                 Set.of(),
                 Optional.empty(),
                 Optional.empty());

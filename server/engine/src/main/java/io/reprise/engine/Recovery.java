@@ -84,12 +84,16 @@ final class Recovery {
             while (true) {
                 choice.damaged().forEach(reporter::damaged);
                 damaged += choice.damaged().size();
+                if (choice.newest().isEmpty()) {
+                    return recoverWithoutSnapshots();
+                }
+                Manifest newest = choice.newest().get();
                 try {
-                    return recover(choice.newest());
+                    return recover(Optional.of(new SnapshotBase(files, newest, false)));
                 } catch (DamagedSnapshotException e) {
                     reporter.damaged(e);
                     damaged++;
-                    long id = choice.newest().orElseThrow().identity().transactionId();
+                    long id = newest.identity().transactionId();
                     notLoaded.add(id);
                     choice = snapshots.chooseBefore(id);
                 }
@@ -97,6 +101,22 @@ final class Recovery {
         } catch (RuntimeException | Error failure) {
             files.close();
             throw failure;
+        }
+    }
+
+    /** From an archived snapshot, if the log is not enough. */
+    private Recovered recoverWithoutSnapshots() {
+        Optional<ArchivedBase> archived = ArchivedBase.neededBy(options, files);
+        while (true) {
+            Optional<SnapshotBase> base = archived.flatMap(ArchivedBase::next);
+            try {
+                return recover(base);
+            } catch (DamagedSnapshotException e) {
+                if (base.isEmpty()) {
+                    throw e;
+                }
+                reporter.damaged(e);
+            }
         }
     }
 
@@ -112,7 +132,7 @@ final class Recovery {
     }
 
     /** A recovery that fails is begun again if the log has choices, behind the place where it failed, that it did not follow. */
-    private Recovered recover(Optional<Manifest> snapshot) {
+    private Recovered recover(Optional<SnapshotBase> snapshot) {
         while (true) {
             try {
                 return recoverOnce(snapshot);
@@ -125,7 +145,7 @@ final class Recovery {
     }
 
     /** The same, for a log that can't be read to its end: the failure of the recovery is the one that counts. */
-    private boolean findChoices(Optional<Manifest> snapshot, RuntimeException failure) {
+    private boolean findChoices(Optional<SnapshotBase> snapshot, RuntimeException failure) {
         try {
             return findChoices(snapshot);
         } catch (RuntimeException e) {
@@ -135,8 +155,8 @@ final class Recovery {
     }
 
     /** Returns whether the log has any that were not known. */
-    private boolean findChoices(Optional<Manifest> snapshot) {
-        long from = snapshot.map(m -> m.origin().logPosition()).orElse(0L);
+    private boolean findChoices(Optional<SnapshotBase> snapshot) {
+        long from = snapshot.map(Recovery::position).orElse(0L);
         List<RecoveryChoice> found = new ArrayList<>();
         LogTail tail = LogTail.find(files, log, from);
         try (LogReader reader = tail.read(from);
@@ -157,8 +177,8 @@ final class Recovery {
         return more;
     }
 
-    private Recovered recoverOnce(Optional<Manifest> snapshot) {
-        LogTail tail = openLog(snapshot);
+    private Recovered recoverOnce(Optional<SnapshotBase> snapshot) {
+        LogTail tail = openLog(snapshot.map(SnapshotBase::manifest));
         if (snapshotsLocked) {
             // Not before: a directory that is refused because of its log stays as it is.
             new SnapshotDirectory(files).prepareAtStart();
@@ -172,7 +192,7 @@ final class Recovery {
         Attempt attempt = new Attempt(BucketMap.dealt(tail.database().buckets(), options.partitions));
         try {
             snapshot.ifPresent(attempt::load);
-            attempt.replay(tail, snapshot.map(m -> m.origin().logPosition()).orElse(0L));
+            attempt.replay(tail, snapshot.map(Recovery::position).orElse(0L));
             return attempt.recovered(tail, snapshot);
         } catch (RuntimeException | Error failure) {
             attempt.giveBack();
@@ -180,7 +200,11 @@ final class Recovery {
         }
     }
 
-    private boolean mayLoadOnDemand(Optional<Manifest> snapshot) {
+    private static long position(SnapshotBase base) {
+        return base.manifest().origin().logPosition();
+    }
+
+    private boolean mayLoadOnDemand(Optional<SnapshotBase> snapshot) {
         return options.recoverOnDemand
                 && snapshot.isPresent()
                 && options.cluster().isEmpty()
@@ -190,12 +214,12 @@ final class Recovery {
     }
 
     /** Leaves the rows of partitioned tables to a loading agent; empty if the log has something that concerns them all. */
-    private Optional<Recovered> recoverOnDemand(LogTail tail, Manifest manifest) {
+    private Optional<Recovered> recoverOnDemand(LogTail tail, SnapshotBase base) {
         Attempt attempt = new Attempt(BucketMap.dealt(tail.database().buckets(), options.partitions));
         try {
-            attempt.load(manifest, true);
-            if (attempt.index(tail, manifest)) {
-                return Optional.of(attempt.recovered(tail, Optional.of(manifest)));
+            attempt.load(base, true);
+            if (attempt.index(tail, base)) {
+                return Optional.of(attempt.recovered(tail, Optional.of(base)));
             }
         } catch (RuntimeException | Error failure) {
             attempt.giveBack();
@@ -305,7 +329,8 @@ final class Recovery {
         }
 
         /** Leaves the rows of partitioned tables to a loading agent. Returns false if that is not possible. */
-        boolean index(LogTail tail, Manifest manifest) {
+        boolean index(LogTail tail, SnapshotBase base) {
+            Manifest manifest = base.manifest();
             long beginNs = options.clock.nanoTime();
             long from = manifest.origin().logPosition();
             logBytes = tail.position() - from;
@@ -318,7 +343,7 @@ final class Recovery {
                     records.close();
                     return false;
                 }
-                source = new BucketSource(files, manifest, buckets.count());
+                source = new BucketSource(base.files(), manifest, buckets.count());
                 Waker waker = options.threads == Options.Threads.SITE ? new Waker() : null;
                 load = new BucketLoadAgent(source, records, index, partitions, waker);
                 lastId = Math.max(lastId, index.lastId());
@@ -336,16 +361,17 @@ final class Recovery {
             return true;
         }
 
-        void load(Manifest manifest) {
-            load(manifest, false);
+        void load(SnapshotBase base) {
+            load(base, false);
         }
 
-        void load(Manifest manifest, boolean replicatedOnly) {
+        void load(SnapshotBase base, boolean replicatedOnly) {
+            Manifest manifest = base.manifest();
             schema.change(manifest.origin().attachment(), manifest.identity().transactionId());
             lastId = manifest.identity().transactionId();
             long beginNs = options.clock.nanoTime();
             reporter.loading(manifest);
-            SnapshotLoading.load(options, threads, files, manifest, stores, replicatedOnly, reporter);
+            SnapshotLoading.load(options, threads, base.files(), manifest, stores, replicatedOnly, reporter);
             loadOutcomes(manifest.origin().outcomes());
             rows = replicatedOnly ? 0 : manifest.rows();
             loadNs = options.clock.nanoTime() - beginNs;
@@ -446,7 +472,7 @@ final class Recovery {
             compareNs = options.clock.nanoTime() - beginNs;
         }
 
-        Recovered recovered(LogTail tail, Optional<Manifest> snapshot) {
+        Recovered recovered(LogTail tail, Optional<SnapshotBase> snapshot) {
             return new Recovered(
                     buckets,
                     stores,
@@ -458,7 +484,7 @@ final class Recovery {
                     lastId == 0
                             ? RecoveryReport.NOTHING
                             : new RecoveryReport(
-                                    snapshot.map(m -> m.identity().transactionId()),
+                                    snapshot.map(m -> m.manifest().identity().transactionId()),
                                     damaged,
                                     rows,
                                     loadNs,
@@ -469,7 +495,8 @@ final class Recovery {
                                     replayNs,
                                     stateCompared,
                                     compareNs),
-                    snapshot.map(m -> m.origin().logPosition()).orElse(0L),
+                    snapshot.map(Recovery::position).orElse(0L),
+                    snapshot.isPresent() && snapshot.get().archived(),
                     Set.copyOf(notLoaded),
                     streams,
                     Optional.ofNullable(load));

@@ -66,6 +66,7 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
     private BucketLoad job;
     private long callsBefore;
     private boolean ended;
+    private Runnable whenOver = () -> {};
 
     /**
      * An agent that has loaded nothing.
@@ -136,6 +137,11 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
     /** Counts. Any thread. */
     public LoadStats stats() {
         return stats;
+    }
+
+    /** Before it starts: what to do on its thread when all buckets are loaded or have failed. */
+    public void whenOver(Runnable action) {
+        whenOver = action;
     }
 
     @Override
@@ -268,6 +274,7 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
     private void end(long nowNs) {
         job = null;
         ended = true;
+        whenOver.run();
         stats.tookNs.add(Math.max(1, nowNs - beganNs));
         LOG.info(
                 "All {} buckets are loaded, but {}: {} rows and {} log records in {} ms, {} buckets on demand",

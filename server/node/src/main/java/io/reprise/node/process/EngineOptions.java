@@ -75,7 +75,8 @@ final class EngineOptions {
                 .withTimes(
                         archive.every().toNanos(),
                         archive.snapshotEvery().toNanos() / NANOS_IN_MICRO,
-                        archive.keep().toNanos() / NANOS_IN_MICRO);
+                        archive.keep().toNanos() / NANOS_IN_MICRO)
+                .restoring(archive.restore());
     }
 
     static Durability durability(NodeConfiguration configuration) {
