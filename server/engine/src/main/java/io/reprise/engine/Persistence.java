@@ -154,6 +154,7 @@ final class Persistence implements AutoCloseable {
                 recovered.snapshotPosition(),
                 recovered.damagedSnapshots(),
                 this::keptFrom,
+                options.cluster().isPresent(),
                 SnapshotMerging.of(options, files, () -> writer.stats().durable()),
                 backlog);
         marks.to = snapshots;

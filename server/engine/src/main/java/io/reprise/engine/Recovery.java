@@ -30,6 +30,7 @@ import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.SnapshotReader;
 import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -371,10 +372,40 @@ final class Recovery {
             lastId = manifest.identity().transactionId();
             long beginNs = options.clock.nanoTime();
             reporter.loading(manifest);
+            requireSamePartitions(manifest);
             SnapshotLoading.load(options, threads, base.files(), manifest, stores, replicatedOnly, reporter);
             loadOutcomes(manifest.origin().outcomes());
             rows = replicatedOnly ? 0 : manifest.rows();
             loadNs = options.clock.nanoTime() - beginNs;
+        }
+
+        private void requireSamePartitions(Manifest manifest) {
+            if (!manifest.isByPartition()) {
+                return;
+            }
+            if (manifest.partitions() != partitions.size()) {
+                throw new IllegalStateException("Snapshot " + name(manifest) + " is that of a node of a cluster with "
+                        + manifest.partitions() + " partitions, and " + partitions.size()
+                        + " were asked for. Restore a backup of the cluster to change their number. Nothing has been"
+                        + " changed.");
+            }
+            // The file of a partition has its rows, wherever their buckets are now.
+            ownAll();
+        }
+
+        /** Each record and each file is of one partition: whatever it says is applied there. */
+        private void ownAll() {
+            BitSet all = new BitSet();
+            all.set(0, buckets.count());
+            stores.forEach(store -> store.own(all));
+        }
+
+        private void ownBuckets(Partition partition) {
+            BitSet owned = new BitSet();
+            for (int bucket : buckets.buckets(partition.id())) {
+                owned.set(bucket);
+            }
+            partition.store().own(owned);
         }
 
         void giveBack() {
@@ -418,11 +449,11 @@ final class Recovery {
                     schema.cutBehind(options.cut.id());
                     replay.cutBehind(options.cut.id());
                     replay.observe(options.cut);
-                    replay.keepPartitions();
                 }
                 streams.ifPresent(replay::observe);
-                if (streams.isPresent()) {
+                if (options.cut != null || streams.isPresent()) {
                     replay.keepPartitions();
+                    ownAll();
                 }
                 replay.run();
                 lastId = Math.max(lastId, replay.lastId());
@@ -432,6 +463,7 @@ final class Recovery {
                 stateHash = replay.endsWithStateHash();
             }
             threads.requireEnded();
+            partitions.forEach(this::ownBuckets);
             requireMet(choices);
             stores.forEach(PartitionStore::finishReplay);
             stores.forEach(reporter::memory);

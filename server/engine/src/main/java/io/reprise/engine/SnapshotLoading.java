@@ -43,7 +43,7 @@ final class SnapshotLoading {
         LoadProgress progress = new LoadProgress();
         if (options.threads == Options.Threads.CALLER) {
             for (PartitionStore store : stores) {
-                try (SnapshotLoader loader = loader(files, manifest, store, progress, replicatedOnly)) {
+                try (SnapshotLoader loader = loader(files, part(manifest, store), store, progress, replicatedOnly)) {
                     loader.run();
                 }
             }
@@ -52,7 +52,7 @@ final class SnapshotLoading {
         List<SnapshotLoader> loaders = new ArrayList<>();
         try {
             for (PartitionStore store : stores) {
-                loaders.add(loader(files, manifest, store, progress, replicatedOnly));
+                loaders.add(loader(files, part(manifest, store), store, progress, replicatedOnly));
             }
             run(threads, stages(loaders), () -> reporter.loaded(progress.rows()));
         } finally {
@@ -60,6 +60,11 @@ final class SnapshotLoading {
                 loaders.forEach(SnapshotLoader::close);
             }
         }
+    }
+
+    /** The part of a snapshot that a partition needs. */
+    private static Manifest part(Manifest manifest, PartitionStore store) {
+        return manifest.isByPartition() ? manifest.parts().get(store.options().partition()) : manifest;
     }
 
     private static SnapshotLoader loader(

@@ -91,6 +91,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
             long newestLogPosition,
             Set<Long> damaged,
             LongSupplier keepFrom,
+            boolean byPartition,
             SnapshotMerger merger,
             RecoveryBacklog backlog) {
         this.backlog = backlog;
@@ -112,7 +113,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
         }
         agent = new SnapshotAgent(
                 durability.snapshots(),
-                new SnapshotAgent.Wiring(database, this::begin, logPosition, this::ended, merger, waker),
+                new SnapshotAgent.Wiring(database, this::begin, logPosition, this::ended, byPartition, merger, waker),
                 files,
                 clock,
                 sweeps,

@@ -130,6 +130,11 @@ public final class Execution {
         route.sendTo(partition);
     }
 
+    /** Router: the transaction runs at this partition alone, wherever the map has its buckets now. */
+    public void runAtOnly(int partition) {
+        route.runAtOnly(partition);
+    }
+
     /** The map by which the transaction was routed. */
     public BucketMap map() {
         return route.map();

@@ -70,6 +70,15 @@ final class Route {
         routedBucket = ofBucket;
     }
 
+    /** The only participant is at this partition, wherever the map has its bucket. */
+    void runAtOnly(int partition) {
+        participants[0] = partition;
+        participantCount = 1;
+        if (home != ANYWHERE) {
+            home = partition;
+        }
+    }
+
     /** The participant that runs the transaction, or {@link #ANYWHERE}: the last one to arrive. */
     int home() {
         return home;

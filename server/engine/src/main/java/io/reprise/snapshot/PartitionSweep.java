@@ -170,13 +170,14 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
      * Takes everything for a sweep that may fail: {@link #begin} can't, so that a snapshot begins at all partitions
      * or at none. Called between two transactions, or by one that holds the partition and has written nothing.
      *
-     * @param partitions their number: each sweeps some of the replicated tables
+     * @param share this partition's turn among those that share the replicated tables
+     * @param shares the number of those; one that shares with none sweeps them all
      */
-    void prepare(Catalog catalog, int partitions) {
+    void prepare(Catalog catalog, int share, int shares) {
         Invariants.check(
                 state == State.IDLE, "a snapshot begins while another one is under way at partition", partition);
         takeBack();
-        tables.prepare(catalog, partition, partitions);
+        tables.prepare(catalog, share, shares);
         batches.begin(tables.codecs());
     }
 

@@ -87,6 +87,8 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
      * @param starter runs the transaction that a snapshot begins with
      * @param logPosition the end of the written log; read from the snapshot's thread
      * @param listener is told of each snapshot's end, on the snapshot's thread
+     * @param byPartition whether each partition has all of its rows in its own file, also replicated ones: those of a node of a
+     *     cluster stand at different places of their streams
      * @param merger makes snapshots from older ones where it can; null: rows are always copied
      * @param waker wakes the snapshot's thread; may be null
      */
@@ -95,6 +97,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
             SnapshotStarter starter,
             LongSupplier logPosition,
             Consumer<SnapshotReport> listener,
+            boolean byPartition,
             SnapshotMerger merger,
             Waker waker) {}
 
@@ -205,7 +208,7 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     }
 
     private void beginCopy() {
-        start = new SnapshotStart(sweeps, messages);
+        start = new SnapshotStart(sweeps, wiring.byPartition(), messages);
         phase = Phase.BEGINNING;
         wiring.starter().start(start);
     }

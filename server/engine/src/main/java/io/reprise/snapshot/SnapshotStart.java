@@ -25,6 +25,7 @@ public final class SnapshotStart {
     record Message(SnapshotStart start, Event event) {}
 
     private final List<PartitionSweep> sweeps;
+    private final boolean byPartition;
     private final MpscRing<Message> messages;
 
     private long transactionId;
@@ -35,8 +36,9 @@ public final class SnapshotStart {
     private long rowsExpected;
     private String refusal;
 
-    SnapshotStart(List<PartitionSweep> sweeps, MpscRing<Message> messages) {
+    SnapshotStart(List<PartitionSweep> sweeps, boolean byPartition, MpscRing<Message> messages) {
         this.sweeps = sweeps;
+        this.byPartition = byPartition;
         this.messages = messages;
     }
 
@@ -54,11 +56,16 @@ public final class SnapshotStart {
         catalog = theCatalog;
         attachment = catalogAttachment;
         tables = new ArrayList<>();
-        for (Table table : theCatalog.tables().values()) {
-            tables.add(contents(table));
-        }
-        for (PartitionSweep sweep : sweeps) {
-            sweep.prepare(theCatalog, sweeps.size());
+        if (byPartition) {
+            for (PartitionSweep sweep : sweeps) {
+                addContents(theCatalog, List.of(sweep));
+                sweep.prepare(theCatalog, 0, 1);
+            }
+        } else {
+            addContents(theCatalog, sweeps);
+            for (PartitionSweep sweep : sweeps) {
+                sweep.prepare(theCatalog, sweep.partition(), sweeps.size());
+            }
         }
         Message message = new Message(this, Event.BEGUN);
         for (int i = 0; i < sweeps.size(); i++) {
@@ -67,13 +74,19 @@ public final class SnapshotStart {
         say(message);
     }
 
-    private TableContents contents(Table table) {
+    private void addContents(Catalog of, List<PartitionSweep> from) {
+        for (Table table : of.tables().values()) {
+            tables.add(contents(table, from));
+        }
+    }
+
+    private TableContents contents(Table table, List<PartitionSweep> from) {
         TableContents contents = new TableContents(
                 table.id(),
                 table.name(),
                 table.replicated(),
                 sweeps.getFirst().store().buckets());
-        for (PartitionSweep sweep : sweeps) {
+        for (PartitionSweep sweep : from) {
             PartitionStore store = sweep.store();
             TableStore tableStore = store.table(table.id());
             if (table.replicated()) {
@@ -83,8 +96,8 @@ public final class SnapshotStart {
             }
             rowsExpected += tableStore.count();
             for (int bucket = 0; bucket < contents.buckets(); bucket++) {
-                if (store.owns(bucket)) {
-                    contents.nextRowId(bucket, tableStore.nextRowId(bucket));
+                if (byPartition || store.owns(bucket)) {
+                    contents.nextRowId(bucket, Math.max(contents.nextRowId(bucket), tableStore.nextRowId(bucket)));
                 }
             }
         }

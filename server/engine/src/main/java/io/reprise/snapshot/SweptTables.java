@@ -30,7 +30,7 @@ final class SweptTables {
     }
 
     /** Chooses the tables of a snapshot: partitioned ones, and this partition's share of the replicated ones. */
-    void prepare(Catalog catalog, int partition, int partitions) {
+    void prepare(Catalog catalog, int share, int shares) {
         inOrder = new ArrayList<>();
         byId = new SweptTable[catalog.nextTableId()];
         codecsById = new RowImageCodec[catalog.nextTableId()];
@@ -38,7 +38,7 @@ final class SweptTables {
         codecs.forgetChanged();
         carriers.forgetChanged();
         for (Table table : catalog.tables().values()) {
-            if (!table.replicated() || table.id() % partitions == partition) {
+            if (!table.replicated() || table.id() % shares == share) {
                 int id = table.id();
                 SweptTable swept = new SweptTable(store.table(id), codecs.of(id), carriers.of(id));
                 inOrder.add(swept);

@@ -54,7 +54,7 @@ public final class PartitionStore implements AutoCloseable {
      * @param memoryLimit bytes that rows, strings, indexes, undo log and scratch space may take together
      * @param addressSpace bytes of address space to reserve; half of it and so on if that is refused
      * @param space the database's buckets
-     * @param buckets the buckets that it owns
+     * @param buckets the buckets that it owns at first
      */
     public record Options(int partition, long memoryLimit, long addressSpace, Buckets space, BitSet buckets) {
         /** The default reservation of a partition; address space costs nothing. */
@@ -255,6 +255,18 @@ public final class PartitionStore implements AutoCloseable {
     /** Whether this partition holds the bucket. */
     public boolean owns(int bucket) {
         return scope.owns(bucket);
+    }
+
+    /** Gives a bucket to the partition, or takes it away. Its rows are the caller's affair. */
+    public void own(int bucket, boolean isOwned) {
+        scope.own(bucket, isOwned);
+    }
+
+    /** Sets the buckets of the partition. Their rows are the caller's affair. */
+    public void own(BitSet buckets) {
+        for (int bucket = 0; bucket < buckets().count(); bucket++) {
+            scope.own(bucket, buckets.get(bucket));
+        }
     }
 
     /** The buckets that the running transaction may touch. */

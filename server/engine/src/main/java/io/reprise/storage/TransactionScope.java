@@ -35,6 +35,10 @@ public final class TransactionScope {
         return owned[bucket];
     }
 
+    void own(int bucket, boolean isOwned) {
+        owned[bucket] = isOwned;
+    }
+
     /** Confines the running transaction to one bucket (scope KEY). */
     public void confineTo(int bucket) {
         confinedTo = bucket;

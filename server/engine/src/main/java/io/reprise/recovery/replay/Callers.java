@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /** The numbered calls of a frame, kept as numbers until {@link Outcomes} remembers them. */
 final class Callers {
-    /** The words of a call: bucket, client, sequence number, kind of result, result, transaction id. */
-    private static final int WORDS = 6;
+    /** The words of a call: bucket, client, sequence number, kind of result, result, transaction id, partition. */
+    private static final int WORDS = 7;
 
     private long[] words = new long[64 * WORDS];
     private int end;
@@ -31,15 +31,22 @@ final class Callers {
         words[end + 3] = records.resultKind();
         words[end + 4] = records.resultWord();
         words[end + 5] = records.transactionId();
+        words[end + 6] = records.partition();
         end += WORDS;
     }
 
     /**
      * Remembers all calls. A transaction that was not confined to a bucket is remembered in each partition, because the
      * partition of its repetition depends on their number.
+     *
+     * @param keepsPartitions whether a call of one partition is remembered there alone
      */
-    void remember(ReplayLane[] lanes, BucketMap buckets) {
+    void remember(ReplayLane[] lanes, BucketMap buckets, boolean keepsPartitions) {
         for (int at = 0; at < end; at += WORDS) {
+            if (keepsPartitions && words[at + 6] >= 0) {
+                remember(at, lanes[(int) words[at + 6]].outcomes());
+                continue;
+            }
             if (words[at] >= 0) {
                 remember(at, lanes[buckets.partition((int) words[at])].outcomes());
                 continue;

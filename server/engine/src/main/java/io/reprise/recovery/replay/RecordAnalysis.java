@@ -34,21 +34,27 @@ final class RecordAnalysis {
         named = new long[lanes.length];
     }
 
-    /** A record of one partition is applied there alone. */
+    /** A record of one partition is applied there alone, wherever its buckets are now. */
     void keepPartitions() {
         keepsPartitions = true;
+    }
+
+    boolean isKeepingPartitions() {
+        return keepsPartitions;
     }
 
     /** Finds the lanes of a data record: those that own one of its buckets, or all. */
     void data(LogRecords record) {
         dataRecords++;
         laneCount = 0;
+        if (keepsPartitions && !record.isMultiPartition()) {
+            add(record.partition());
+            return;
+        }
         for (int i = 0; i < record.bucketCount(); i++) {
             add(buckets.partition(record.bucket(i)));
         }
-        if (record.bucketCount() == 0 && keepsPartitions && !record.isMultiPartition()) {
-            add(record.partition());
-        } else if (record.bucketCount() == 0) {
+        if (record.bucketCount() == 0) {
             for (int lane = 0; lane < lanes.length; lane++) {
                 add(lane);
             }
@@ -90,6 +96,9 @@ final class RecordAnalysis {
                     work.name(),
                     "it is routed to bucket " + execution.bucket() + " (-1: not to one), and the log has it in bucket "
                             + record.bucket());
+        }
+        if (keepsPartitions && !record.isMultiPartition()) {
+            execution.runAtOnly(record.partition());
         }
         inFlight.expect(record.framePosition(), record.writeHash());
         execution.stamp(record.transactionId());

@@ -178,7 +178,7 @@ public final class Replay implements AutoCloseable {
             }
         }
         schedule.frameScheduled(frame.endPosition(), source.end());
-        callers.remember(lanes, buckets);
+        callers.remember(lanes, buckets, analysis.isKeepingPartitions());
         progress.replayed(frame.endPosition() - from, source.end() - from, transactions);
         return true;
     }

@@ -241,7 +241,7 @@ public final class DetachedSnapshot {
         try (SnapshotBuffers buffers = new SnapshotBuffers(WAITING_BYTES);
                 SnapshotWriter writer = new SnapshotWriter(
                         files, identity, manifest.partitions(), tables, buffers, SnapshotWriter.Settings.usual())) {
-            copyRows(writer);
+            manifest.parts().forEach(part -> copyRows(part, writer));
             Manifest.Origin origin = manifest.origin();
             return writer.publish(
                     new Manifest.Origin(
@@ -256,13 +256,13 @@ public final class DetachedSnapshot {
         }
     }
 
-    private void copyRows(SnapshotWriter writer) {
-        ContentCheck check = new ContentCheck(manifest);
-        try (BlockReader reader = new BlockReader(asDataDirectory(), manifest);
+    private void copyRows(Manifest part, SnapshotWriter writer) {
+        ContentCheck check = new ContentCheck(part);
+        try (BlockReader reader = new BlockReader(asDataDirectory(), part);
                 Memory memory = Memory.reserve(BlockFormat.MOST_PAYLOAD + 2L * Memory.HUGE_PAGE)) {
             BlockRows rows = new BlockRows();
             RowBatch batch = new RowBatch(memory, Memory.PAGE, BlockFormat.MOST_PAYLOAD + (long) Memory.HUGE_PAGE);
-            for (DataFileEntry file : manifest.files()) {
+            for (DataFileEntry file : part.files()) {
                 reader.open(file);
                 for (int block = 0; block < reader.blocks(); block++) {
                     reader.read(block, rows);

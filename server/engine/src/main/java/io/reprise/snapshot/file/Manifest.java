@@ -1,5 +1,6 @@
 package io.reprise.snapshot.file;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,7 +11,7 @@ import java.util.Optional;
  * @param partitions number of partitions
  * @param origin the facts of its moment, apart from the rows
  * @param files the data files, by partition
- * @param tables their contents, in the catalog's order
+ * @param tables their contents, in the catalog's order; of each partition in turn if each file has all that its partition held
  */
 public record Manifest(
         SnapshotIdentity identity,
@@ -47,6 +48,31 @@ public record Manifest(
         public Origin {
             outcomes = List.copyOf(outcomes);
         }
+    }
+
+    /** Whether the tables are there once for each partition. */
+    static boolean isByPartition(List<TableContents> tables) {
+        return tables.size() > 1
+                && tables.stream().skip(1).anyMatch(table -> table.id() == tables.getFirst().id());
+    }
+
+    /** Whether each data file has all that its partition held, so that a row may be in several files. */
+    public boolean isByPartition() {
+        return isByPartition(tables);
+    }
+
+    /** The descriptions of what can be read by itself: of each partition, or of all together. */
+    public List<Manifest> parts() {
+        if (!isByPartition()) {
+            return List.of(this);
+        }
+        int count = tables.size() / partitions;
+        List<Manifest> parts = new ArrayList<>();
+        for (int i = 0; i < partitions; i++) {
+            parts.add(new Manifest(
+                    identity, partitions, origin, List.of(files.get(i)), tables.subList(i * count, (i + 1) * count)));
+        }
+        return parts;
     }
 
     /** The table of that name. */

@@ -152,7 +152,7 @@ final class ManifestCodec {
             files.add(file(body, partition));
         }
         List<TableContents> tables =
-                tables(body, nextTableId, identity.database().buckets());
+                tables(body, partitions, nextTableId, identity.database().buckets());
         List<byte[]> outcomes = new ArrayList<>();
         // A snapshot that was copied for another database has none.
         for (int i = body.in.hasRemaining() ? body.number() : 0; i > 0; i--) {
@@ -181,17 +181,31 @@ final class ManifestCodec {
         return new DataFileEntry(name, partition, size, indexPosition, blocks, rows, (int) body.fixed());
     }
 
-    private static List<TableContents> tables(BodyReader body, int nextTableId, Buckets buckets) {
+    private static List<TableContents> tables(BodyReader body, int partitions, int nextTableId, Buckets buckets) {
         List<TableContents> tables = new ArrayList<>();
         Set<Integer> ids = new HashSet<>();
         for (int i = body.number(0, body.in.remaining() / LEAST_TABLE, "the number of tables"); i > 0; i--) {
             int id = body.number(0, nextTableId - 1, "a table's id");
-            if (!ids.add(id)) {
-                throw new IllegalArgumentException("table " + id + " is there twice");
-            }
+            ids.add(id);
             tables.add(table(body, id, buckets));
         }
+        if (tables.size() != ids.size()) {
+            requireByPartition(tables, ids.size(), partitions);
+        }
         return tables;
+    }
+
+    /** A table that is there several times is there once for each partition, in the same order. */
+    private static void requireByPartition(List<TableContents> tables, int count, int partitions) {
+        for (int i = 0; i < tables.size(); i++) {
+            TableContents first = tables.get(i % count);
+            boolean isSame = tables.get(i).id() == first.id()
+                    && tables.get(i).name().equals(first.name())
+                    && tables.get(i).replicated() == first.replicated();
+            if (tables.size() != count * partitions || !isSame) {
+                throw new IllegalArgumentException("table " + tables.get(i).id() + " is there twice");
+            }
+        }
     }
 
     private static TableContents table(BodyReader body, int id, Buckets buckets) {

@@ -62,6 +62,11 @@ public final class SnapshotReader {
     /** Reads every byte of a snapshot; throws {@link DamagedSnapshotException} at the first one that is wrong. */
     public Manifest verify(long transactionId) {
         Manifest manifest = directory.manifest(transactionId);
+        manifest.parts().forEach(this::verify);
+        return manifest;
+    }
+
+    private void verify(Manifest manifest) {
         ContentCheck check = new ContentCheck(manifest);
         try (BlockReader reader = new BlockReader(files, manifest)) {
             BlockRows rows = new BlockRows();
@@ -77,6 +82,5 @@ public final class SnapshotReader {
             }
         }
         check.check(bucket -> true);
-        return manifest;
     }
 }

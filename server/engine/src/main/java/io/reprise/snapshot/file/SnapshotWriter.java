@@ -27,11 +27,13 @@ public final class SnapshotWriter implements AutoCloseable {
     private final Settings settings;
     private final String path;
     private final List<BlockFileWriter> files = new ArrayList<>();
-    private final TableContents[] contents;
     private final List<TableContents> tables;
 
-    /** By bucket; behind these, by partition, those of replicated tables. */
-    private final BucketChain[] chains;
+    /** By partition and table id; all partitions share one line unless each has contents of its own. */
+    private final TableContents[][] contents;
+
+    /** By partition and bucket; the chain behind the last bucket has rows of replicated tables. */
+    private final BucketChain[][] chains;
 
     private final int bucketCount;
 
@@ -59,7 +61,8 @@ public final class SnapshotWriter implements AutoCloseable {
     /**
      * Makes the directory and a file for each partition.
      *
-     * @param tables all tables, with what is known of them before their rows come
+     * @param tables all tables, with what is known of them before their rows come; of each partition in turn if each has
+     *     contents of its own
      */
     public SnapshotWriter(
             FileStore store,
@@ -74,10 +77,13 @@ public final class SnapshotWriter implements AutoCloseable {
         this.settings = settings;
         this.tables = List.copyOf(tables);
         int mostId = tables.stream().mapToInt(TableContents::id).max().orElse(0);
-        contents = new TableContents[mostId + 1];
-        tables.forEach(table -> contents[table.id()] = table);
+        int lines = Manifest.isByPartition(tables) ? partitions : 1;
+        contents = new TableContents[lines][mostId + 1];
+        for (int i = 0; i < tables.size(); i++) {
+            contents[i * lines / tables.size()][tables.get(i).id()] = tables.get(i);
+        }
         bucketCount = identity.database().buckets().count();
-        chains = new BucketChain[bucketCount + partitions];
+        chains = new BucketChain[partitions][];
         mostWaiting = Math.min(settings.blockBytes(), buffers.waiting().largestRow());
         buffers.begin();
         path = directory.makePartial(identity.transactionId());
@@ -131,13 +137,13 @@ public final class SnapshotWriter implements AutoCloseable {
     }
 
     private void row(int partition, int table, long rowId, Memory memory, long image, int length) {
-        TableContents content = contents[table];
+        TableContents content = contents[contents.length == 1 ? 0 : partition][table];
         int bucket = (int) (rowId >>> RowLayout.SEQUENCE_BITS);
         content.add(bucket, 1, TableContents.hash(memory, image, length, rowId));
         rows++;
         imageBytes += length;
         BucketChain chain = content.replicated()
-                ? chain(partition, bucketCount + partition, BlockFormat.REPLICATED)
+                ? chain(partition, bucketCount, BlockFormat.REPLICATED)
                 : chain(partition, bucket, bucket);
         long sequence = rowId & (1L << RowLayout.SEQUENCE_BITS) - 1;
         int most = ROW_HEADER + length;
@@ -158,10 +164,15 @@ public final class SnapshotWriter implements AutoCloseable {
     }
 
     private BucketChain chain(int partition, int number, int bucket) {
-        BucketChain chain = chains[number];
+        BucketChain[] ofPartition = chains[partition];
+        if (ofPartition == null) {
+            ofPartition = new BucketChain[bucketCount + 1];
+            chains[partition] = ofPartition;
+        }
+        BucketChain chain = ofPartition[number];
         if (chain == null) {
             chain = new BucketChain(partition, bucket);
-            chains[number] = chain;
+            ofPartition[number] = chain;
             all.add(chain);
         }
         return chain;

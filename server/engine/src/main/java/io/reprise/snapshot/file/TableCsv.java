@@ -70,6 +70,10 @@ public final class TableCsv {
             BlockRows rows = new BlockRows();
             int position = reader.positionOf(table.id());
             for (DataFileEntry file : manifest.files()) {
+                if (table.replicated() && count > 0) {
+                    // Others have the same rows, or none.
+                    break;
+                }
                 reader.open(file);
                 for (int block = 0; block < reader.blocks() && !gone.getAsBoolean(); block++) {
                     reader.read(block, rows);

@@ -41,12 +41,17 @@ final class TransactionsOverNodesTest {
     }
 
     private void start(int kSafety, long logPauseNs) {
+        start(kSafety, logPauseNs, 0);
+    }
+
+    private void start(int kSafety, long logPauseNs, long snapshotEveryMs) {
         SimulatedLinks network = new SimulatedLinks(simulation);
         SimulatedMembership service = new SimulatedMembership(simulation, 2_000_000_000L);
         ClusterMachine.Shape shape =
                 new ClusterMachine.Shape(2, 4, kSafety, true, LoggingMethod.COMMAND, Duration.ofMillis(300));
         for (int i = 0; i < 2; i++) {
-            nodes.add(new ClusterMachine(simulation, network, service, shape, i, 0).withLogPause(logPauseNs));
+            nodes.add(new ClusterMachine(simulation, network, service, shape, i, snapshotEveryMs)
+                    .withLogPause(logPauseNs));
         }
         nodes.forEach(ClusterMachine::start);
         reach(this::isServed);
@@ -171,6 +176,35 @@ final class TransactionsOverNodesTest {
         assertThat(number(call("Rate"))).isEqualTo(4);
         call("Transfer", 0, 5, 1).orThrow();
         assertThat(balance(5)).isEqualTo(five + 1);
+    }
+
+    /** With a single replica of each partition a node's snapshot has partitions that the node does not hold. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldKeepReplicatedRowsOverARecoveryFromSnapshots(int kSafety) {
+        start(kSafety, LogSettings.DEFAULTS.maxDelayNs(), 100);
+        open();
+        call("SetRate", 4).orThrow();
+        simulation.runFor(500_000_000);
+        call("Transfer", 1, 5, 3).orThrow();
+
+        nodes.forEach(node -> node.kill(true));
+        nodes.forEach(ClusterMachine::start);
+        reach(this::isServed);
+
+        for (ClusterMachine node : nodes) {
+            int read = 0;
+            for (int i = 0; i < 16; i++) {
+                Reply rate = ended(node.engine().callAsync("Rate"));
+                if (rate.committed()) {
+                    assertThat(number(rate)).isEqualTo(4);
+                    read++;
+                }
+            }
+            assertThat(read).isPositive();
+        }
+        assertThat(total()).isZero();
+        assertThat(balance(5)).isEqualTo(3);
     }
 
     @ParameterizedTest
