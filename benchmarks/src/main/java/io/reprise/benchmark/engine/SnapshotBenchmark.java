@@ -158,8 +158,8 @@ final class SnapshotBenchmark implements Benchmark {
             this.files = files;
             SnapshotSettings settings = SnapshotSettings.usual().onDemand();
             sweep = new PartitionSweep(0, store, new Outcomes().image(), settings, clock, null, null);
-            SnapshotAgent.Wiring wiring =
-                    new SnapshotAgent.Wiring(new DatabaseId(1, 10), this::begin, () -> 0, ended -> {}, null, null);
+            SnapshotAgent.Wiring wiring = new SnapshotAgent.Wiring(
+                    new DatabaseId(1, 10), this::begin, () -> 0, ended -> {}, false, null, null);
             agent = new SnapshotAgent(settings, wiring, files, clock, List.of(sweep), 0, Set.of());
         }
 

@@ -1,8 +1,10 @@
 package io.reprise.cluster;
 
+import io.reprise.execution.BucketMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeSet;
 
 /**
@@ -21,6 +23,22 @@ public sealed interface MapOperation {
 
     /** Goals that are not reached are given up. Partitions that have moved stay there. */
     record Cancel() implements MapOperation {}
+
+    /**
+     * Buckets are to go to other partitions.
+     *
+     * @param goals the partition that is to have each bucket
+     * @param dealt the partition of each bucket at the beginning
+     */
+    record MoveBuckets(SortedMap<Integer, Integer> goals, BucketMap dealt) implements MapOperation {}
+
+    /**
+     * Buckets have left a partition. Its leader says so, by its stream.
+     *
+     * @param from the partition that had them
+     * @param to the partition that has each of them
+     */
+    record BucketsMoved(int from, SortedMap<Integer, Integer> to) implements MapOperation {}
 
     /** An operation that the map does not allow. */
     final class RefusedException extends RuntimeException {
@@ -44,6 +62,8 @@ public sealed interface MapOperation {
             case Remove(int node) -> remove(map, node, copies);
             case Spread() -> spread(map, copies);
             case Cancel() -> cancel(map);
+            case MoveBuckets(SortedMap<Integer, Integer> goals, BucketMap dealt) -> BucketPlace.move(map, goals, dealt);
+            case BucketsMoved(int from, SortedMap<Integer, Integer> to) -> BucketPlace.moved(map, from, to);
         };
     }
 
@@ -57,7 +77,7 @@ public sealed interface MapOperation {
         }
         Set<Integer> nodes = new TreeSet<>(map.nodes());
         nodes.add(node);
-        return ReplicaPlan.spread(new PartitionMap(List.copyOf(nodes), map.removing(), map.partitions()), copies);
+        return ReplicaPlan.spread(map.withNodes(List.copyOf(nodes), map.removing()), copies);
     }
 
     private static PartitionMap remove(PartitionMap map, int node, int copies) {
@@ -75,7 +95,7 @@ public sealed interface MapOperation {
         }
         Set<Integer> removing = new TreeSet<>(map.removing());
         removing.add(node);
-        return ReplicaPlan.spread(new PartitionMap(map.nodes(), List.copyOf(removing), map.partitions()), copies);
+        return ReplicaPlan.spread(map.withNodes(map.nodes(), List.copyOf(removing)), copies);
     }
 
     private static PartitionMap spread(PartitionMap map, int copies) {
@@ -93,7 +113,10 @@ public sealed interface MapOperation {
         List<Replicas> lines = map.partitions().stream()
                 .map(line -> line.toward(line.holders()))
                 .toList();
-        return new PartitionMap(nodes, List.of(), lines);
+        List<BucketPlace> places = map.buckets().stream()
+                .map(place -> place.toward(place.partition()))
+                .toList();
+        return new PartitionMap(nodes, List.of(), lines, places);
     }
 
     /** The map without nodes that are being removed and have no replica any more. */
@@ -104,7 +127,7 @@ public sealed interface MapOperation {
         nodes.removeAll(gone);
         List<Integer> removing = new ArrayList<>(map.removing());
         removing.removeAll(gone);
-        return new PartitionMap(nodes, removing, map.partitions());
+        return map.withNodes(nodes, removing);
     }
 
     private static String names(Set<Integer> nodes) {

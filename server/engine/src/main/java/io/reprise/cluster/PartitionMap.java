@@ -1,8 +1,11 @@
 package io.reprise.cluster;
 
+import io.reprise.execution.BucketMap;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The nodes of a cluster and the replicas of each partition, as the membership service holds them. Immutable.
@@ -12,6 +15,7 @@ import java.util.List;
  *  u4 partitions, then for each
  *  u8 epoch | u8 term | u4 leader | u4 members | members x (u4 node | u8 incarnation)
  *     | u4 holders | holders x u4 node | u4 nodes of the goal | that many x u4 node
+ *  u4 buckets, then for each u4 bucket | u4 partition | u4 partition that is to have it
  * </pre>
  *
  * All numbers are big-endian; the service keeps the bytes whole, so there is no checksum.
@@ -19,8 +23,12 @@ import java.util.List;
  * @param nodes the nodes of the cluster in order, also those that are being removed
  * @param removing those of them that are being removed
  * @param partitions the lines by partition
+ * @param buckets the buckets that were moved, or are to be, in order; all others are where they were dealt
  */
-public record PartitionMap(List<Integer> nodes, List<Integer> removing, List<Replicas> partitions) {
+public record PartitionMap(
+        List<Integer> nodes, List<Integer> removing, List<Replicas> partitions, List<BucketPlace> buckets) {
+    private static final int PLACE_BYTES = 12;
+
     private static final int NODE_BYTES = 5;
     private static final int LINE_BYTES = 32;
     private static final int MEMBER_BYTES = 12;
@@ -29,13 +37,29 @@ public record PartitionMap(List<Integer> nodes, List<Integer> removing, List<Rep
         nodes = List.copyOf(nodes);
         removing = List.copyOf(removing);
         partitions = List.copyOf(partitions);
+        buckets = List.copyOf(buckets);
+    }
+
+    /** A map whose buckets are where they were dealt. */
+    public PartitionMap(List<Integer> nodes, List<Integer> removing, List<Replicas> partitions) {
+        this(nodes, removing, partitions, List.of());
+    }
+
+    /** This map with other nodes. */
+    PartitionMap withNodes(List<Integer> newNodes, List<Integer> newRemoving) {
+        return new PartitionMap(newNodes, newRemoving, partitions, buckets);
+    }
+
+    /** This map with other places of buckets. */
+    PartitionMap withBuckets(List<BucketPlace> places) {
+        return new PartitionMap(nodes, removing, partitions, places);
     }
 
     /** This map with one partition's line replaced. */
     public PartitionMap with(int partition, Replicas replicas) {
         List<Replicas> changed = new ArrayList<>(partitions);
         changed.set(partition, replicas);
-        return new PartitionMap(nodes, removing, changed);
+        return new PartitionMap(nodes, removing, changed, buckets);
     }
 
     /** The nodes that are not being removed. */
@@ -50,6 +74,18 @@ public record PartitionMap(List<Integer> nodes, List<Integer> removing, List<Rep
         return (int) partitions.stream().filter(Replicas::isMoving).count();
     }
 
+    /** The number of buckets that are to move. */
+    public int movingBuckets() {
+        return (int) buckets.stream().filter(BucketPlace::isMoving).count();
+    }
+
+    /** The partition of each bucket. */
+    public BucketMap over(BucketMap dealt) {
+        SortedMap<Integer, Integer> moved = new TreeMap<>();
+        buckets.forEach(place -> moved.put(place.bucket(), place.partition()));
+        return moved.isEmpty() ? dealt : dealt.with(moved);
+    }
+
     /** Whether some partition has, or is to have, a replica at the node. */
     public boolean isInUse(int node) {
         return partitions.stream()
@@ -58,7 +94,7 @@ public record PartitionMap(List<Integer> nodes, List<Integer> removing, List<Rep
 
     /** The bytes that the service holds. */
     public byte[] encode() {
-        int bytes = 8 + NODE_BYTES * nodes.size();
+        int bytes = 12 + NODE_BYTES * nodes.size() + PLACE_BYTES * buckets.size();
         for (Replicas replicas : partitions) {
             bytes += LINE_BYTES
                     + MEMBER_BYTES * replicas.sync().size()
@@ -75,6 +111,9 @@ public record PartitionMap(List<Integer> nodes, List<Integer> removing, List<Rep
             write(out, replicas.holders());
             write(out, replicas.goal());
         }
+        out.putInt(buckets.size());
+        buckets.forEach(
+                place -> out.putInt(place.bucket()).putInt(place.partition()).putInt(place.goal()));
         return out.array();
     }
 
@@ -114,6 +153,10 @@ public record PartitionMap(List<Integer> nodes, List<Integer> removing, List<Rep
             }
             partitions.add(new Replicas(epoch, term, leader, sync, read(in), read(in)));
         }
-        return new PartitionMap(nodes, removing, partitions);
+        List<BucketPlace> buckets = new ArrayList<>();
+        for (int left = in.getInt(); left > 0; left--) {
+            buckets.add(new BucketPlace(in.getInt(), in.getInt(), in.getInt()));
+        }
+        return new PartitionMap(nodes, removing, partitions, buckets);
     }
 }

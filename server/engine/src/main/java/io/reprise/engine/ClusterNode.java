@@ -1,5 +1,6 @@
 package io.reprise.engine;
 
+import io.reprise.cluster.BucketPlace;
 import io.reprise.cluster.MapOperation;
 import io.reprise.cluster.Member;
 import io.reprise.cluster.PartitionMap;
@@ -65,7 +66,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
     private final ClusterOptions options;
     private final int sites;
     private final List<Partition> partitions;
-    private final BucketMap buckets;
+    private final BucketMap dealt;
     private final PartitionLog[] logs;
     private final Waker[] siteWakers;
     private final Waker waker;
@@ -80,6 +81,10 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
     private final PeerOutbox outbox;
     private final CallPassing passing;
     private Sites running;
+
+    /** The places of buckets that calls are routed by. */
+    private List<BucketPlace> places = List.of();
+
     private Consumer<Execution> submitRouted;
 
     /**
@@ -109,12 +114,12 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
         this.feeds = feeds;
         this.siteWakers = siteWakers.clone();
         partitions = recovered.partitions();
-        buckets = recovered.buckets();
+        dealt = recovered.buckets();
         sites = all.layout().sites();
         waker = all.threads == Options.Threads.SITE ? new Waker() : null;
         bySlot = new PartitionReplica[partitions.size()];
         Placement placement = new Placement(0, options.nodes(), options.kSafety() + 1);
-        schema = new ClusterSchema(engineSchema, buckets, all.threads == Options.Threads.SITE ? new Waker() : null);
+        schema = new ClusterSchema(engineSchema, dealt, all.threads == Options.Threads.SITE ? new Waker() : null);
         ReplicatedTransactions transactions = new ReplicatedTransactions(
                 new TransactionSettings(
                         heartbeatNs() / 2,
@@ -136,7 +141,9 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
                     schema,
                     transactions,
                     id -> running.stampAbove(id),
-                    () -> leaderOf(partition.id()));
+                    () -> leaderOf(partition.id()),
+                    bucket -> running.meter(partition.site()).load(bucket),
+                    this::operate);
             if (completed != 0) {
                 replica.changed(completed, false);
             }
@@ -237,7 +244,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
         if (call.participantCount() == 1 || call.work() instanceof EngineWork) {
             return false;
         }
-        int home = call.participant(0);
+        int home = call.coordinator();
         if (!calls.get(running.siteOf(home)).offer(call)) {
             call.refuse(ErrorCode.OVERLOADED, "too many calls wait for partition " + home + "; try again later");
         }
@@ -432,6 +439,11 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
         return agent.operate(operation);
     }
 
+    /** Buckets are to go to other partitions. Any thread. */
+    CompletableFuture<PartitionMap> moveBuckets(SortedMap<Integer, Integer> goals) {
+        return agent.operate(new MapOperation.MoveBuckets(goals, dealt));
+    }
+
     // ---- Topology
 
     private void publish(ClusterAgent.ClusterNews news) {
@@ -444,6 +456,12 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
             boolean runs = leader != null && line.has(new Member(line.leader(), leader.incarnation()));
             leaders.add(runs ? line.leader() : Topology.NO_LEADER);
         });
+        if (!news.map().buckets().equals(places)) {
+            places = news.map().buckets();
+            BucketMap buckets = news.map().over(dealt);
+            schema.route(buckets);
+            running.route(buckets);
+        }
         SortedMap<Integer, String> clients = new TreeMap<>();
         SortedMap<Integer, String> peers = new TreeMap<>();
         news.live().forEach((node, entry) -> {
@@ -455,7 +473,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
             }
             peers.put(node, entry.peerAddress());
         });
-        Topology now = new Topology(news.version(), buckets, leaders, clients, peers);
+        Topology now = new Topology(news.version(), schema.buckets(), leaders, clients, peers);
         topology.set(now);
         listeners.forEach(listener -> listener.accept(now));
     }

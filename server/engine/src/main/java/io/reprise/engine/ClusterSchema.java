@@ -38,7 +38,7 @@ final class ClusterSchema implements StreamSchema, Agent {
     private static final long PAUSE_NS = 200_000_000;
 
     private final EngineSchema schema;
-    private final BucketMap buckets;
+    private final AtomicReference<BucketMap> buckets;
     private final Waker waker;
     private final AtomicReference<ByVersion> byVersion = new AtomicReference<>();
 
@@ -63,7 +63,7 @@ final class ClusterSchema implements StreamSchema, Agent {
 
     ClusterSchema(EngineSchema schema, BucketMap buckets, Waker waker) {
         this.schema = schema;
-        this.buckets = buckets;
+        this.buckets = new AtomicReference<>(buckets);
         this.waker = waker;
     }
 
@@ -110,7 +110,12 @@ final class ClusterSchema implements StreamSchema, Agent {
 
     @Override
     public BucketMap buckets() {
-        return buckets;
+        return buckets.get();
+    }
+
+    /** Calls are routed by this map from now on. Any thread. */
+    void route(BucketMap map) {
+        buckets.set(map);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.reprise.log.PayloadPrinter;
 import io.reprise.record.command.CommandPrinter;
 import io.reprise.record.data.DataPrinter;
 import io.reprise.record.footprint.FootprintPrinter;
+import io.reprise.recovery.replay.BucketMove;
 import io.reprise.recovery.replay.RecoveryChoice;
 import io.reprise.sql.parse.CatalogScript;
 import io.reprise.storage.PartitionStore;
@@ -79,6 +80,7 @@ final class LogSchema implements PayloadPrinter, AutoCloseable {
             case FOOTPRINT -> footprints.print(records, to);
             case CATALOG -> printChange(payload(records), to);
             case SCHEMA -> printChange(ClusterChange.record(payload(records)), to);
+            case MOVE -> to.append(BucketMove.decode(payload(records)).text());
             case STATE_HASH -> printState(payload(records), to);
             case RECOVERY_CHOICE ->
                 to.append(RecoveryChoice.decode(payload(records)).text());

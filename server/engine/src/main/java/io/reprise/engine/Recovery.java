@@ -306,8 +306,7 @@ final class Recovery {
         private final List<PartitionStore> stores;
         private final List<Partition> partitions;
         private final ReplayedSchema schema;
-        private final Optional<NodeStreams> streams =
-                options.cluster().map(cluster -> new NodeStreams(cluster.streamBytes(options.partitions)));
+        private final Optional<NodeStreams> streams;
         private BucketLoadAgent load;
         private long lastId;
         private long rows;
@@ -322,6 +321,8 @@ final class Recovery {
 
         Attempt(BucketMap buckets) {
             this.buckets = buckets;
+            streams =
+                    options.cluster().map(cluster -> new NodeStreams(cluster.streamBytes(options.partitions), buckets));
             stores = Recovered.emptyStores(options, buckets, pages);
             partitions = Partition.over(stores, options.layout());
             schema = new ReplayedSchema(
@@ -401,11 +402,7 @@ final class Recovery {
         }
 
         private void ownBuckets(Partition partition) {
-            BitSet owned = new BitSet();
-            for (int bucket : buckets.buckets(partition.id())) {
-                owned.set(bucket);
-            }
-            partition.store().own(owned);
+            partition.store().own(buckets.bucketSet(partition.id()));
         }
 
         void giveBack() {

@@ -6,6 +6,7 @@ import io.reprise.execution.work.StatementCollector;
 import io.reprise.execution.work.StatementWork;
 import io.reprise.execution.work.WorkFactory;
 import io.reprise.id.TransactionId;
+import io.reprise.recovery.replay.BucketMove;
 import io.reprise.recovery.replay.ImageRecord;
 import io.reprise.recovery.replay.PartitionImage;
 import io.reprise.recovery.replay.ReplaySchema;
@@ -71,6 +72,12 @@ final class ReplayedSchema implements ReplaySchema {
             case BLOCK -> image.load(record.block());
             case END -> {}
         }
+    }
+
+    @Override
+    public void move(int partition, BucketMove move) {
+        new PartitionImage(partitions.getFirst().peers().withId(partition))
+                .move(schema.catalog().tables().values(), move);
     }
 
     @Override

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -532,6 +533,19 @@ public final class Reprise implements AutoCloseable {
             throw new MapOperation.RefusedException("this node serves alone");
         }
         return cluster.operate(operation);
+    }
+
+    /**
+     * Buckets of the cluster are to go to other partitions, which their leaders do one after the other. Any thread.
+     *
+     * @param goals the partition that is to have each bucket
+     * @return as of {@link #operate}
+     */
+    public CompletableFuture<PartitionMap> moveBuckets(SortedMap<Integer, Integer> goals) {
+        if (cluster == null) {
+            throw new MapOperation.RefusedException("this node serves alone");
+        }
+        return cluster.moveBuckets(goals);
     }
 
     /**

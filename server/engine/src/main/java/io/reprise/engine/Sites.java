@@ -228,6 +228,11 @@ public final class Sites {
         return buckets.get();
     }
 
+    /** Transactions are routed by this map from now on. Any thread. */
+    public void route(BucketMap map) {
+        buckets.set(map);
+    }
+
     /** All partitions, by slot. */
     public List<Partition> partitions() {
         return partitions;

@@ -27,6 +27,11 @@ final class BucketLoad {
         }
     }
 
+    /** The load of a bucket now. */
+    long of(int bucket) {
+        return recent[bucket];
+    }
+
     /** The load now, by bucket; from now on it is worth a little less. */
     long[] fade() {
         long[] now = recent.clone();

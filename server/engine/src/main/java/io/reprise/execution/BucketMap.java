@@ -2,6 +2,8 @@ package io.reprise.execution;
 
 import io.reprise.id.Buckets;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.SortedMap;
 
 /** The partition of each bucket. Immutable. A transaction reads one map, when it is routed. */
 public final class BucketMap {
@@ -10,11 +12,16 @@ public final class BucketMap {
     private final int[] partitionOf;
     private final int partitions;
 
+    /** By partition, the hash of its buckets. */
+    private final long[] hashes;
+
     private BucketMap(Buckets buckets, int[] partitionOf, int partitions) {
         this.buckets = buckets;
         this.shift = buckets.shift();
         this.partitionOf = partitionOf;
         this.partitions = partitions;
+        hashes = new long[partitions];
+        Arrays.setAll(hashes, partition -> hash(bucketSet(partition)));
     }
 
     /** Deals 1,024 buckets. */
@@ -37,6 +44,13 @@ public final class BucketMap {
         return new BucketMap(buckets, map, partitions);
     }
 
+    /** This map with some buckets at other partitions. */
+    public BucketMap with(SortedMap<Integer, Integer> partitionByBucket) {
+        int[] map = partitionOf.clone();
+        partitionByBucket.forEach((bucket, partition) -> map[bucket] = partition);
+        return new BucketMap(buckets, map, partitions);
+    }
+
     /** The database's buckets. */
     public Buckets buckets() {
         return buckets;
@@ -50,6 +64,20 @@ public final class BucketMap {
     /** The bucket of a partitioning value. */
     public int bucketOf(long value) {
         return Buckets.of(value, shift);
+    }
+
+    /** A hash of a set of buckets. */
+    public static long hash(BitSet buckets) {
+        long hash = 0;
+        for (long word : buckets.toLongArray()) {
+            hash = Buckets.mix(hash, word);
+        }
+        return hash;
+    }
+
+    /** The hash of a partition's buckets. */
+    public long hashOf(int partition) {
+        return hashes[partition];
     }
 
     /** The partition that holds the bucket. */
@@ -72,5 +100,14 @@ public final class BucketMap {
             }
         }
         return Arrays.copyOf(owned, count);
+    }
+
+    /** The same as a set. */
+    public BitSet bucketSet(int partition) {
+        BitSet owned = new BitSet(partitionOf.length);
+        for (int bucket = 0; bucket < partitionOf.length; bucket++) {
+            owned.set(bucket, partitionOf[bucket] == partition);
+        }
+        return owned;
     }
 }

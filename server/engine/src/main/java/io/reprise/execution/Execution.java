@@ -135,6 +135,19 @@ public final class Execution {
         route.runAtOnly(partition);
     }
 
+    /** Whether values of partitioning columns have decided on the participants. */
+    public boolean isRoutedByValues() {
+        return bucket() >= 0 || buckets() != null;
+    }
+
+    /**
+     * The participant that coordinates a transaction over nodes, and remembers its outcome: the one of the first routing value. A bucket
+     * takes outcomes along when it moves, so a repetition finds them wherever the bucket is.
+     */
+    public int coordinator() {
+        return route.routedBucket() == NO_BUCKET ? route.participant(0) : route.home();
+    }
+
     /** The map by which the transaction was routed. */
     public BucketMap map() {
         return route.map();

@@ -126,9 +126,9 @@ public final class Partition {
         }
     }
 
-    /** A call with several participants is remembered at the first of them, which its arguments tell. */
+    /** A call with several participants is remembered at one of them, which its arguments tell. */
     private Outcomes rememberedAt(Execution execution) {
-        return peers.withId(execution.participant(0)).outcomes;
+        return peers.withId(execution.coordinator()).outcomes;
     }
 
     /** Counts a transaction that this partition's thread ran. */

@@ -214,6 +214,11 @@ public final class SiteMeter {
         return buckets.fade();
     }
 
+    /** About how many transactions of the last seconds a bucket had. The site's thread. */
+    public long load(int bucket) {
+        return buckets.of(bucket);
+    }
+
     /** Counts time for which the site's partition stood still, because a transaction waited for other participants. */
     void stoodStill(long ns) {
         stoodStillNs.add(ns);

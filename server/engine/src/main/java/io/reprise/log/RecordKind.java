@@ -20,8 +20,8 @@ public enum RecordKind {
     SCHEMA(8),
     /** Reserved: the archive has the images of all commands up to here. */
     IMAGE_COMPLETE(9),
-    /** Reserved: this node's part of a transaction over several nodes, ready to commit and not decided. */
-    PREPARED(10),
+    /** Buckets leave a partition of a cluster, or come to it with their rows. */
+    MOVE(10),
     /** An epoch of a replicated partition begins: its number, and the record's index in the partition's stream. */
     EPOCH(11),
     /** An operator's choice of how a recovery goes on past a transaction that differs. */

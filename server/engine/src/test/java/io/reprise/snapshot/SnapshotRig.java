@@ -116,7 +116,7 @@ public final class SnapshotRig implements AutoCloseable {
         agent = new SnapshotAgent(
                 settings,
                 new SnapshotAgent.Wiring(
-                        DATABASE, start -> toBegin = start, () -> logPosition, reports::add, null, null),
+                        DATABASE, start -> toBegin = start, () -> logPosition, reports::add, false, null, null),
                 files,
                 clock,
                 sweeps,

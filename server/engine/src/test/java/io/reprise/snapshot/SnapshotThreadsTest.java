@@ -52,7 +52,7 @@ class SnapshotThreadsTest {
             rig.agent = new SnapshotAgent(
                     settings,
                     new SnapshotAgent.Wiring(
-                            SnapshotRig.DATABASE, start -> begin(rig, start), () -> 0, report -> {}, null, null),
+                            SnapshotRig.DATABASE, start -> begin(rig, start), () -> 0, report -> {}, false, null, null),
                     files,
                     SystemClock.INSTANCE,
                     rig.sweeps,

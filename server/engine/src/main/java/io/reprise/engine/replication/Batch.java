@@ -88,13 +88,17 @@ final class Batch implements Procedure {
         return true;
     }
 
+    /** All calls were routed by the same map. */
     @Override
     public byte[] opening(int participant) {
-        int bytes = 1 + Short.BYTES;
+        int bytes = 1 + Long.BYTES + Short.BYTES;
         for (Member each : members) {
             bytes += Integer.BYTES + (takesPart(each, participant) ? each.request().length : 0);
         }
-        ByteBuffer out = ByteBuffer.allocate(bytes).put(EngineStore.OPEN).putShort((short) members.size());
+        ByteBuffer out = ByteBuffer.allocate(bytes)
+                .put(EngineStore.OPEN)
+                .putLong(members.getFirst().call().map().hashOf(participant))
+                .putShort((short) members.size());
         for (Member each : members) {
             if (takesPart(each, participant)) {
                 out.putInt(each.request().length).put(each.request());

@@ -123,7 +123,7 @@ public final class CallPassing implements Agent {
         }
 
         int home() {
-            return call.participant(0);
+            return call.coordinator();
         }
     }
 
@@ -200,6 +200,10 @@ public final class CallPassing implements Agent {
     }
 
     private void send(long of, Passed call, long nowNs) {
+        Execution routed = call.call;
+        if (routed.map() != schema.buckets() && routed.isRoutedByValues()) {
+            routed.work().route(routed, schema.buckets());
+        }
         int leader = peers.leader(call.home());
         call.sentTo = leader;
         call.sentNs = nowNs;
@@ -327,7 +331,9 @@ public final class CallPassing implements Agent {
             requests.decode(request, schema, target, execution);
             execution.work().checkArguments(execution);
             execution.work().route(execution, schema.buckets());
-            if (execution.participantCount() == 1 && execution.participant(0) != home) {
+            if (execution.participantCount() == 1
+                    && !execution.isRoutedByValues()
+                    && execution.participant(0) != home) {
                 // A statement that may run anywhere runs where its caller has sent it.
                 execution.routeBy(schema.buckets());
                 execution.addParticipant(home);

@@ -14,13 +14,13 @@ import java.util.concurrent.CompletableFuture;
  * up to that id are a consistent cut, which has everything that was acknowledged before the transaction began. Each stream has an
  * empty record of it, and when it ends that record is forced on all in-sync replicas.
  */
-public final class CutCall extends AllPartitionsCall {
+public final class CutCall extends EngineCall {
     private final CompletableFuture<Long> reply;
     private long id;
 
     /** A cut with its home at a partition; the reply has its id. */
     public CutCall(int home, int partitions, CompletableFuture<Long> reply) {
-        super(home, partitions);
+        super(home, all(partitions));
         this.reply = reply;
     }
 

@@ -8,6 +8,7 @@ import io.reprise.log.LogRecords;
 import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordBuilder;
 import io.reprise.log.RecordKind;
+import io.reprise.recovery.replay.BucketMove;
 import io.reprise.recovery.replay.ImageRecord;
 import io.reprise.runtime.Invariants;
 import io.reprise.runtime.agent.Waker;
@@ -125,6 +126,18 @@ final class EngineLog implements ReplicaLog {
     /** Whether a committed change of the schema waits for the node's other partitions. */
     boolean isChangeDue() {
         return state.changeId != 0;
+    }
+
+    /** The buckets that the partition has now. */
+    OwnedBuckets buckets() {
+        return state.buckets;
+    }
+
+    /** A move of buckets is committed: their rows go or come. */
+    void moved(BucketMove move) {
+        state.buckets.moved(move);
+        applier.own(state.buckets.now());
+        applier.move(move);
     }
 
     void changeIsDue(long transactionId, byte[] content) {
@@ -322,6 +335,7 @@ final class EngineLog implements ReplicaLog {
                     .putBytes(ImageRecord.end(imageIndex, imageEpoch, imageId, imageState))
                     .end();
             state.endImage(imageIndex, imageEpoch, imageId, imageState);
+            applier.own(state.buckets.now());
             durable = imageIndex;
             loadedAt = ring.position();
             work++;
@@ -360,13 +374,13 @@ final class EngineLog implements ReplicaLog {
      *
      * <pre>
      *  8 highest transaction id | 8 last change of the schema | 8 hash of the schema | 4 length and schema
-     *  | 4 length and state of transactions | blocks, each: 4 length, block
+     *  | 4 length, buckets and state of transactions | blocks, each: 4 length, block
      * </pre>
      */
     byte[] image(int blockBytes, long changed, long schemaHash, byte[] schema) {
         ArrayDeque<byte[]> all = new ArrayDeque<>();
         applier.write(blockBytes, all::add);
-        byte[] transactions = state.transactions.encode();
+        byte[] transactions = state.imageState();
         long bytes = 3L * Long.BYTES + 2L * Integer.BYTES + schema.length + transactions.length;
         for (byte[] block : all) {
             bytes += Integer.BYTES + block.length;

@@ -15,8 +15,10 @@ import io.reprise.log.WriteHash;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.record.data.DataCollector;
+import io.reprise.recovery.replay.BucketMove;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -24,11 +26,14 @@ import java.util.List;
  * it when the part is committed.
  *
  * <pre>
- *  work:    1 byte 0 | opening of a batch of calls
+ *  work:    1 byte 0 | 8 hash of the partition's buckets, as the home's map has them | opening of a batch of calls
  *           1 byte 1 | statements of these calls, whose procedures run at the home
  *           1 byte 2 | change of the schema: tried, and taken back
  *           1 byte 3                                    a cut: changes nothing
- *  result:  as {@link MemberRuns} has it; of a cut 8 bytes id; of a refused change a failure
+ *           1 byte 4 | {@link BucketMove} without rows  buckets leave or come: those that leave give their rows
+ *           1 byte 5 | {@link BucketMove}               buckets come with these rows
+ *  result:  as {@link MemberRuns} has it; of a cut 8 bytes id; of a refused change or move a failure;
+ *           of buckets that leave the move that brings them
  * </pre>
  *
  * <p>Owned by the partition's thread.
@@ -38,6 +43,13 @@ final class EngineStore implements PartitionStore {
     static final byte STATEMENTS = 1;
     static final byte CHANGE = 2;
     static final byte CUT = 3;
+    static final byte MOVE = 4;
+    static final byte ROWS = 5;
+
+    private static final int MOVED_BLOCK = 64 << 10;
+
+    /** Rows that come take up to so many times their bytes in a record, with their indexes. */
+    private static final int ROOM_FACTOR = 3;
 
     private static final byte[] NOTHING = {};
 
@@ -64,6 +76,9 @@ final class EngineStore implements PartitionStore {
 
     /** The change of the schema that the transaction makes, or null. */
     private byte[] change;
+
+    /** The move of buckets that the transaction makes, or null. */
+    private BucketMove move;
 
     /** The calls whose procedures run here and are to be remembered with their outcomes. */
     private final List<Execution> calls = new ArrayList<>();
@@ -128,6 +143,7 @@ final class EngineStore implements PartitionStore {
         calls.clear();
         ran = 0;
         change = null;
+        move = null;
     }
 
     long id() {
@@ -151,6 +167,8 @@ final class EngineStore implements PartitionStore {
             case CHANGE -> check(in);
             case CUT ->
                 new Result(false, ByteBuffer.allocate(Long.BYTES).putLong(id).array());
+            case MOVE -> open(BucketMove.decode(in));
+            case ROWS -> take(BucketMove.decode(in));
             case STATEMENTS -> new Result(false, members.runStatements(in));
             default -> open(in);
         };
@@ -159,7 +177,55 @@ final class EngineStore implements PartitionStore {
     private Result open(ByteBuffer in) {
         partition.store().begin(id);
         begun = true;
+        if (in.getLong() != log.buckets().hash()) {
+            return new Result(
+                    false,
+                    members.refuse(
+                            in,
+                            ErrorCode.PARTITION_UNAVAILABLE,
+                            "buckets of partition " + partition.id() + " have moved; the call was not run. Try again"));
+        }
         return new Result(false, members.open(in, id));
+    }
+
+    // ---- Moves
+
+    private Result open(BucketMove opened) {
+        partition.store().begin(id);
+        begun = true;
+        BitSet buckets = opened.buckets();
+        boolean fits = buckets.stream().allMatch(bucket -> log.buckets().has(bucket) != opened.comes());
+        if (!fits) {
+            return MemberRuns.failed(
+                    ErrorCode.PARTITION_UNAVAILABLE,
+                    "partition " + partition.id() + (opened.comes() ? " has buckets of " : " lacks buckets of ")
+                            + buckets);
+        }
+        if (opened.comes()) {
+            return new Result(false, NOTHING);
+        }
+        move = opened;
+        List<byte[]> rows = applier.rowsOf(buckets, MOVED_BLOCK);
+        return new Result(false, new BucketMove(true, partition.id(), buckets, rows).encode());
+    }
+
+    private Result take(BucketMove coming) {
+        long bytes = coming.blocks().stream().mapToLong(block -> block.length).sum();
+        long limit = partition.store().options().memoryLimit();
+        if (bytes >= mostBytes - MARGIN) {
+            return MemberRuns.failed(
+                    ErrorCode.VALUE_TOO_LONG,
+                    "the rows of buckets " + coming.buckets() + " have " + bytes
+                            + " bytes, and a record of the log has at most " + mostBytes + "; allow larger records");
+        }
+        if (partition.store().memoryUsed() + ROOM_FACTOR * bytes > limit) {
+            return MemberRuns.failed(
+                    ErrorCode.MEMORY_LIMIT,
+                    "partition " + partition.id() + " has no room for buckets " + coming.buckets() + ": it uses "
+                            + partition.store().memoryUsed() + " of " + limit + " bytes");
+        }
+        move = coming;
+        return new Result(false, NOTHING);
     }
 
     private Result check(ByteBuffer in) {
@@ -204,6 +270,11 @@ final class EngineStore implements PartitionStore {
             record.putBytes(change);
             return log.abandoned(record);
         }
+        if (move != null) {
+            RecordBuilder record = ring.begin(RecordKind.MOVE, id, -1, 0);
+            record.putBytes(move.encode());
+            return log.abandoned(record);
+        }
         long bytes = begun ? collector.collect(true) : 0;
         RecordBuilder record = ring.begin(
                 RecordKind.DATA,
@@ -243,6 +314,10 @@ final class EngineStore implements PartitionStore {
             partition.store().commit();
         }
         begun = false;
+        if (move != null) {
+            log.moved(move);
+            move = null;
+        }
         for (Execution each : calls) {
             io.reprise.execution.Result result = each.outcome().result();
             partition
@@ -257,6 +332,7 @@ final class EngineStore implements PartitionStore {
     @Override
     public void undo() {
         change = null;
+        move = null;
         if (begun) {
             begun = false;
             partition.store().rollback();
@@ -268,6 +344,8 @@ final class EngineStore implements PartitionStore {
         LogRecords record = applier.decoded(effects);
         if (record.kind() == RecordKind.SCHEMA) {
             committed(record.payloadCopy(), record.transactionId());
+        } else if (record.kind() == RecordKind.MOVE) {
+            log.moved(BucketMove.decode(record.payloadCopy()));
         } else {
             applier.apply(effects);
         }

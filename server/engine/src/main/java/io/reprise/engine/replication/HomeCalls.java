@@ -1,6 +1,7 @@
 package io.reprise.engine.replication;
 
 import io.reprise.cluster.transaction.Outcome;
+import io.reprise.execution.BucketMap;
 import io.reprise.execution.Execution;
 import io.reprise.execution.durable.RequestCodec;
 import io.reprise.procedure.ErrorCode;
@@ -84,11 +85,28 @@ final class HomeCalls {
     }
 
     private boolean isRefused(Member member) {
-        if (home.admitsOverNodes(member.call())) {
+        if (home.admitsOverNodes(member.call()) && isRouted(member.call())) {
             return false;
         }
         answer(member.call());
         return true;
+    }
+
+    /** Routes a call again if buckets have moved since. Whether it still belongs here; otherwise it has its outcome. */
+    private boolean isRouted(Execution call) {
+        BucketMap now = home.routes();
+        if (call.map() == now) {
+            return true;
+        }
+        call.work().route(call, now);
+        if (call.participantCount() > 1 && call.coordinator() == home.partition()) {
+            return true;
+        }
+        call.outcome()
+                .fail(
+                        ErrorCode.PARTITION_UNAVAILABLE,
+                        "buckets of " + call.work().name() + " have moved; the call was not run. Try again");
+        return false;
     }
 
     /** Of the kinds of calls each has its turn. */

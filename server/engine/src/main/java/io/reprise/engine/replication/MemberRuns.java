@@ -62,6 +62,16 @@ final class MemberRuns {
         return encode(results);
     }
 
+    /** Refuses all members of a batch. */
+    byte[] refuse(ByteBuffer in, ErrorCode code, String why) {
+        count = in.getShort();
+        results.clear();
+        for (int i = 0; i < count; i++) {
+            results.add(next(in).hasRemaining() ? failed(code, why) : Result.NONE);
+        }
+        return encode(results);
+    }
+
     private Result open(int member, ByteBuffer request, long id) {
         Execution running = member(member);
         running.request().arguments().clear();

@@ -57,7 +57,7 @@ public final class NodeCalls {
             if (call == null) {
                 break;
             }
-            homes.get(call.participant(0)).add(call);
+            homes.get(call.coordinator()).add(call);
             waiting++;
             work++;
         }

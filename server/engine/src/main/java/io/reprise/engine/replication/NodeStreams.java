@@ -1,10 +1,12 @@
 package io.reprise.engine.replication;
 
+import io.reprise.execution.BucketMap;
 import io.reprise.log.LogRecords;
 import io.reprise.recovery.replay.ImageRecord;
 import io.reprise.recovery.replay.RecordObserver;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -27,6 +29,7 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
     private static final byte ALL = 2;
 
     private final long mostBytes;
+    private final BucketMap dealt;
 
     /** The last change of the schema that the node has carried out, as a transaction of the cluster. */
     private long changed;
@@ -39,8 +42,10 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
      * Streams without records.
      *
      * @param mostBytes the bytes of records that each stream keeps in memory for peers that lag
+     * @param dealt the partition of each bucket before the first record
      */
-    public NodeStreams(long mostBytes) {
+    public NodeStreams(long mostBytes, BucketMap dealt) {
+        this.dealt = dealt;
         this.mostBytes = mostBytes;
     }
 
@@ -64,7 +69,7 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
 
     /** The stream of a partition. */
     StreamState of(int partition) {
-        return streams.computeIfAbsent(partition, StreamState::new);
+        return streams.computeIfAbsent(partition, key -> new StreamState(key, dealt.bucketSet(key)));
     }
 
     /** The node has carried out a change of the schema that a transaction of the cluster has made. */
@@ -96,7 +101,7 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
                 ByteBuffer payload = ByteBuffer.wrap(records.payloadCopy());
                 of(records.partition()).recoveredEpoch(payload.getLong(), payload.getLong());
             }
-            case COMMAND, DATA, TRANSACTION, SCHEMA -> {
+            case COMMAND, DATA, TRANSACTION, SCHEMA, MOVE -> {
                 if (!records.isMultiPartition()) {
                     of(records.partition()).recovered(StreamState.copy(records, scratch), records, mostBytes);
                     of(records.partition()).changed(changed);
@@ -144,7 +149,7 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
         from.position(from.position() + Integer.BYTES + Long.BYTES * from.getInt(from.position()));
         for (int left = from.getInt(); left > 0; left--) {
             int found = from.getInt();
-            StreamState state = new StreamState(found);
+            StreamState state = new StreamState(found, new BitSet());
             state.decode(from);
             if (found == partition) {
                 return state.loading ? -1 : state.last;

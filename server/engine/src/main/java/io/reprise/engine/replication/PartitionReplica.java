@@ -1,5 +1,7 @@
 package io.reprise.engine.replication;
 
+import io.reprise.cluster.MapOperation;
+import io.reprise.cluster.PartitionMap;
 import io.reprise.cluster.ReplicaStatus;
 import io.reprise.cluster.replica.Machine;
 import io.reprise.cluster.replica.Replica;
@@ -10,6 +12,7 @@ import io.reprise.cluster.transaction.TransactionRecord;
 import io.reprise.cluster.transaction.TransactionSite;
 import io.reprise.cluster.transaction.TransactionState;
 import io.reprise.execution.Admission;
+import io.reprise.execution.BucketMap;
 import io.reprise.execution.Door;
 import io.reprise.execution.EngineWork;
 import io.reprise.execution.Execution;
@@ -23,7 +26,10 @@ import io.reprise.log.RecordKind;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.agent.PublishedLong;
 import io.reprise.runtime.agent.Waker;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.IntToLongFunction;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -51,9 +57,11 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     private final PartitionTransactions transactions;
     private final LongPredicate stampAbove;
     private final Refusal refusal;
+    private final BucketMover mover;
     private final PublishedLong lastIndex = new PublishedLong();
     private final FollowerLags lags = new FollowerLags();
     private final AtomicReference<Told> status;
+    private ReplicaGroup group;
     private Replica replica;
     private PartitionExecutor executor;
     private Replica.Role toldRole = Replica.Role.OUT;
@@ -84,6 +92,8 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
      *
      * @param stampAbove has all initiators of the node stamp above an id; false if one can't for the moment
      * @param leader names the node that leads, for messages; empty if none is known
+     * @param load the present load of a bucket
+     * @param operations changes the cluster's map
      */
     public PartitionReplica(
             Partition partition,
@@ -92,7 +102,9 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
             StreamSchema schema,
             ReplicatedTransactions settings,
             LongPredicate stampAbove,
-            Supplier<String> leader) {
+            Supplier<String> leader,
+            IntToLongFunction load,
+            Function<MapOperation, CompletableFuture<PartitionMap>> operations) {
         this.partition = partition;
         this.schema = schema;
         this.stampAbove = stampAbove;
@@ -101,6 +113,8 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         applier = new StreamApplier(partition, schema);
         log = new EngineLog(ring, streams.of(partition.id()), streams, applier);
         state = streams.of(partition.id()).transactions;
+        partition.store().own(log.buckets().now());
+        mover = new BucketMover(partition.id(), log.buckets(), load, operations);
         store = new EngineStore(
                 partition, ring, log, schema, applier, settings.differential(), settings.mostRecordBytes());
         transactions = new PartitionTransactions(
@@ -115,7 +129,8 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     }
 
     /** Adds it to the group of its site. */
-    public void join(ReplicaGroup group) {
+    public void join(ReplicaGroup ofSite) {
+        group = ofSite;
         replica = group.add(partition.id(), log, this);
     }
 
@@ -287,6 +302,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         if (term != NOT_LED && (!leads || replica.term() != term)) {
             LOG.info("Partition {} is not led by this node any more", partition.id());
             term = NOT_LED;
+            mover.end();
             partition.outcomes().forgetPassing();
         }
         if (leads && term == NOT_LED && transactions.isServing() && stampAbove.test(highestId())) {
@@ -306,6 +322,12 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
             log.hurry(transactions.awaited());
         } else {
             log.hurry();
+        }
+        if (term != NOT_LED && transactions.isServing()) {
+            MoveCall move = mover.step(group.map(), nowNs);
+            if (move != null) {
+                move.begin(transactions, nowNs);
+            }
         }
         lags.step(replica, log, replica.isForced(), nowNs);
         tell();
@@ -396,7 +418,32 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
                             "partition " + partition.id() + " has changed its leader; the call was not run");
             return false;
         }
-        return true;
+        return term == NOT_LED || hasBuckets(execution);
+    }
+
+    /** Whether all buckets of a call are here at this place of the stream; otherwise the call has its outcome. */
+    private boolean hasBuckets(Execution execution) {
+        if (log.buckets().hasAllOf(execution) || execution.work() instanceof EngineWork) {
+            return true;
+        }
+        // Not MOVED: clients would ask this partition's leader again at once, and the map follows in a moment.
+        Integer to = execution.bucket() < 0 ? null : log.buckets().goneTo(execution.bucket());
+        execution
+                .outcome()
+                .fail(
+                        ErrorCode.PARTITION_UNAVAILABLE,
+                        (to == null
+                                        ? "a bucket of " + execution.work().name() + " is not in partition "
+                                                + partition.id()
+                                        : "bucket " + execution.bucket() + " has moved from partition " + partition.id()
+                                                + " to partition " + to)
+                                + "; the call was not run. Try again");
+        return false;
+    }
+
+    /** The partition of each bucket, as calls are routed now. */
+    BucketMap routes() {
+        return schema.buckets();
     }
 
     private boolean admitsAtAll(Execution execution) {

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  *
  * <p>Any thread makes it; the home's thread runs it.
  */
-public final class SchemaCall extends AllPartitionsCall {
+public final class SchemaCall extends EngineCall {
     private final byte[] opening;
     private final Consumer<Ended> reply;
     private Result refusal;
@@ -40,7 +40,7 @@ public final class SchemaCall extends AllPartitionsCall {
 
     /** A change with its home at a partition. */
     public SchemaCall(int home, int partitions, byte[] change, Consumer<Ended> reply) {
-        super(home, partitions);
+        super(home, all(partitions));
         this.reply = reply;
         opening = ByteBuffer.allocate(1 + change.length)
                 .put(EngineStore.CHANGE)

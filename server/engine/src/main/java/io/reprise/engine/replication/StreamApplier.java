@@ -11,10 +11,14 @@ import io.reprise.log.LogRecords;
 import io.reprise.log.RecordKind;
 import io.reprise.log.WriteHash;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.recovery.replay.BucketMove;
 import io.reprise.recovery.replay.PartitionImage;
 import io.reprise.redo.DivergedReplayException;
 import io.reprise.redo.SingleRedo;
 import io.reprise.storage.image.DamagedImageException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -117,6 +121,25 @@ final class StreamApplier implements AutoCloseable {
 
     private void data() {
         redo.apply(records.transactionId(), records.memory(), records.payload(), records.payloadBytes());
+    }
+
+    // ---- Moves
+
+    /** The partition has these buckets from now on. */
+    void own(BitSet buckets) {
+        partition.store().own(buckets);
+    }
+
+    /** Deletes or adds rows of buckets. */
+    void move(BucketMove move) {
+        images.move(schema.catalog().tables().values(), move);
+    }
+
+    /** The rows of buckets, and the outcomes of calls, in blocks of about so many bytes. */
+    List<byte[]> rowsOf(BitSet buckets, int blockBytes) {
+        List<byte[]> blocks = new ArrayList<>();
+        images.write(schema.catalog().tables().values(), buckets, blockBytes, blocks::add);
+        return blocks;
     }
 
     // ---- Images

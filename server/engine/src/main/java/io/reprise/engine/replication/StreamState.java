@@ -4,7 +4,9 @@ import io.reprise.cluster.transaction.TransactionRecord;
 import io.reprise.cluster.transaction.TransactionState;
 import io.reprise.log.LogRecords;
 import io.reprise.log.RecordKind;
+import io.reprise.recovery.replay.BucketMove;
 import java.nio.ByteBuffer;
+import java.util.BitSet;
 
 /**
  * A partition's stream as its log has it: the last index, the epochs, the last records, and whether an image is incomplete.
@@ -13,11 +15,12 @@ import java.nio.ByteBuffer;
  * <pre>
  *  in a START record, big-endian: 8 last index | 8 last transaction id | 1 loading
  *     | 4 length and state of transactions over nodes | 8 id of a committed change of the schema that the node has not
- *     carried out, or 0 | 4 length and content of it | epochs
+ *     carried out, or 0 | 4 length and content of it | buckets, as {@link OwnedBuckets} has them | epochs
  * </pre>
  */
 final class StreamState {
     final TransactionState transactions;
+    final OwnedBuckets buckets;
     final RecordWindow window = new RecordWindow();
     EpochTable epochs = new EpochTable();
     long last;
@@ -33,7 +36,9 @@ final class StreamState {
     /** The content of that change. */
     byte[] change = NOTHING;
 
-    StreamState(int partition) {
+    /** A stream without records, of a partition with some buckets. */
+    StreamState(int partition, BitSet first) {
+        buckets = new OwnedBuckets(first);
         transactions = new TransactionState(partition, NoRows.INSTANCE);
     }
 
@@ -51,6 +56,8 @@ final class StreamState {
         lastId = Math.max(lastId, transactionId);
         if (at.kind() == RecordKind.SCHEMA) {
             changeIsDue(transactionId, at.payloadCopy());
+        } else if (at.kind() == RecordKind.MOVE) {
+            buckets.moved(BucketMove.decode(at.payloadCopy()));
         }
         window.add(record, 0);
         window.trim(mostBytes, last);
@@ -103,7 +110,11 @@ final class StreamState {
 
     /** An image stands for all records up to an index. */
     void endImage(long index, long epoch, long transactionId, byte[] state) {
-        transactions.decode(state);
+        ByteBuffer in = ByteBuffer.wrap(state);
+        buckets.decode(in);
+        byte[] rest = new byte[in.remaining()];
+        in.get(rest);
+        transactions.decode(rest);
         loading = false;
         imageIndex = index;
         last = index;
@@ -112,8 +123,16 @@ final class StreamState {
         window.restart(index + 1);
     }
 
+    /** The part of an image that is no block: the buckets, and the state of transactions. */
+    byte[] imageState() {
+        byte[] state = transactions.encode();
+        ByteBuffer to = ByteBuffer.allocate(buckets.bytes() + state.length);
+        buckets.encode(to);
+        return to.put(state).array();
+    }
+
     int bytes() {
-        return 33 + transactions.encode().length + change.length + epochs.bytes();
+        return 33 + buckets.bytes() + transactions.encode().length + change.length + epochs.bytes();
     }
 
     void encode(ByteBuffer to) {
@@ -121,6 +140,7 @@ final class StreamState {
         byte[] state = transactions.encode();
         to.putInt(state.length).put(state);
         to.putLong(changeId).putInt(change.length).put(change);
+        buckets.encode(to);
         epochs.encode(to);
     }
 
@@ -135,6 +155,7 @@ final class StreamState {
         changeId = from.getLong();
         change = new byte[from.getInt()];
         from.get(change);
+        buckets.decode(from);
         epochs = EpochTable.decode(from);
         window.restart(last + 1);
     }

@@ -60,12 +60,44 @@ public final class PartitionImage {
             writeRows(store.table(table.id()), most, blocks);
             writeRowIds(store.table(table.id()), 0, store.table(table.id()).buckets(), blocks);
         }
+        writeOutcomes(most, blocks);
+    }
+
+    private void writeOutcomes(int most, Consumer<byte[]> blocks) {
         partition.outcomes().encode(most, piece -> {
             byte[] block = new byte[1 + piece.length];
             block[0] = OUTCOMES;
             System.arraycopy(piece, 0, block, 1, piece.length);
             blocks.accept(block);
         });
+    }
+
+    /** Passes the rows of some buckets, their next row ids, and all outcomes to {@code blocks}, in blocks of about {@code most} bytes. */
+    public void write(Collection<Table> tables, BitSet buckets, int most, Consumer<byte[]> blocks) {
+        codecs.forgetChanged();
+        for (Table each : tables) {
+            if (!each.replicated()) {
+                TableStore table = store.table(each.id());
+                writeRows(table, rowsOf(table, buckets), most, blocks);
+                for (int bucket = buckets.nextSetBit(0); bucket >= 0; bucket = buckets.nextSetBit(bucket + 1)) {
+                    writeRowIds(table, bucket, bucket + 1, blocks);
+                }
+            }
+        }
+        writeOutcomes(most, blocks);
+    }
+
+    /** The addresses of the rows of some buckets, one after the other; 0 at the end. */
+    private static LongSupplier rowsOf(TableStore table, BitSet buckets) {
+        long[] last = new long[1];
+        return () -> {
+            long row = last[0] == 0 ? table.first() : table.next(last[0]);
+            while (row != 0 && !buckets.get(DirectWrites.bucket(table.rowId(row)))) {
+                row = table.next(row);
+            }
+            last[0] = row;
+            return row;
+        };
     }
 
     /**
@@ -145,6 +177,19 @@ public final class PartitionImage {
     public void clear(Collection<Table> tables) {
         clearRows(tables);
         partition.outcomes().clear();
+    }
+
+    /** Does what a move says: deletes the rows of buckets that leave, or adds those of buckets that come. */
+    public void move(Collection<Table> tables, BucketMove move) {
+        if (move.comes()) {
+            move.blocks().forEach(this::load);
+            return;
+        }
+        for (Table table : tables) {
+            if (!table.replicated()) {
+                store.table(table.id()).directWrites().truncate(move.buckets());
+            }
+        }
     }
 
     /** Takes all rows of the partition away, and forgets which row ids were given out. */

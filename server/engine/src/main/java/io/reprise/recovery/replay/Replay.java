@@ -185,7 +185,9 @@ public final class Replay implements AutoCloseable {
 
     private boolean isBehindCut() {
         return records.transactionId() > cut
-                && (records.kind() == RecordKind.COMMAND || records.kind() == RecordKind.DATA);
+                && (records.kind() == RecordKind.COMMAND
+                        || records.kind() == RecordKind.DATA
+                        || records.kind() == RecordKind.MOVE);
     }
 
     private boolean read() {
@@ -256,6 +258,12 @@ public final class Replay implements AutoCloseable {
                 stateHash = null;
                 schedule.drain();
                 schema.image(records.partition(), ImageRecord.decode(records.payloadCopy()));
+            }
+            case MOVE -> {
+                stateHash = null;
+                transactions++;
+                schedule.drain();
+                schema.move(records.partition(), BucketMove.decode(records.payloadCopy()));
             }
             case STATE_HASH -> stateHash = records.payloadCopy();
             case RECOVERY_CHOICE -> {

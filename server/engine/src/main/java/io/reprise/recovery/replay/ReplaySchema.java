@@ -24,4 +24,11 @@ public interface ReplaySchema {
      * @param partition the id of the partition
      */
     void image(int partition, ImageRecord record);
+
+    /**
+     * Moves buckets again. No transaction is under way.
+     *
+     * @param partition the id of the partition that they leave or come to
+     */
+    void move(int partition, BucketMove move);
 }

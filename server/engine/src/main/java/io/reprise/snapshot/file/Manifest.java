@@ -53,7 +53,9 @@ public record Manifest(
     /** Whether the tables are there once for each partition. */
     static boolean isByPartition(List<TableContents> tables) {
         return tables.size() > 1
-                && tables.stream().skip(1).anyMatch(table -> table.id() == tables.getFirst().id());
+                && tables.stream()
+                        .skip(1)
+                        .anyMatch(table -> table.id() == tables.getFirst().id());
     }
 
     /** Whether each data file has all that its partition held, so that a row may be in several files. */

@@ -120,6 +120,11 @@ final class HandDrivenPartitions implements ReplaySchema, AutoCloseable {
     }
 
     @Override
+    public void move(int partition, BucketMove move) {
+        throw new UnsupportedOperationException("the log moves no buckets");
+    }
+
+    @Override
     public void change(byte[] record, long transactionId) {
         schemaChanges.add(transactionId);
     }

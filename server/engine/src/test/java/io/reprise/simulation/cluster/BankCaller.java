@@ -42,7 +42,12 @@ final class BankCaller extends RepeatingCaller {
     }
 
     boolean isDone() {
-        return paid >= calls && !waits() && sum == null;
+        return paid >= calls && to == 0 && !waits() && sum == null;
+    }
+
+    /** Whether its own account is known to be there. */
+    boolean isOpened() {
+        return opened;
     }
 
     long account() {

@@ -10,6 +10,7 @@ import io.reprise.cluster.ReplicaStatus;
 import io.reprise.cluster.Replicas;
 import io.reprise.engine.Reply;
 import io.reprise.engine.Stats;
+import io.reprise.execution.BucketMap;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -38,12 +39,24 @@ final class GrowthScenario {
 
     /** Machines of which the first {@code nodes} begin the cluster; the others do not run. */
     GrowthScenario(Simulation simulation, int nodes, int all, int partitions, int kSafety, Duration failure) {
+        this(simulation, nodes, all, partitions, kSafety, failure, 0);
+    }
+
+    /** The same with snapshots at intervals. */
+    GrowthScenario(
+            Simulation simulation,
+            int nodes,
+            int all,
+            int partitions,
+            int kSafety,
+            Duration failure,
+            long snapshotEveryMs) {
         this.simulation = simulation;
         network = new SimulatedLinks(simulation);
         service = new SimulatedMembership(simulation, 2_000_000_000L);
         shape = new ClusterMachine.Shape(nodes, partitions, kSafety, true, LoggingMethod.COMMAND, failure);
         for (int i = 0; i < all; i++) {
-            this.nodes.add(new ClusterMachine(simulation, network, service, shape, i, 0));
+            this.nodes.add(new ClusterMachine(simulation, network, service, shape, i, snapshotEveryMs));
         }
     }
 
@@ -107,7 +120,7 @@ final class GrowthScenario {
             return false;
         }
         PartitionMap map = PartitionMap.decode(versioned.content());
-        if (map.moving() > 0 || !map.removing().isEmpty()) {
+        if (map.moving() > 0 || map.movingBuckets() > 0 || !map.removing().isEmpty()) {
             return false;
         }
         long[] indexes = new long[map.partitions().size()];
@@ -213,6 +226,27 @@ final class GrowthScenario {
                                             .sum())
                             .as("rows of partition %d at %s", checked, node)
                             .isZero());
+        }
+    }
+
+    /** After {@link #check}: each account is in one partition, and partitions without buckets have no rows. */
+    void requireRowsAtTheirPlaces() {
+        long opened = callers.stream().filter(caller -> caller.own().open).count()
+                + payers.stream().filter(BankCaller::isOpened).count();
+        assertThat(number("Opened")).isEqualTo(opened);
+        simulation.runFor(600_000_000);
+        BucketMap buckets = nodes.getFirst().engine().buckets();
+        for (int partition = 0; partition < buckets.partitions(); partition++) {
+            if (buckets.buckets(partition).length > 0) {
+                continue;
+            }
+            for (ClusterMachine node : nodes) {
+                assertThat(node.engine().metrics().partitions().get(partition).tables().values().stream()
+                                .mapToLong(Stats.TableStats::rows)
+                                .sum())
+                        .as("rows of partition %d at %s", partition, node)
+                        .isZero();
+            }
         }
     }
 

@@ -192,8 +192,8 @@ final class TransactionsOverNodesTest {
         nodes.forEach(ClusterMachine::start);
         reach(this::isServed);
 
+        int read = 0;
         for (ClusterMachine node : nodes) {
-            int read = 0;
             for (int i = 0; i < 16; i++) {
                 Reply rate = ended(node.engine().callAsync("Rate"));
                 if (rate.committed()) {
@@ -201,8 +201,8 @@ final class TransactionsOverNodesTest {
                     read++;
                 }
             }
-            assertThat(read).isPositive();
         }
+        assertThat(read).isGreaterThan(4);
         assertThat(total()).isZero();
         assertThat(balance(5)).isEqualTo(3);
     }

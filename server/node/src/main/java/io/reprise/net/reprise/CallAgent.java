@@ -133,7 +133,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
         if (ended.outcome().error() != ErrorCode.MOVED || !source.passesOn()) {
             return false;
         }
-        source.pass(slot.passed(admission.name(slot), ended.participant(0)));
+        source.pass(slot.passed(admission.name(slot), ended.coordinator()));
         return true;
     }
 

@@ -9,6 +9,7 @@ import io.reprise.engine.RecoveryForecast;
 import io.reprise.engine.RecoveryReport;
 import io.reprise.engine.Reprise;
 import io.reprise.engine.Stats;
+import io.reprise.execution.BucketMap;
 import io.reprise.execution.SlowTransaction;
 import io.reprise.execution.durable.adaptive.LoggingStats;
 import io.reprise.recovery.demand.LoadStats;
@@ -88,7 +89,7 @@ final class StatusJson {
             partition(i, metrics.partitions().get(i), engine.buckets().buckets(i));
         }
         json.endList();
-        load(metrics);
+        load(metrics, engine.buckets());
         tables(engine, metrics);
         metrics.durability().ifPresent(this::durability);
         adaptive(engine, metrics);
@@ -139,8 +140,9 @@ final class StatusJson {
                 .put("memoryLimit", partition.memoryLimit())
                 .put("memoryRefusals", partition.memoryRefusals())
                 .put("memoryFull", partition.memoryFull())
-                .put("firstBucket", own[0])
-                .put("lastBucket", own[own.length - 1])
+                .put("buckets", own.length)
+                .put("firstBucket", own.length == 0 ? -1 : own[0])
+                .put("lastBucket", own.length == 0 ? -1 : own[own.length - 1])
                 .list("hot");
         hot(partition.bucketLoad(), own.length);
         json.endList().endObject();
@@ -164,8 +166,8 @@ final class StatusJson {
                         .endObject());
     }
 
-    /** By bucket, about how many transactions of the last seconds it had. */
-    private void load(EngineMetrics metrics) {
+    /** By bucket, about how many transactions of the last seconds it had, and its partition. */
+    private void load(EngineMetrics metrics, BucketMap buckets) {
         long[] load = new long[metrics.partitions().getFirst().bucketLoad().length];
         metrics.partitions()
                 .forEach(partition ->
@@ -173,6 +175,10 @@ final class StatusJson {
         json.list("bucketLoad");
         for (long count : load) {
             json.add(count);
+        }
+        json.endList().list("bucketPartition");
+        for (int bucket = 0; bucket < buckets.count(); bucket++) {
+            json.add(buckets.partition(bucket));
         }
         json.endList();
     }

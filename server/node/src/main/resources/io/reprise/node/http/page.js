@@ -16,6 +16,7 @@ let points = [];
 let lastPoint = 0;
 let pid = null;
 let loads = [];
+let places = [];
 let partitions = [];
 
 const charts = [
@@ -88,9 +89,10 @@ function showPartitions(status) {
   partitions = status.partitions;
   fill("partitions", status.partitions.map((p) => [String(p.partition), meter(p.busy), count(p.queued), count(p.waitingReplies),
     count(p.committed), count(p.aborted), meter(p.memoryUsed / p.memoryLimit, bytes(p.memoryUsed) + " of " + bytes(p.memoryLimit)),
-    p.firstBucket + "–" + p.lastBucket,
+    p.buckets === p.lastBucket - p.firstBucket + 1 ? p.firstBucket + "–" + p.lastBucket : p.buckets + " buckets",
     p.hot.map((h) => h.bucket + ": " + percent(h.share)).join(", ") || "none"]));
   loads = status.bucketLoad;
+  places = status.bucketPartition;
   const canvas = at("buckets");
   const paint = canvas.getContext("2d");
   const most = Math.max(1, ...loads);
@@ -122,8 +124,7 @@ function tellBucket(event) {
   const y = Math.floor(((event.clientY - box.top) / box.height) * (loads.length / ACROSS));
   const bucket = y * ACROSS + x;
   if (!(bucket >= 0 && bucket < loads.length)) return;
-  const owner = partitions.find((p) => bucket >= p.firstBucket && bucket <= p.lastBucket);
-  at("bucket-text").textContent = "bucket " + bucket + (owner ? ", partition " + owner.partition : "") + ": "
+  at("bucket-text").textContent = "bucket " + bucket + ", partition " + places[bucket] + ": "
     + ((100 * loads[bucket]) / Math.max(1, sum(loads))).toFixed(1) + "% of the transactions of the last seconds";
 }
 

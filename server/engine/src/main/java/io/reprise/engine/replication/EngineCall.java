@@ -4,15 +4,23 @@ import io.reprise.cluster.transaction.Outcome;
 import io.reprise.cluster.transaction.PartitionTransactions;
 import io.reprise.cluster.transaction.Procedure;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** A transaction of the engine over all partitions of a cluster, which opens each of them with some bytes. */
-abstract class AllPartitionsCall implements Procedure, HomeCall {
+/** A transaction of the engine over partitions of a cluster, which opens each of them with some bytes. */
+abstract class EngineCall implements Procedure, HomeCall {
     private final int home;
-    private final int partitions;
+    private final TreeSet<Integer> participants;
 
-    AllPartitionsCall(int home, int partitions) {
+    /** A transaction over some partitions, of which one is the home. */
+    EngineCall(int home, TreeSet<Integer> participants) {
         this.home = home;
-        this.partitions = partitions;
+        this.participants = participants;
+    }
+
+    /** All of so many partitions. */
+    static TreeSet<Integer> all(int partitions) {
+        return IntStream.range(0, partitions).boxed().collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Its end. */
@@ -29,11 +37,7 @@ abstract class AllPartitionsCall implements Procedure, HomeCall {
             told(Outcome.Kind.NOT_RUN);
             return;
         }
-        TreeSet<Integer> all = new TreeSet<>();
-        for (int partition = 0; partition < partitions; partition++) {
-            all.add(partition);
-        }
-        at.run(this, all, false, outcome -> told(outcome.kind()), nowNs);
+        at.run(this, participants, false, outcome -> told(outcome.kind()), nowNs);
     }
 
     @Override

@@ -1,0 +1,133 @@
+package io.reprise.simulation.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.cluster.MapOperation;
+import io.reprise.execution.BucketMap;
+import io.reprise.simulation.Seeds;
+import io.reprise.simulation.Simulation;
+import java.time.Duration;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Buckets move between partitions of real engines while clients call. Each acknowledged write stays, and counts once. */
+final class BucketMoveTest {
+    /** A failure timeout for runs in which no node dies: a scheduler may leave an agent alone for long. */
+    private static final Duration PATIENT = Duration.ofSeconds(5);
+
+    private static final Duration QUICK = Duration.ofMillis(300);
+
+    private GrowthScenario cluster;
+
+    private void start(long seed, int nodes, int partitions, int kSafety, Duration failure, long snapshotEveryMs) {
+        end();
+        cluster = new GrowthScenario(new Simulation(seed), nodes, nodes, partitions, kSafety, failure, snapshotEveryMs);
+        cluster.start();
+        cluster.load();
+    }
+
+    @AfterEach
+    void end() {
+        if (cluster != null) {
+            cluster.end();
+        }
+    }
+
+    private BucketMap buckets() {
+        return cluster.nodes.getFirst().engine().buckets();
+    }
+
+    /** Goals by which the buckets of a partition go to another one. */
+    private SortedMap<Integer, Integer> all(int from, int to) {
+        SortedMap<Integer, Integer> goals = new TreeMap<>();
+        for (int bucket : buckets().buckets(from)) {
+            goals.put(bucket, to);
+        }
+        return goals;
+    }
+
+    private void move(int node, SortedMap<Integer, Integer> goals) {
+        var begun = cluster.nodes.get(node).engine().moveBuckets(goals);
+        cluster.reach("the goals in the map", begun::isDone);
+        begun.join();
+    }
+
+    private void restart() {
+        cluster.nodes.forEach(node -> node.kill(true));
+        cluster.nodes.forEach(ClusterMachine::start);
+        cluster.reach("a settled cluster", cluster::isSettled);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 2, 0, 0", "2, 4, 0, 0", "2, 4, 1, 100", "3, 6, 1, 0", "3, 3, 2, 100"})
+    void shouldMoveAllBucketsOfAPartitionWhileCallsRun(int nodes, int partitions, int kSafety, long snapshotEveryMs) {
+        start(41, nodes, partitions, kSafety, PATIENT, snapshotEveryMs);
+
+        move(0, all(0, 1));
+        cluster.reach("the end of the move", cluster::isSettled);
+        cluster.simulation.runFor(200_000_000);
+
+        assertThat(buckets().buckets(0)).isEmpty();
+        cluster.check();
+        cluster.requireRowsAtTheirPlaces();
+        restart();
+        cluster.check();
+        cluster.requireRowsAtTheirPlaces();
+        move(nodes - 1, all(1, 0));
+        cluster.reach("the end of the move back", cluster::isSettled);
+        cluster.check();
+        cluster.requireRowsAtTheirPlaces();
+    }
+
+    @Test
+    void shouldLeaveWhereTheyAreTheBucketsOfACancelledMove() {
+        start(42, 2, 4, 1, PATIENT, 0);
+
+        move(0, all(0, 3));
+        cluster.operate(1, new MapOperation.Cancel());
+        cluster.reach("a settled cluster", cluster::isSettled);
+
+        assertThat(cluster.map().movingBuckets()).isZero();
+        cluster.check();
+        cluster.requireRowsAtTheirPlaces();
+    }
+
+    /** Any node dies at any moment of a move and returns, or the whole cluster does. */
+    @Test
+    void shouldKeepEachBucketAtOnePartitionWhenNodesDie() {
+        Seeds.forEach(8, seed -> {
+            start(seed, 3, 5, (int) Math.floorMod(seed, 3L), QUICK, seed % 2 == 0 ? 100 : 0);
+            for (int round = 0; round < 4; round++) {
+                var random = cluster.simulation.randomness();
+                SortedMap<Integer, Integer> goals = all(random.nextInt(5), random.nextInt(5));
+                goals.putAll(all(random.nextInt(5), random.nextInt(5)));
+                cluster.nodes.get(round % 3).engine().moveBuckets(goals);
+                for (int fault = 0; fault < 2; fault++) {
+                    fail();
+                }
+                cluster.reach("the end of a move", cluster::isSettled);
+            }
+            cluster.check();
+            cluster.requireRowsAtTheirPlaces();
+        });
+    }
+
+    private void fail() {
+        var random = cluster.simulation.randomness();
+        cluster.simulation.runFor(random.nextLong(random.chance(0.5) ? 10_000_000 : 60_000_000));
+        boolean power = random.chance(0.5);
+        if (random.chance(0.2)) {
+            cluster.nodes.forEach(node -> node.kill(power));
+            cluster.nodes.forEach(ClusterMachine::start);
+            return;
+        }
+        ClusterMachine victim = cluster.nodes.get(random.nextInt(3));
+        victim.kill(power);
+        cluster.simulation.runFor(random.nextLong(900_000_000));
+        victim.start();
+    }
+}
