@@ -13,6 +13,8 @@ public final class ClusterBenchmarks {
                 ClusterThroughputBenchmark.tpcc(),
                 ClusterThroughputBenchmark.smallbank(),
                 new ClusterMultiBenchmark(),
-                new ClusterInsertBenchmark());
+                new ClusterInsertBenchmark(),
+                new ClusterFailoverBenchmark(),
+                new ClusterRejoinBenchmark());
     }
 }

@@ -14,16 +14,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The processes of a cluster on this machine: ZooKeeper and nodes, started as a user starts them. A guard beside each kills it
  * when this process ends. Owned by one thread.
  */
 final class ClusterProcesses implements AutoCloseable {
-    private static final long READY_NS = 120_000_000_000L;
+    private static final long READY_NS = 300_000_000_000L;
     private static final long LOOK_MS = 50;
     private static final int STOP_SECONDS = 30;
 
@@ -151,7 +155,7 @@ final class ClusterProcesses implements AutoCloseable {
                 }
             }
             if (System.nanoTime() - beganNs > READY_NS) {
-                throw new IllegalStateException(what + " is not ready after two minutes:\n" + output());
+                throw new IllegalStateException(what + " is not ready after five minutes:\n" + output());
             }
             Thread.sleep(LOOK_MS);
         }
@@ -165,6 +169,76 @@ final class ClusterProcesses implements AutoCloseable {
             }
         }
         return all.toString();
+    }
+
+    /**
+     * A partition's line of the map.
+     *
+     * @param leader the node that leads it, or -1
+     */
+    record Line(int partition, int leader, int inSync) {
+        private static final Pattern PATTERN = Pattern.compile(
+                "\\{\"partition\":(\\d+),\"leader\":(-?\\d+),\"led\":(true|false),\"epoch\":\\d+,\"inSync\":\\[([\\d,]*)\\]\\}");
+
+        static List<Line> of(String status) {
+            List<Line> lines = new ArrayList<>();
+            Matcher matcher = PATTERN.matcher(status);
+            while (matcher.find()) {
+                int leader = matcher.group(3).equals("true") ? Integer.parseInt(matcher.group(2)) : -1;
+                String inSync = matcher.group(4);
+                lines.add(new Line(
+                        Integer.parseInt(matcher.group(1)), leader, inSync.isEmpty() ? 0 : inSync.split(",").length));
+            }
+            return lines;
+        }
+    }
+
+    /** The map as some node that runs knows it; empty if none answers. */
+    List<Line> lines() throws InterruptedException {
+        for (int node = 0; node < shape.nodes(); node++) {
+            Optional<RunFile> file = nodes.get(node).isAlive() ? runFile("node-" + node) : Optional.empty();
+            Optional<String> status = file.isEmpty() ? Optional.empty() : status(file.get());
+            if (status.isPresent()) {
+                return Line.of(status.get());
+            }
+        }
+        return List.of();
+    }
+
+    /** Whether each partition has a leader and all its replicas in sync. */
+    boolean isWhole() throws InterruptedException {
+        List<Line> lines = lines();
+        return lines.size() == shape.partitions()
+                && lines.stream().allMatch(line -> line.leader >= 0 && line.inSync == shape.kSafety() + 1);
+    }
+
+    /** Waits until all replicas are in sync. */
+    void awaitWhole() throws IOException, InterruptedException {
+        await("the cluster", nodes, this::isWhole);
+    }
+
+    /** Ends a node as a crash does. Returns the time at which the signal was sent. */
+    long kill(int node) throws InterruptedException {
+        long atNs = System.nanoTime();
+        nodes.get(node).destroyForcibly().waitFor();
+        return atNs;
+    }
+
+    /** Starts a node that was killed. */
+    void restart(int node) throws IOException {
+        nodes.set(node, process("node-" + node, "start", folder.resolve("node-" + node + ".yaml")));
+    }
+
+    /** Removes the data of a node that was killed. */
+    void wipe(int node) throws IOException {
+        Path data = folder.resolve("node-" + node);
+        List<Path> paths;
+        try (Stream<Path> walk = Files.walk(data)) {
+            paths = walk.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path path : paths) {
+            Files.delete(path);
+        }
     }
 
     private Optional<RunFile> runFile(String name) {
@@ -183,16 +257,21 @@ final class ClusterProcesses implements AutoCloseable {
     }
 
     private boolean seesAllLed(RunFile node) throws InterruptedException {
+        return status(node).map(status -> status.contains("\"allLed\":true")).orElse(false);
+    }
+
+    /** A node's status as JSON without spaces; empty if it does not answer. */
+    private Optional<String> status(RunFile node) throws InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(node.http() + "/status"))
                 .header("Accept", "application/json")
                 .timeout(Duration.ofSeconds(10))
                 .build();
         try {
-            String status =
-                    http.send(request, HttpResponse.BodyHandlers.ofString()).body();
-            return status.replace(" ", "").contains("\"allLed\":true");
+            return Optional.of(http.send(request, HttpResponse.BodyHandlers.ofString())
+                    .body()
+                    .replaceAll("\\s", ""));
         } catch (IOException notYet) {
-            return false;
+            return Optional.empty();
         }
     }
 
