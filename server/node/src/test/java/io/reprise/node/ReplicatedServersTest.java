@@ -10,6 +10,7 @@ import io.reprise.id.Buckets;
 import io.reprise.id.DatabaseId;
 import io.reprise.net.peer.PeerPort;
 import io.reprise.net.peer.PeerSettings;
+import io.reprise.net.postgres.PostgresSettings;
 import io.reprise.net.reprise.PortSettings;
 import io.reprise.runtime.time.SystemClock;
 import io.reprise.wire.message.Reply;
@@ -18,6 +19,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,10 +112,11 @@ final class ReplicatedServersTest {
                 .ddl(DDL)
                 .cluster(cluster);
         peers[node] = port;
+        PortSettings listen = PortSettings.at(loopback(clients));
         servers[node] = Server.open(
                 options,
-                PortSettings.at(loopback(clients)),
-                Optional.empty(),
+                listen,
+                Optional.of(new PostgresSettings(PortSettings.at(loopback(0)).listen(), listen.limits())),
                 Optional.of(new ServerCluster(node, port)),
                 () -> {});
     }
@@ -204,6 +212,105 @@ final class ReplicatedServersTest {
             fail(2);
             awaitCalls(200);
             requireEachCountedOnce(client, callers);
+        }
+    }
+
+    @Test
+    void shouldServePostgresClientsAtEachNodeOverAFailure() throws SQLException {
+        try (Connection first = postgres(0);
+                Connection second = postgres(1);
+                Connection third = postgres(2)) {
+            for (int id = 0; id < COUNTERS; id++) {
+                Connection at = List.of(first, second, third).get(id % NODES);
+                String insert = "INSERT INTO counter VALUES (" + id + ", 0)";
+                retry(() -> update(at, insert));
+            }
+            for (Connection each : List.of(first, second, third)) {
+                retry(() -> transfer(each));
+            }
+            assertThat(number(third, "SELECT SUM(n) FROM counter")).isZero();
+            assertThat(number(second, "SELECT n FROM counter WHERE id = 1")).isEqualTo(-9);
+        }
+        try (Connection survivor = postgres(0)) {
+            AtomicLong updates = new AtomicLong();
+            Thread caller = Thread.ofPlatform().start(() -> {
+                try {
+                    for (int i = 0; !stop.get(); i++) {
+                        update(survivor, "UPDATE counter SET n = n + 1 WHERE id = " + i % COUNTERS);
+                        updates.incrementAndGet();
+                    }
+                } catch (SQLException | RuntimeException | Error wrong) {
+                    failure.set(wrong);
+                }
+            });
+            await(() -> updates.get() > 60 || failure.get() != null);
+            fail(2);
+            long before = updates.get();
+            await(() -> updates.get() > before + 60 || failure.get() != null);
+            stop.set(true);
+            await(() -> !caller.isAlive());
+
+            assertThat(failure.get()).isNull();
+            assertThat(number(survivor, "SELECT SUM(n) FROM counter")).isEqualTo(updates.get());
+        }
+    }
+
+    private Connection postgres(int node) throws SQLException {
+        int port = servers[node].postgresAddress().orElseThrow().getPort();
+        return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/any?user=ann&sslmode=disable");
+    }
+
+    /** Moves 3 between two counters of different partitions, and takes something else back. */
+    private static void transfer(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            update(connection, "UPDATE counter SET n = n - 3 WHERE id = 1");
+            Savepoint before = connection.setSavepoint();
+            update(connection, "UPDATE counter SET n = n + 1000");
+            connection.rollback(before);
+            update(connection, "UPDATE counter SET n = n + 3 WHERE id = 2");
+            assertThat(number(connection, "SELECT SUM(n) FROM counter")).isZero();
+            connection.commit();
+        } catch (SQLException failed) {
+            connection.rollback();
+            throw failed;
+        } finally {
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private static void update(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+        }
+    }
+
+    private static long number(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            assertThat(rows.next()).isTrue();
+            return rows.getLong(1);
+        }
+    }
+
+    private interface Action {
+        void run() throws SQLException;
+    }
+
+    /** A new cluster may reject what comes before its leaders are known. */
+    private static void retry(Action action) throws SQLException {
+        for (int attempt = 0; ; attempt++) {
+            try {
+                action.run();
+                return;
+            } catch (SQLException refused) {
+                boolean isPassing = refused.getSQLState().startsWith("40")
+                        || refused.getSQLState().startsWith("57");
+                if (attempt == 100 || !isPassing) {
+                    throw refused;
+                }
+                LockSupport.parkNanos(50_000_000);
+            }
         }
     }
 
