@@ -3,10 +3,12 @@ package io.reprise.node.process;
 import io.reprise.engine.FileFailure;
 import io.reprise.runtime.Secrets;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -69,16 +71,25 @@ record ClusterIdentity(String cluster, String id, int node, String instance) {
         }
     }
 
+    /** Writes the file, and forces it: a loss of power leaves it whole, or not there. */
     void write(Path directory) {
         Path file = directory.resolve(NAME);
         Path next = directory.resolve(NAME + ".new");
+        String text = "cluster=" + cluster + "\nid=" + id + "\nnode=" + node + "\ninstance=" + instance + "\n";
         try {
             Files.createDirectories(directory);
-            Files.writeString(
-                    next, "cluster=" + cluster + "\nid=" + id + "\nnode=" + node + "\ninstance=" + instance + "\n");
+            Files.writeString(next, text);
+            force(next, StandardOpenOption.WRITE);
             Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            force(directory, StandardOpenOption.READ);
         } catch (IOException e) {
             throw new IllegalStateException("can't write " + file + ": " + FileFailure.text(e), e);
+        }
+    }
+
+    private static void force(Path path, StandardOpenOption mode) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, mode)) {
+            channel.force(true);
         }
     }
 }
