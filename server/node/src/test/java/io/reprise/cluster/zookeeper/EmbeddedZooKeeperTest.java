@@ -89,6 +89,24 @@ final class EmbeddedZooKeeperTest {
 
     @Test
     void shouldServeWithTwoServersOfThree() throws IOException {
+        serveWithTwoServersOfThree(ZooKeeperSecurity.NONE);
+    }
+
+    /** Servers speak TLS to each other and to clients, and reject a client without a certificate of theirs. */
+    @Test
+    void shouldServeWithTwoServersOfThreeByTlsOnly() throws Exception {
+        ZooKeeperSecurity security =
+                new ZooKeeperSecurity(Optional.of(SecureStores.in(folder, "own")), Optional.of("three:secret"));
+        try {
+            serveWithTwoServersOfThree(security);
+        } finally {
+            close();
+            opened.clear();
+            SecureStores.clearProperties();
+        }
+    }
+
+    private void serveWithTwoServersOfThree(ZooKeeperSecurity security) throws IOException {
         List<EmbeddedZooKeeper.Server> ensemble = new ArrayList<>();
         List<InetSocketAddress> addresses = new ArrayList<>();
         int first = freePorts(9);
@@ -99,11 +117,12 @@ final class EmbeddedZooKeeperTest {
         }
         List<EmbeddedZooKeeper> servers = new ArrayList<>();
         for (int i = 1; i <= 3; i++) {
-            servers.add(
-                    open(EmbeddedZooKeeper.of(folder.resolve(String.valueOf(i)), i, addresses.get(i - 1), ensemble)));
+            servers.add(open(EmbeddedZooKeeper.of(
+                    folder.resolve(String.valueOf(i)), i, addresses.get(i - 1), ensemble, security)));
         }
         String all = addresses.stream().map(at -> "127.0.0.1:" + at.getPort()).collect(Collectors.joining(","));
-        Coordination coordination = open(Coordination.open(new ZooKeeperSettings(all, SESSION), "three", () -> false));
+        Coordination coordination =
+                open(Coordination.open(new ZooKeeperSettings(all, SESSION, security), "three", () -> false));
         ClusterConfiguration configuration = coordination.configuration(
                 new ClusterConfiguration("three", "", 1, 1, 1024, 0, true), Optional.empty());
         ZooKeeperMembership membership = open(coordination.membership(configuration, 0, failure -> {
@@ -115,6 +134,12 @@ final class EmbeddedZooKeeperTest {
                 () -> membership.session() == Session.CONNECTED
                         && membership.live().containsKey(0));
         assertThat(replace(membership, 0)).isEqualTo(Outcome.DONE);
+        if (security.stores().isPresent()) {
+            int[] looks = {0};
+            assertThatThrownBy(
+                            () -> Coordination.open(new ZooKeeperSettings(all, SESSION), "three", () -> ++looks[0] > 3))
+                    .hasMessageContaining("told to stop before it was ready");
+        }
 
         // The last one leads the ensemble, as all logs are equally long.
         servers.get(2).close();

@@ -3,13 +3,9 @@ package io.reprise.cluster.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.netty.pkitesting.CertificateBuilder;
-import io.netty.pkitesting.X509Bundle;
 import io.reprise.cluster.Membership.Session;
-import io.reprise.node.security.ZooKeeperStores;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,34 +31,12 @@ final class ZooKeeperSecurityTest {
         for (AutoCloseable each : opened) {
             each.close();
         }
-        System.getProperties().stringPropertyNames().stream()
-                .filter(name -> name.startsWith("zookeeper.ssl.")
-                        || name.startsWith("zookeeper.authProvider.")
-                        || name.equals("zookeeper.serverCnxnFactory"))
-                .forEach(System::clearProperty);
+        SecureStores.clearProperties();
     }
 
     private <T extends AutoCloseable> T open(T each) {
         opened.addFirst(each);
         return each;
-    }
-
-    private ZooKeeperSecurity.Stores stores(String name) throws Exception {
-        X509Bundle authority = new CertificateBuilder()
-                .subject("CN=" + name)
-                .setIsCertificateAuthority(true)
-                .buildSelfSigned();
-        X509Bundle own = new CertificateBuilder()
-                .subject("CN=localhost")
-                .addSanDnsName("localhost")
-                .addSanIpAddress("127.0.0.1")
-                .addExtendedKeyUsageServerAuth()
-                .addExtendedKeyUsageClientAuth()
-                .buildIssuedBy(authority);
-        return ZooKeeperStores.of(
-                Files.writeString(folder.resolve(name + ".crt"), own.getCertificatePathPEM()),
-                Files.writeString(folder.resolve(name + ".key"), own.getPrivateKeyPEM()),
-                Files.writeString(folder.resolve(name + "-ca.crt"), authority.getCertificatePEM()));
     }
 
     private static ClusterConfiguration make(Coordination coordination) {
@@ -77,7 +51,8 @@ final class ZooKeeperSecurityTest {
 
     @Test
     void shouldKeepACluster() throws Exception {
-        ZooKeeperSecurity security = new ZooKeeperSecurity(Optional.of(stores("own")), Optional.of("shop:secret"));
+        ZooKeeperSecurity security =
+                new ZooKeeperSecurity(Optional.of(SecureStores.in(folder, "own")), Optional.of("shop:secret"));
         EmbeddedZooKeeper server = open(EmbeddedZooKeeper.alone(
                 folder.resolve("data"), new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), security));
         String address = "localhost:" + server.clientPort();
@@ -106,7 +81,8 @@ final class ZooKeeperSecurityTest {
                         () -> Coordination.open(new ZooKeeperSettings(address, SESSION), "shop", () -> ++looks[0] > 5))
                 .hasMessageContaining("told to stop before it was ready");
         looks[0] = 0;
-        ZooKeeperSecurity foreign = new ZooKeeperSecurity(Optional.of(stores("foreign")), Optional.empty());
+        ZooKeeperSecurity foreign =
+                new ZooKeeperSecurity(Optional.of(SecureStores.in(folder, "foreign")), Optional.empty());
         assertThatThrownBy(() -> Coordination.open(
                         new ZooKeeperSettings(address, SESSION, foreign), "shop", () -> ++looks[0] > 5))
                 .hasMessageContaining("told to stop before it was ready");
