@@ -26,6 +26,14 @@ public interface Link {
     State state();
 
     /**
+     * Whether the link is closed because the peer's machine rejected the connection: no process listens at the address. A machine
+     * that does not answer rejects nothing.
+     */
+    default boolean isRefused() {
+        return false;
+    }
+
+    /**
      * Sends a copy of a frame.
      *
      * @return false if the link is not open or its send buffer is full; the frame was not taken

@@ -12,6 +12,11 @@ public interface Links {
     /** The next link that a peer has opened to this node, or null. */
     Link accept();
 
+    /** Whether links of this network tell that they are {@linkplain Link#isRefused refused}. */
+    default boolean tellsRefusals() {
+        return false;
+    }
+
     /**
      * From now on the waker is woken when a link, a frame or another state has come. A simulation steps its agents anyway.
      */

@@ -176,6 +176,7 @@ public abstract class LinksContract {
 
         await(() -> link.state() == Link.State.CLOSED);
 
+        assertThat(link.isRefused()).isEqualTo(links(0).tellsRefusals());
         assertThat(send(link, 0, 10)).isFalse();
         assertThat(link.receive()).isNull();
         assertThat(links(1).accept()).isNull();

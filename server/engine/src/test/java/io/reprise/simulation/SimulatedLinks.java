@@ -34,6 +34,7 @@ public final class SimulatedLinks {
     private long sentFrames;
     private long sentBytes;
     private double breakRate;
+    private boolean tellsRefusals;
 
     private record Direction(String from, String to) {}
 
@@ -72,6 +73,12 @@ public final class SimulatedLinks {
     /** From now on a sent frame breaks its link at this rate. */
     public SimulatedLinks breaks(double rate) {
         breakRate = rate;
+        return this;
+    }
+
+    /** From now on a link to a node that does not run tells that it was refused. */
+    public SimulatedLinks tellRefusals() {
+        tellsRefusals = true;
         return this;
     }
 
@@ -129,6 +136,11 @@ public final class SimulatedLinks {
         }
 
         @Override
+        public boolean tellsRefusals() {
+            return tellsRefusals;
+        }
+
+        @Override
         public Link accept() {
             ArrayDeque<Connection> arrived = accepting.get(node);
             for (Connection connection : connections) {
@@ -154,6 +166,7 @@ public final class SimulatedLinks {
             requestArrivesNs = clock.nanoTime() + latencyNs();
             if (!listening.contains(to) && !cut.contains(new Direction(from, to))) {
                 requested = false;
+                client.refused = tellsRefusals;
                 client.closesNs = requestArrivesNs + latencyNs();
             }
         }
@@ -200,6 +213,7 @@ public final class SimulatedLinks {
         private final String peer;
         private final ArrayDeque<Frame> arriving = new ArrayDeque<>();
         private State state;
+        private boolean refused;
         private long opensNs = Long.MAX_VALUE;
         private long closesNs = Long.MAX_VALUE;
         private long lastArrivalNs;
@@ -223,6 +237,11 @@ public final class SimulatedLinks {
                 state = State.CLOSED;
             }
             return state;
+        }
+
+        @Override
+        public boolean isRefused() {
+            return refused && state() == State.CLOSED;
         }
 
         @Override

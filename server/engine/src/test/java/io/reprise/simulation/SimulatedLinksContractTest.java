@@ -9,7 +9,7 @@ final class SimulatedLinksContractTest extends LinksContract {
     private static final int STEPS = 10_000;
 
     private final Simulation simulation = new Simulation(3);
-    private final SimulatedLinks network = new SimulatedLinks(simulation);
+    private final SimulatedLinks network = new SimulatedLinks(simulation).tellRefusals();
     private final Links[] links = {network.of("zero"), network.of("one")};
 
     @Override

@@ -185,7 +185,7 @@ public final class ClusterAgent implements Agent {
             announce();
         }
         int work = membership.poll(nowNs);
-        work += takeNews() + changes.resolve(seenVersion, map) + receive(nowNs);
+        work += takeNews() + changes.resolve(seenVersion, map) + receive(nowNs) + links.check();
         publish();
         return work;
     }
@@ -290,9 +290,9 @@ public final class ClusterAgent implements Agent {
     }
 
     private void publish() {
-        if (links.takeResets() || isNews) {
+        if (links.takeNews() || isNews) {
             isNews = false;
-            ClusterView view = new ClusterView(seenVersion, map, live, wasConnected, links.resets());
+            ClusterView view = new ClusterView(seenVersion, map, live, wasConnected, links.resets(), links.ended());
             exchanges.forEach(exchange -> exchange.publish(view));
         }
     }

@@ -1,5 +1,6 @@
 package io.reprise.cluster.replica;
 
+import io.reprise.cluster.Member;
 import io.reprise.cluster.PartitionMap;
 import java.util.SortedMap;
 
@@ -11,10 +12,18 @@ import java.util.SortedMap;
  * @param live the entries of the live nodes
  * @param isConnected whether changes of the map can be requested
  * @param resets by node, the number of times that a link to it ended: frames to it may have been lost
+ * @param ended by node, the incarnation whose process has ended
  */
 record ClusterView(
         int version,
         PartitionMap map,
         SortedMap<Integer, NodeEntry> live,
         boolean isConnected,
-        SortedMap<Integer, Long> resets) {}
+        SortedMap<Integer, Long> resets,
+        SortedMap<Integer, Long> ended) {
+    /** Whether the process of a member has ended, as far as is known. */
+    boolean hasEnded(Member member) {
+        Long incarnation = ended.isEmpty() ? null : ended.get(member.node());
+        return incarnation != null && incarnation == member.incarnation();
+    }
+}

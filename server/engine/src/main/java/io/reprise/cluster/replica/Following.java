@@ -63,7 +63,7 @@ final class Following {
     }
 
     boolean isLeaderSilent(long nowNs) {
-        return nowNs - heardNs > settings.failureNs();
+        return nowNs - heardNs > settings.failureNs() || replica.hasLeaderEnded();
     }
 
     /** Frames to and from the leader may have been lost. */
@@ -86,17 +86,26 @@ final class Following {
 
     /** One step of a follower in sync. Returns how much was done. */
     int step(long nowNs) {
-        int rank = 0;
-        for (Member member : replica.map().sync()) {
-            rank += member.node() < replica.self().node()
-                            && member.node() != replica.map().leader()
-                    ? 1
-                    : 0;
-        }
-        if (nowNs - heardNs > settings.failureNs() * (2 + rank) / 2) {
+        if (nowNs - heardNs > patienceNs()) {
             return replaceLeader() + acknowledgeIfDue();
         }
         return acknowledgeIfDue();
+    }
+
+    /**
+     * The silence after which this follower replaces the leader. Followers with lower node numbers come first. A leader whose process
+     * has ended gets no time, and an ended follower is not waited for.
+     */
+    private long patienceNs() {
+        int halves = 2;
+        for (Member member : replica.map().sync()) {
+            boolean isLeader = member.node() == replica.map().leader();
+            if (isLeader || member.node() < replica.self().node()) {
+                boolean ended = replica.hasEnded(member);
+                halves += isLeader ? ended ? -2 : 0 : ended ? 0 : 1;
+            }
+        }
+        return settings.failureNs() * halves / 2;
     }
 
     /** P10. */

@@ -142,7 +142,7 @@ final class Joiners {
             if (replica.map().has(peer.member)) {
                 continue;
             }
-            if (nowNs - peer.heardNs > settings.failureNs() || !replica.map().mayHold(peer.member.node())) {
+            if (isGone(peer, nowNs) || !replica.map().mayHold(peer.member.node())) {
                 peers.forget(peer);
             } else if (peer.received > 0 && log.lastIndex() - peer.received <= settings.batchRecords()) {
                 peers.adding(peer);
@@ -158,6 +158,10 @@ final class Joiners {
         return peers.adding() != null;
     }
 
+    private boolean isGone(Peer joiner, long nowNs) {
+        return nowNs - joiner.heardNs > settings.failureNs() || replica.hasEnded(joiner.member);
+    }
+
     private int goOnAdding(Peer adding, long nowNs) {
         if (asked) {
             if (replica.isRequestOpen()) {
@@ -168,7 +172,7 @@ final class Joiners {
             }
             asked = false;
         }
-        if (nowNs - adding.heardNs > settings.failureNs()) {
+        if (isGone(adding, nowNs)) {
             peers.forget(adding);
             return 1;
         }

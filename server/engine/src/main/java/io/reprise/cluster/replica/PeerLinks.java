@@ -5,6 +5,7 @@ import io.reprise.cluster.Links;
 import io.reprise.cluster.Member;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -32,7 +33,13 @@ final class PeerLinks implements AutoCloseable {
     /** By node, the incarnation of its last entry. */
     private final SortedMap<Integer, Long> incarnations = new TreeMap<>();
 
-    private boolean hasNewResets;
+    /** By node, the incarnation that its link was dialed for. */
+    private final SortedMap<Integer, Long> dialed = new TreeMap<>();
+
+    /** By node, the incarnation whose address rejects connections: its process has ended. */
+    private final SortedMap<Integer, Long> ended = new TreeMap<>();
+
+    private boolean hasNews;
 
     /** The taker of received frames. */
     interface Taker {
@@ -73,11 +80,59 @@ final class PeerLinks implements AutoCloseable {
         return new TreeMap<>(resets);
     }
 
-    /** Whether a link has ended since the last question. */
-    boolean takeResets() {
-        boolean had = hasNewResets;
-        hasNewResets = false;
+    /** By node, the incarnation whose process has ended, because nothing listens at its address any more. */
+    SortedMap<Integer, Long> ended() {
+        return new TreeMap<>(ended);
+    }
+
+    /** Whether a link or a process has ended since the last question. */
+    boolean takeNews() {
+        boolean had = hasNews;
+        hasNews = false;
         return had;
+    }
+
+    /**
+     * Looks after links that have ended, so that the end of a process is noticed without a message to it. A refused link is dialed again
+     * by the next message only. Returns how much was done.
+     */
+    int check() {
+        if (!links.tellsRefusals()) {
+            return 0;
+        }
+        int work = 0;
+        for (Map.Entry<Integer, Link> each : outgoing.entrySet()) {
+            Link link = each.getValue();
+            int node = each.getKey();
+            if (link.state() == Link.State.OPEN) {
+                work += isBack(node);
+            } else if (link.state() == Link.State.CLOSED) {
+                work += link.isRefused() ? hasEnded(node) : redial(node);
+            }
+        }
+        return work;
+    }
+
+    private int isBack(int node) {
+        if (ended.isEmpty() || ended.remove(node) == null) {
+            return 0;
+        }
+        hasNews = true;
+        return 1;
+    }
+
+    private int hasEnded(int node) {
+        Long incarnation = dialed.get(node);
+        if (incarnation == null || incarnation.equals(ended.put(node, incarnation))) {
+            return 0;
+        }
+        hasNews = true;
+        return 1;
+    }
+
+    private int redial(int node) {
+        link(node);
+        return 1;
     }
 
     /** Sends a frame; false if the link is down or full, when the frame is lost. */
@@ -109,13 +164,23 @@ final class PeerLinks implements AutoCloseable {
         if (link == null || link.state() == Link.State.CLOSED) {
             String address = known.get(node);
             outgoing.put(node, links.connect(address == null ? addresses.apply(node) : address));
+            noteDialed(node);
             if (link == null || used.remove(node)) {
                 resets.merge(node, 1L, Long::sum);
-                hasNewResets = true;
+                hasNews = true;
             }
             return null;
         }
         return link;
+    }
+
+    private void noteDialed(int node) {
+        Long incarnation = incarnations.get(node);
+        if (incarnation == null) {
+            dialed.remove(node);
+        } else {
+            dialed.put(node, incarnation);
+        }
     }
 
     /** Passes on received frames. Returns how much was done. */

@@ -42,8 +42,9 @@ final class Removal {
         return peer.leaving || peer.isLost ? remove(peer) : suspect(peer, nowNs);
     }
 
+    /** Removes a peer that is silent, or whose process has ended. Returns how much was done. */
     int suspect(Peer peer, long nowNs) {
-        return nowNs - peer.heardNs > settings.failureNs() ? remove(peer) : 0;
+        return nowNs - peer.heardNs > settings.failureNs() || replica.hasEnded(peer.member) ? remove(peer) : 0;
     }
 
     private int remove(Peer peer) {

@@ -346,6 +346,21 @@ public final class Replica {
         return requests.request(partition, next);
     }
 
+    /** Whether the process of a member has ended. */
+    boolean hasEnded(Member member) {
+        return requests.hasEnded(member);
+    }
+
+    /** Whether the process of the leader has ended. */
+    boolean hasLeaderEnded() {
+        for (Member member : map.sync()) {
+            if (member.node() == map.leader() && hasEnded(member)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean isRequestOpen() {
         return requests.isOpen(partition);
     }

@@ -26,7 +26,7 @@ public final class ReplicaExchange {
     private final SpscRing<Outgoing> outbound;
     private final Waker site;
     private final AtomicReference<ClusterView> view =
-            new AtomicReference<>(new ClusterView(-1, null, new TreeMap<>(), false, new TreeMap<>()));
+            new AtomicReference<>(new ClusterView(-1, null, new TreeMap<>(), false, new TreeMap<>(), new TreeMap<>()));
     private final AtomicReference<MapRequest> request = new AtomicReference<>();
     private final AtomicBoolean balancing = new AtomicBoolean();
     private final AtomicBoolean withdrawn = new AtomicBoolean();
@@ -80,6 +80,7 @@ public final class ReplicaExchange {
     /** Agent: publishes news. */
     void publish(ClusterView news) {
         view.set(news);
+        wakeSite();
     }
 
     /** Group: the newest view. */

@@ -298,6 +298,11 @@ public final class ReplicaGroup implements MapRequests {
         return true;
     }
 
+    @Override
+    public boolean hasEnded(Member member) {
+        return view.hasEnded(member);
+    }
+
     private boolean isOpen() {
         return posted != null && !posted.isKnownAt(view.version());
     }

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nodes that stop in order, one after the other, under load: the others neither wait for them nor lose anything. */
+/** Nodes that stop in order or are killed, one after the other, under load: the others neither wait for them nor lose anything. */
 final class HandoverTest {
     private static final long HEARTBEAT_NS = 50_000_000L;
 
@@ -30,13 +30,17 @@ final class HandoverTest {
     private ReplicaHistory history;
 
     private void start(long seed, int count, int calls, long heartbeatNs) {
+        start(seed, count, calls, heartbeatNs, FAILURE_NS);
+    }
+
+    private void start(long seed, int count, int calls, long heartbeatNs, long failureNs) {
         simulation = new Simulation(seed);
         history = new ReplicaHistory();
         nodes.clear();
         callers.clear();
         network = new SimulatedLinks(simulation).latency(10_000, 1_000_000);
         service = new SimulatedMembership(simulation, 2_000_000_000L).delays(100_000, 5_000_000);
-        ReplicaSettings settings = new ReplicaSettings(true, heartbeatNs, FAILURE_NS, 4, 48, Set.of());
+        ReplicaSettings settings = new ReplicaSettings(true, heartbeatNs, failureNs, 4, 48, Set.of());
         for (int i = 1; i <= count; i++) {
             nodes.add(new ReplicaNode(
                     simulation, network, service, settings, i, count, PARTITIONS, 2_000_000, Integer.MAX_VALUE));
@@ -94,6 +98,32 @@ final class HandoverTest {
                 reach("the node has left", node::hasLeft);
                 assertThat(node.parts()).as("seed %s", seed).isZero();
                 node.crash(true);
+                reach("a leader of each partition", () -> isWhole(count - 1));
+                awaitProgress();
+                assertThat(simulation.clock().nanoTime() - beganNs)
+                        .as("time to serve without the node, seed %s", seed)
+                        .isLessThan(1_000_000_000L);
+
+                node.start();
+                reach("the node is in sync again", () -> isWhole(count));
+            }
+            callers.forEach(ReplicaCaller::stop);
+            reach("the end of all calls", () -> callers.stream().allMatch(ReplicaCaller::isDone));
+            check();
+        }
+    }
+
+    /** The peers' machine tells that nothing listens any more, so nobody waits for the failure timeout of 5 s. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void shouldServeWithoutAWaitWhenProcessesAreKilledInTurn(int count) {
+        for (long seed = 1; seed <= 10; seed++) {
+            start(seed, count, Integer.MAX_VALUE, HEARTBEAT_NS, 5_000_000_000L);
+            network.tellRefusals();
+            for (ReplicaNode node : nodes) {
+                awaitProgress();
+                long beganNs = simulation.clock().nanoTime();
+                node.crash(false);
                 reach("a leader of each partition", () -> isWhole(count - 1));
                 awaitProgress();
                 assertThat(simulation.clock().nanoTime() - beganNs)

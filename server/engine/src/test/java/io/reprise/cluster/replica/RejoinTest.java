@@ -44,6 +44,11 @@ final class RejoinTest {
             }
 
             @Override
+            public boolean hasEnded(Member member) {
+                return false;
+            }
+
+            @Override
             public boolean isOpen(int partition) {
                 return !requested.isEmpty();
             }

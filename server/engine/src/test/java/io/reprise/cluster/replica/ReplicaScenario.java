@@ -68,6 +68,9 @@ final class ReplicaScenario {
     }
 
     private void limit(Randomness drawn) {
+        if (drawn.chance(0.5)) {
+            network.tellRefusals();
+        }
         int ring = drawn.chance(0.3) ? 4 + drawn.nextInt(20) : Integer.MAX_VALUE;
         double lends = drawn.chance(0.3) ? 0.01 : 0;
         nodes.forEach(node -> node.limit(ring, lends, drawn.fork()));

@@ -9,6 +9,7 @@ import io.reprise.cluster.Replicas;
 import io.reprise.cluster.replica.Replica;
 import io.reprise.cluster.replica.ReplicaSettings;
 import io.reprise.runtime.Randomness;
+import io.reprise.runtime.SeededRandomness;
 import io.reprise.simulation.SimulatedLinks;
 import io.reprise.simulation.SimulatedMembership;
 import io.reprise.simulation.Simulation;
@@ -89,6 +90,10 @@ final class TransactionScenario {
             callers.add(new TransactionCaller(i + 1, nodes, partitions, CALLS, random.fork(), history));
         }
         moments = new Moments(nodes, partitions);
+        if (broken.isEmpty() && new SeededRandomness(simulation.seed() + 1).chance(0.5)) {
+            // Drawn apart, so that the seeds that notice a broken rule stay.
+            network.tellRefusals();
+        }
     }
 
     private List<TreeMap<Integer, Long>> initial() {

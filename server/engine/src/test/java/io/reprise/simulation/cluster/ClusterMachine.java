@@ -271,6 +271,11 @@ final class ClusterMachine {
             return link == null ? null : new MortalLink(link);
         }
 
+        @Override
+        public boolean tellsRefusals() {
+            return links.tellsRefusals();
+        }
+
         private final class MortalLink implements Link {
             private final Link link;
 
@@ -281,6 +286,11 @@ final class ClusterMachine {
             @Override
             public State state() {
                 return ended ? State.CLOSED : link.state();
+            }
+
+            @Override
+            public boolean isRefused() {
+                return !ended && link.isRefused();
             }
 
             @Override

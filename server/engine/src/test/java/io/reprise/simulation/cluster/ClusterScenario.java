@@ -72,6 +72,9 @@ final class ClusterScenario {
                 random.chance(0.5) ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL,
                 Duration.ofNanos(FAILURE_NS),
                 apart.chance(0.5) ? 1024 : 0);
+        if (apart.chance(0.5)) {
+            network.tellRefusals();
+        }
         long snapshotEveryMs = random.chance(0.5) ? 300 : 0;
         for (int i = 0; i < count; i++) {
             nodes.add(new ClusterMachine(simulation, network, service, shape, i, snapshotEveryMs));

@@ -20,6 +20,9 @@ final class ConnectingGreeting extends PeerGreeting {
 
         /** There is no connection. */
         void failed(String why);
+
+        /** The peer's machine answers that no process listens at the address; {@link #failed} follows. */
+        default void refused() {}
     }
 
     ConnectingGreeting(PeerSettings own, byte purpose, Connecting connecting) {

@@ -10,6 +10,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.NetUtil;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -109,8 +110,17 @@ final class PeerConnector {
                 .addListener(done -> {
                     if (!done.isSuccess()) {
                         greeting.end();
+                        if (isRefused(done.cause())) {
+                            connecting.refused();
+                        }
                         connecting.failed(done.cause().getMessage());
                     }
                 });
+    }
+
+    /** Whether nobody listens, which the peer's machine has said itself. A timeout has the same type. */
+    private static boolean isRefused(Throwable cause) {
+        return cause instanceof ConnectException
+                && String.valueOf(cause.getMessage()).contains("refused");
     }
 }

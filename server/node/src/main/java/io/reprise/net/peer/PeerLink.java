@@ -36,6 +36,7 @@ final class PeerLink extends ChannelInboundHandlerAdapter implements Link {
     private final Supplier<Waker> waker;
     private final PeerProblems problems;
     private volatile State state = State.CONNECTING;
+    private volatile boolean refused;
 
     // Guarded by this.
     private Channel channel;
@@ -69,6 +70,11 @@ final class PeerLink extends ChannelInboundHandlerAdapter implements Link {
     @Override
     public State state() {
         return state;
+    }
+
+    @Override
+    public boolean isRefused() {
+        return refused;
     }
 
     @Override
@@ -143,6 +149,11 @@ final class PeerLink extends ChannelInboundHandlerAdapter implements Link {
         }
         wake();
         return true;
+    }
+
+    /** No process listens at the peer's address; {@link #ended} follows. */
+    void refused() {
+        refused = true;
     }
 
     /** There is no connection, or none any more. */

@@ -175,6 +175,11 @@ public final class PeerPort implements Links, AutoCloseable {
             }
 
             @Override
+            public void refused() {
+                link.refused();
+            }
+
+            @Override
             public void failed(String why) {
                 pausesMs.merge(address, LEAST_PAUSE_MS, (before, least) -> Math.min(2 * before, MOST_PAUSE_MS));
                 problems.connecting(address, why);
@@ -190,6 +195,11 @@ public final class PeerPort implements Links, AutoCloseable {
             waitingCount.decrementAndGet();
         }
         return link;
+    }
+
+    @Override
+    public boolean tellsRefusals() {
+        return true;
     }
 
     @Override
