@@ -4,6 +4,14 @@ import java.util.List;
 
 /** The change made by a DDL statement, for the holders of rows, plans or procedures, which have to follow. */
 public sealed interface CatalogChange {
+    /** The changes that it consists of. */
+    default List<CatalogChange> each() {
+        return List.of(this);
+    }
+
+    /** Several changes of one statement, in order. */
+    record Several(List<CatalogChange> each) implements CatalogChange {}
+
     /** Nothing: IF EXISTS or IF NOT EXISTS found nothing to do. */
     record Nothing(String reason) implements CatalogChange {}
 
@@ -26,6 +34,9 @@ public sealed interface CatalogChange {
 
     /** An index was added as the last one of its table; it has to be filled, and a unique one may be refused by the rows. */
     record IndexAdded(Table before, Table after, Index index) implements CatalogChange {}
+
+    /** A primary key was added: its columns became NOT NULL, its index is the first one, and the rows may refuse both. */
+    record PrimaryKeyAdded(Table before, Table after) implements CatalogChange {}
 
     /** An index was dropped; those after it moved down by one position. */
     record IndexDropped(Table before, Table after, Index index) implements CatalogChange {}

@@ -39,8 +39,41 @@ public final class CatalogEditor {
             case Ddl.SetDefault set -> editor.setDefault(set);
             case Ddl.SetLogging set -> editor.setLogging(set);
             case Ddl.AddCheck add -> editor.addCheck(add);
+            case Ddl.AddKey add -> editor.addKey(add);
+            case Ddl.Several several -> several(catalog, several);
             case Ddl.DropConstraint drop -> editor.dropConstraint(drop);
         };
+    }
+
+    /** Carries each statement out as soon as nothing that is still to be dropped needs what it drops. */
+    private static CatalogUpdate several(Catalog before, Ddl.Several several) {
+        Catalog catalog = before;
+        List<CatalogChange> changes = new ArrayList<>();
+        List<Ddl> left = new ArrayList<>(several.statements());
+        while (!left.isEmpty()) {
+            int count = left.size();
+            DdlException refusal = null;
+            for (Ddl statement : List.copyOf(left)) {
+                try {
+                    CatalogUpdate update = apply(catalog, statement);
+                    catalog = update.catalog();
+                    changes.add(update.change());
+                    left.remove(statement);
+                } catch (DdlException e) {
+                    refusal = refusal == null ? e : refusal;
+                }
+            }
+            if (left.size() == count) {
+                throw refusal;
+            }
+        }
+        if (catalog == before) {
+            return new CatalogUpdate(before, changes.getFirst());
+        }
+        // One change, of several things.
+        return new CatalogUpdate(
+                catalog.withCounters(before.version() + 1, catalog.nextTableId()),
+                new CatalogChange.Several(List.copyOf(changes)));
     }
 
     private CatalogUpdate createTable(Ddl.CreateTable create) {
@@ -155,6 +188,21 @@ public final class CatalogEditor {
                 new CatalogChange.CheckAdded(table, after, after.checks().getLast()));
     }
 
+    private CatalogUpdate addKey(Ddl.AddKey add) {
+        Table table = table(add.table());
+        Table after = new TableBuilder(catalog, add.table(), table.id()).withKey(table, add.key());
+        return new CatalogUpdate(
+                replace(after),
+                add.key().primary()
+                        ? new CatalogChange.PrimaryKeyAdded(table, after)
+                        : new CatalogChange.IndexAdded(
+                                table, after, after.indexes().getLast()));
+    }
+
+    private static List<Integer> unmoved(Table table) {
+        return table.columns().stream().map(Column::position).toList();
+    }
+
     /** A unique constraint is its index. */
     private CatalogUpdate dropConstraint(Ddl.DropConstraint drop) {
         Table table = table(drop.table());
@@ -232,12 +280,7 @@ public final class CatalogEditor {
     private CatalogUpdate setLogging(Ddl.SetLogging set) {
         Table table = table(set.table());
         Table after = table.withLogging(set.logging());
-        return new CatalogUpdate(
-                replace(after),
-                new CatalogChange.TableAltered(
-                        table,
-                        after,
-                        table.columns().stream().map(Column::position).toList()));
+        return new CatalogUpdate(replace(after), new CatalogChange.TableAltered(table, after, unmoved(table)));
     }
 
     private CatalogUpdate setDefault(Ddl.SetDefault set) {
@@ -247,12 +290,7 @@ public final class CatalogEditor {
                 table,
                 column,
                 set.value().flatMap(value -> TableEditor.defaultValue(set.column(), column.type(), value)));
-        return new CatalogUpdate(
-                replace(after),
-                new CatalogChange.TableAltered(
-                        table,
-                        after,
-                        table.columns().stream().map(Column::position).toList()));
+        return new CatalogUpdate(replace(after), new CatalogChange.TableAltered(table, after, unmoved(table)));
     }
 
     private CatalogUpdate createProcedure(Ddl.CreateProcedure create) {

@@ -71,6 +71,12 @@ public sealed interface Ddl {
     /** ALTER TABLE ... ALTER COLUMN ... SET DEFAULT or DROP DEFAULT. */
     record SetDefault(Name table, Name column, Optional<Default> value) implements Ddl {}
 
+    /** ALTER TABLE ... ADD PRIMARY KEY or UNIQUE. */
+    record AddKey(Name table, KeyDefinition key) implements Ddl {}
+
+    /** A statement that drops several things: all of them, or none. */
+    record Several(List<Ddl> statements) implements Ddl {}
+
     /** DROP INDEX. */
     record DropIndex(Name index, boolean ifExists) implements Ddl {}
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** Makes a table from the columns and keys of CREATE TABLE. */
+/** Makes a table from the columns and keys of CREATE TABLE, and adds the keys of ALTER TABLE. */
 final class TableBuilder {
     private final Catalog catalog;
     private final Ddl.Name name;
@@ -27,11 +27,25 @@ final class TableBuilder {
         List<Column> columns = columns(definitions, keyColumns);
         Table table = new Table(id, name.text(), columns, List.of(), OptionalInt.empty());
         for (Ddl.KeyDefinition key : ordered) {
-            Ddl.Name indexName = indexName(table, key);
-            Index index = TableEditor.index(table, indexName, key.columns(), true, key.kind(), key.primary(), key.at());
-            table = TableEditor.withIndex(table, index);
+            table = TableEditor.withIndex(table, index(table, key));
         }
         return table;
+    }
+
+    private Index index(Table table, Ddl.KeyDefinition key) {
+        return TableEditor.index(
+                table, indexName(table, key), key.columns(), true, key.kind(), key.primary(), key.at());
+    }
+
+    /** A table that is there, with one more key. */
+    Table withKey(Table table, Ddl.KeyDefinition key) {
+        if (!key.primary()) {
+            return TableEditor.withIndex(table, index(table, key));
+        }
+        table.primaryKey().ifPresent(there -> {
+            throw new DdlException(key.at(), "table " + name + " has a primary key already, " + there.name());
+        });
+        return TableEditor.withPrimaryKey(table, index(table, key));
     }
 
     private List<Column> columns(List<Ddl.ColumnDefinition> definitions, Set<String> keyColumns) {

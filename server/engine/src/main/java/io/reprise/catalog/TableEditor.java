@@ -116,18 +116,29 @@ final class TableEditor {
         return table.with(table.columns(), indexes, table.partitionColumn());
     }
 
+    /** The table with a primary key, whose columns become NOT NULL. Its index is the first one. */
+    static Table withPrimaryKey(Table table, Index key) {
+        List<Column> columns = new ArrayList<>();
+        for (Column column : table.columns()) {
+            boolean nullable = column.nullable() && !key.columns().contains(column.position());
+            columns.add(new Column(column.name(), column.position(), column.type(), nullable, column.defaultValue()));
+        }
+        List<Index> indexes = new ArrayList<>();
+        indexes.add(at(0, key));
+        table.indexes().forEach(index -> indexes.add(at(indexes.size(), index)));
+        return table.with(columns, indexes, table.partitionColumn());
+    }
+
+    private static Index at(int position, Index index) {
+        return new Index(index.name(), position, index.columns(), index.unique(), index.kind(), index.primaryKey());
+    }
+
     /** The table without one of its indexes. */
     static Table withoutIndex(Table table, Index dropped) {
         List<Index> indexes = new ArrayList<>();
         for (Index index : table.indexes()) {
             if (index.position() != dropped.position()) {
-                indexes.add(new Index(
-                        index.name(),
-                        indexes.size(),
-                        index.columns(),
-                        index.unique(),
-                        index.kind(),
-                        index.primaryKey()));
+                indexes.add(at(indexes.size(), index));
             }
         }
         return table.with(table.columns(), indexes, table.partitionColumn());

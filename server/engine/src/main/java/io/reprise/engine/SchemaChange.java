@@ -200,7 +200,7 @@ final class SchemaChange {
             }
             CatalogUpdate update = CatalogEditor.apply(catalog, parser.apply(statement));
             catalog = update.catalog();
-            changes.add(update.change());
+            changes.addAll(update.change().each());
         }
         return catalog;
     }

@@ -1,6 +1,9 @@
 package io.reprise.storage;
 
+import io.reprise.catalog.Column;
 import io.reprise.catalog.Table;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.row.Ref;
 import io.reprise.storage.row.RowLayout;
@@ -53,6 +56,17 @@ final class TableCopy {
         }
     }
 
+    private void requireNullable(int column) {
+        Column definition = target.table().columns().get(column);
+        if (!definition.nullable()) {
+            throw new ProcedureException(
+                    ErrorCode.CONSTRAINT_VIOLATION,
+                    "column " + definition.name() + " of table "
+                            + target.table().name()
+                            + " can't become NOT NULL, because a row has NULL there; UPDATE such rows first");
+        }
+    }
+
     private void copyColumns(long from, long to) {
         RowLayout layout = target.layout();
         for (int i = 0; i < texts.length; i++) {
@@ -68,6 +82,7 @@ final class TableCopy {
     private void existing(int column, long from, int targetColumn, long to) {
         RowLayout layout = target.layout();
         if (source.layout().isNull(memory, from, column)) {
+            requireNullable(targetColumn);
             layout.setNull(memory, to, targetColumn);
         } else if (layout.kind(targetColumn).isString()) {
             target.writeString(to, targetColumn, source.readString(from, column));

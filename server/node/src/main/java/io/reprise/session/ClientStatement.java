@@ -20,8 +20,10 @@ public record ClientStatement(String text, List<Token> tokens, int offset) {
         DDL,
         /** A query. */
         QUERY,
-        /** INSERT, UPDATE, DELETE, MERGE, TRUNCATE. */
+        /** INSERT, UPDATE, DELETE, MERGE, TRUNCATE of a table. */
         WRITE,
+        /** TRUNCATE of several tables, or with options. */
+        TRUNCATE,
         /** A query of the system catalogue. */
         SYSTEM,
         /** CALL. */
@@ -88,7 +90,8 @@ public record ClientStatement(String text, List<Token> tokens, int offset) {
         }
         return switch (word(0)) {
             case "SELECT", "VALUES", "WITH", "TABLE" -> Kind.QUERY;
-            case "INSERT", "UPSERT", "UPDATE", "DELETE", "MERGE", "TRUNCATE" -> Kind.WRITE;
+            case "INSERT", "UPSERT", "UPDATE", "DELETE", "MERGE" -> Kind.WRITE;
+            case "TRUNCATE" -> Truncation.isOne(this) ? Kind.TRUNCATE : Kind.WRITE;
             case "CREATE", "DROP", "ALTER", "PARTITION" -> Kind.DDL;
             case "CALL" -> Kind.CALL;
             case "EXPLAIN" -> Kind.EXPLAIN;

@@ -94,10 +94,6 @@ public final class CopyIn {
 
     /** Collects the rows and inserts them as one transaction, or as a part of the session's. */
     static final class AllOrNothing implements Sink {
-        /** The most rows. */
-        static final int MOST_ROWS = 200_000;
-
-        private static final long MOST_BYTES = 64L << 20;
         private static final long ARGUMENT_BYTES = 24;
 
         private final SqlSession session;
@@ -123,8 +119,8 @@ public final class CopyIn {
                     bytes += array.length;
                 }
             }
-            if (bounds.size() == mostRows || bytes > MOST_BYTES) {
-                throw tooMany("COPY has more than " + mostRows + " rows or " + MOST_BYTES
+            if (bounds.size() == mostRows || bytes > Transaction.MOST_COPIED_BYTES) {
+                throw tooMany("COPY has more than " + mostRows + " rows or " + Transaction.MOST_COPIED_BYTES
                         + " bytes, which is too much for " + "one transaction");
             }
             bounds.add(row);

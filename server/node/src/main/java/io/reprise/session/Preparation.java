@@ -41,6 +41,10 @@ final class Preparation {
         return switch (kind) {
             case SESSION -> session(kind, statement, SettingStatements.columns(statement));
             case PREPARE -> session(kind, statement, List.of());
+            case TRUNCATE -> {
+                Truncation.parse(statement);
+                yield session(kind, statement, List.of());
+            }
             case COPY -> {
                 CopyStatement.parse(statement);
                 yield session(kind, statement, List.of());

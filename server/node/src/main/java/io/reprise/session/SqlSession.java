@@ -332,15 +332,17 @@ public final class SqlSession {
                     cancellation, "COPY commits in batches, because reprise.copy_atomic is off");
             return new CopyIn(plan, new CopyBatches(engine, cancellation, plan));
         }
-        int mostRows = transaction.state() == Transaction.State.IDLE
-                ? CopyIn.AllOrNothing.MOST_ROWS
-                : Transaction.MOST_STEPS - transaction.steps().size();
-        return new CopyIn(plan, new CopyIn.AllOrNothing(this, plan, mostRows));
+        return new CopyIn(plan, new CopyIn.AllOrNothing(this, plan, transaction.copyRoom()));
     }
 
     /** Inserts the rows of a COPY: as a transaction of their own, or as a part of the session's. */
     void runCopied(List<Bound> rows) {
-        runGroup(rows, transaction.state() == Transaction.State.IDLE);
+        transaction.copies(true);
+        try {
+            runGroup(rows, transaction.state() == Transaction.State.IDLE);
+        } finally {
+            transaction.copies(false);
+        }
     }
 
     /** Runs a statement that is not grouped. */
@@ -352,6 +354,7 @@ public final class SqlSession {
             case SYSTEM -> runSystem(bound);
             case DECLARE -> declare(bound);
             case PREPARE -> prepareNamed(prepared.statement());
+            case TRUNCATE -> truncate(prepared.statement());
             case ADVISORY -> lock(bound);
             case SET_CONFIG -> {
                 transaction.checkNotFailed();
@@ -359,6 +362,25 @@ public final class SqlSession {
             }
             default -> runSessionStatement(prepared.statement());
         };
+    }
+
+    private Answer truncate(ClientStatement statement) {
+        Truncation truncation = Truncation.parse(statement);
+        if (truncation.restarts()) {
+            transactionStatements.commitBefore(
+                    cancellation, "TRUNCATE with RESTART IDENTITY is a transaction of its own");
+        }
+        List<String> tables = truncation.inOrder(engine.catalog());
+        List<Bound> group = tables.stream()
+                .map(table -> new Bound(prepare(Truncation.of(table))))
+                .toList();
+        runGroup(group, truncation.restarts());
+        group.forEach(Bound::answer);
+        if (truncation.restarts()) {
+            transactionStatements.commitBefore(cancellation, "TRUNCATE with RESTART IDENTITY ends here");
+            Truncation.restarts(engine.catalog(), tables).forEach(engine::change);
+        }
+        return Answer.done("TRUNCATE TABLE");
     }
 
     private Answer prepareNamed(ClientStatement statement) {

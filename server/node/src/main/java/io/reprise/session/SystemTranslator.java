@@ -131,6 +131,9 @@ final class SystemTranslator {
         if (token.isWord("COLLATE")) {
             return token(index + 2).isSign('.') ? index + 4 : index + 2;
         }
+        if (token.isWord("array_position") && isCurrentSchemas(index + 1)) {
+            return schemaPosition(index);
+        }
         if (token.isSign('(') && isCurrentSchemas(index)) {
             out.append(" 'public' ");
             return out.after(index, ']');
@@ -150,6 +153,21 @@ final class SystemTranslator {
     private boolean isCurrentSchemas(int index) {
         int name = token(index + 1).isWord("pg_catalog") ? index + 3 : index + 1;
         return token(name).isWord("current_schemas");
+    }
+
+    /** The place of a schema among those that are searched. */
+    private int schemaPosition(int index) {
+        int close = out.closing(index + 1);
+        int comma = close;
+        while (!token(comma).isSign(',')) {
+            comma--;
+        }
+        StringBuilder schema = new StringBuilder();
+        for (int at = comma + 1; at < close; at++) {
+            schema.append(token(at).text());
+        }
+        put(index, "CASE CAST(" + schema + " AS VARCHAR) WHEN 'pg_catalog' THEN 1 WHEN 'public' THEN 2 END");
+        return close + 1;
     }
 
     private int word(int index, Token token) {

@@ -20,6 +20,12 @@ final class Transaction {
     /** The most bytes of a tape, about. */
     static final long MOST_BYTES = 4 << 20;
 
+    /** The most rows that come from COPY. */
+    static final int MOST_COPIED_ROWS = 200_000;
+
+    /** The most bytes of rows that come from COPY, about. */
+    static final long MOST_COPIED_BYTES = 64L << 20;
+
     private static final long STEP_BYTES = 64;
     private static final long ARGUMENT_BYTES = 24;
 
@@ -37,6 +43,9 @@ final class Transaction {
     private boolean readOnly;
     private long nowMicros;
     private long bytes;
+    private boolean copies;
+    private int copiedRows;
+    private long copiedBytes;
     private int savepointCount;
     private boolean writes;
     private final List<TapeStep> steps = new ArrayList<>();
@@ -98,6 +107,9 @@ final class Transaction {
         readOnly = false;
         nowMicros = 0;
         bytes = 0;
+        copies = false;
+        copiedRows = 0;
+        copiedBytes = 0;
         savepointCount = 0;
         writes = false;
         steps.clear();
@@ -119,8 +131,23 @@ final class Transaction {
         }
     }
 
+    /** Whether the statements that follow are rows of a COPY, which have limits of their own. */
+    void copies(boolean rows) {
+        copies = rows;
+    }
+
+    /** The rows that a COPY may still add. */
+    int copyRoom() {
+        return MOST_COPIED_ROWS - copiedRows;
+    }
+
     void add(TapeStep step, boolean stepWrites) {
-        bytes += size(step);
+        if (copies) {
+            copiedRows++;
+            copiedBytes += size(step) - step.sql().length();
+        } else {
+            bytes += size(step);
+        }
         checkRoom();
         steps.add(step);
         writes |= stepWrites;
@@ -128,7 +155,13 @@ final class Transaction {
 
     /** Throws if the tape is full, before another statement runs. */
     void checkRoom() {
-        if (steps.size() >= MOST_STEPS || bytes > MOST_BYTES) {
+        if (copiedRows > MOST_COPIED_ROWS || copiedBytes > MOST_COPIED_BYTES) {
+            throw new SessionException(
+                    SqlStates.LIMIT_EXCEEDED,
+                    "the transaction has more than " + MOST_COPIED_ROWS + " copied rows or " + MOST_COPIED_BYTES
+                            + " bytes of them");
+        }
+        if (steps.size() - copiedRows >= MOST_STEPS || bytes > MOST_BYTES) {
             throw new SessionException(
                     SqlStates.LIMIT_EXCEEDED,
                     "the transaction has more than " + MOST_STEPS + " statements or " + MOST_BYTES + " bytes of them",

@@ -72,7 +72,7 @@ final class Translator {
     private Translation run() {
         int index = 0;
         int end = endWithoutLocks();
-        boolean createsTable = token(0).isWord("CREATE") && token(1).isWord("TABLE");
+        boolean createsTable = (token(0).isWord("CREATE") || token(0).isWord("ALTER")) && token(1).isWord("TABLE");
         while (index < end) {
             index = translate(index);
             if (createsTable && endsPrimaryKey(index)) {

@@ -207,7 +207,7 @@ final class PostgresCopyTest {
     void shouldRejectAtomicCopiesThatAreTooLong() throws Exception {
         try (Connection connection = server.connect()) {
             StringBuilder data = new StringBuilder();
-            for (int i = 0; i < 10_001; i++) {
+            for (int i = 0; i < 200_001; i++) {
                 data.append(i).append("\tx\n");
             }
             connection.setAutoCommit(false);
@@ -221,8 +221,7 @@ final class PostgresCopyTest {
                     });
             connection.rollback();
             connection.setAutoCommit(true);
-            assertThat(copyIn(connection, "COPY few FROM STDIN", data.toString()))
-                    .isEqualTo(10_001);
+            assertThat(one(connection, "SELECT COUNT(*) FROM few")).isEqualTo("0");
         }
     }
 
@@ -236,5 +235,33 @@ final class PostgresCopyTest {
                             failure -> assertThat(failure.getSQLState()).isEqualTo("42P01"));
             assertThat(one(connection, "SELECT 1")).isEqualTo("1");
         }
+    }
+
+    @Test
+    void shouldCopyManyRowsWithinATransaction() throws Exception {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 15_000; i++) {
+            lines.append(i).append('\n');
+        }
+        try (Connection connection = server.connect()) {
+            connection.setAutoCommit(false);
+            update(connection, "TRUNCATE TABLE few, c");
+            long rows = manager(connection)
+                    .copyIn("COPY few (id) FROM STDIN WITH (FREEZE ON)", new StringReader(lines.toString()));
+            connection.commit();
+
+            assertThat(rows).isEqualTo(15_000);
+            assertThat(one(connection, "SELECT COUNT(*) FROM few")).isEqualTo("15000");
+        }
+    }
+
+    @Test
+    void shouldTakeSettingsFromTheOptionsOfTheStart() throws Exception {
+        try (Connection connection = server.connect("options=-c%20reprise.copy_atomic=off%20--statement-timeout=7s")) {
+            assertThat(one(connection, "SHOW reprise.copy_atomic")).isEqualTo("off");
+            assertThat(one(connection, "SHOW statement_timeout")).isEqualTo("7s");
+        }
+        assertThatThrownBy(() -> server.connect("options=-d%205"))
+                .hasMessageContaining("options in the startup packet are -c name=value, but found \"-d\"");
     }
 }

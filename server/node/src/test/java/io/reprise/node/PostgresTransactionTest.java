@@ -269,6 +269,45 @@ final class PostgresTransactionTest {
     }
 
     @Test
+    void shouldEmptySeveralTablesInOneTransaction() throws SQLException {
+        try (Connection mine = begin();
+                Connection other = server.connect()) {
+            update(mine, "TRUNCATE account, ONLY public.rate");
+            assertThat(one(mine, "SELECT (SELECT COUNT(*) FROM account) + (SELECT COUNT(*) FROM rate)"))
+                    .isEqualTo("0");
+            assertThat(one(other, "SELECT COUNT(*) FROM account")).isEqualTo("10");
+            mine.rollback();
+            assertThat(one(mine, "SELECT COUNT(*) FROM rate")).isEqualTo("1");
+            mine.commit();
+
+            assertState(mine, "TRUNCATE TABLE account, nowhere", "42P01");
+            mine.rollback();
+            assertThat(one(other, "SELECT COUNT(*) FROM account")).isEqualTo("10");
+            update(other, "TRUNCATE TABLE rate, account CONTINUE IDENTITY RESTRICT");
+            assertThat(one(other, "SELECT COUNT(*) FROM account")).isEqualTo("0");
+            assertState(other, "TRUNCATE account rate", "42601");
+        }
+    }
+
+    @Test
+    void shouldRestartSequencesAndEmptyTablesThatNameOthers() throws SQLException {
+        try (Connection connection = server.connect()) {
+            update(connection, "CREATE TABLE parent (id SERIAL PRIMARY KEY)");
+            update(connection, "CREATE TABLE child (id SERIAL PRIMARY KEY, parent INTEGER REFERENCES parent (id))");
+            update(connection, "INSERT INTO parent VALUES (DEFAULT)");
+            update(connection, "INSERT INTO child (parent) VALUES (1)");
+
+            update(connection, "TRUNCATE parent RESTART IDENTITY CASCADE");
+
+            assertThat(one(connection, "SELECT COUNT(*) FROM child")).isEqualTo("0");
+            assertThat(one(connection, "INSERT INTO parent VALUES (DEFAULT) RETURNING id"))
+                    .isEqualTo("1");
+            assertThat(one(connection, "INSERT INTO child (parent) VALUES (1) RETURNING id"))
+                    .isEqualTo("1");
+        }
+    }
+
+    @Test
     void shouldLimitTheTape() throws SQLException {
         try (Connection mine = begin()) {
             String long1 = "x".repeat(100_000);

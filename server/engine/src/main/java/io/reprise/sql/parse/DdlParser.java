@@ -21,8 +21,9 @@ import java.util.Map;
  *   value:    a literal, NULL, CURRENT_TIMESTAMP or NOW
  * PARTITION TABLE t ON COLUMN c
  * CREATE [UNIQUE] INDEX [IF NOT EXISTS] i ON t (c, ...) [USING {HASH | ORDERED}]
- * DROP {TABLE | INDEX | PROCEDURE} [IF EXISTS] n
- * ALTER TABLE t {ADD [COLUMN] c type ... | DROP [COLUMN] c | LOGGED AS {DATA | COMMAND | CONFIGURED}}
+ * DROP {TABLE | INDEX | VIEW | SEQUENCE} [IF EXISTS] n, ... [CASCADE | RESTRICT]
+ * DROP PROCEDURE [IF EXISTS] n
+ * ALTER TABLE [ONLY] t {ADD [COLUMN] c type ... | ADD [CONSTRAINT n] {PRIMARY KEY | UNIQUE} (c, ...) [USING ...] | DROP [COLUMN] c | LOGGED AS {DATA | COMMAND | CONFIGURED}}
  * CREATE [OR REPLACE] PROCEDURE [p] [clause]... {FROM CLASS a.b.C | AS statement} [clause]...
  *   clause:    partition | LOGGED AS {DATA | COMMAND}
  *   partition: PARTITION ON TABLE t COLUMN c [PARAMETER n] [AND ON TABLE t COLUMN c [PARAMETER n]]...
@@ -151,24 +152,17 @@ public final class DdlParser {
         if (tokens.peek().isWord("WHERE")) {
             throw tokens.refused("an index over a part of the rows is not supported; leave WHERE out");
         }
+        TableParser.skipStorageParameters(tokens);
         tokens.expectEnd("USING");
         return new Ddl.CreateIndex(name, unique, ifNotExists, table, columns, kind);
     }
 
     private Ddl drop() {
         if (tokens.accept("TABLE")) {
-            boolean ifExists = tokens.accept("IF", "EXISTS");
-            Ddl.Name name = tokens.name("the name of a table");
-            boolean cascade = ViewParser.cascade(tokens);
-            tokens.expectEnd("CASCADE", "RESTRICT");
-            return new Ddl.DropTable(name, ifExists, cascade);
+            return drops("a table", (name, ifExists, cascade) -> new Ddl.DropTable(name, ifExists, cascade));
         }
         if (tokens.accept("INDEX")) {
-            boolean ifExists = tokens.accept("IF", "EXISTS");
-            Ddl.Name name = tokens.name("the name of an index");
-            ViewParser.cascade(tokens);
-            tokens.expectEnd();
-            return new Ddl.DropIndex(name, ifExists);
+            return drops("an index", (name, ifExists, cascade) -> new Ddl.DropIndex(name, ifExists));
         }
         if (tokens.accept("PROCEDURE")) {
             boolean ifExists = tokens.accept("IF", "EXISTS");
@@ -177,12 +171,31 @@ public final class DdlParser {
             return new Ddl.DropProcedure(name, ifExists);
         }
         if (tokens.accept("VIEW")) {
-            return new ViewParser(text, tokens).drop();
+            return drops("a view", Ddl.DropView::new);
         }
         if (tokens.accept("SEQUENCE")) {
-            return new SequenceParser(tokens).drop();
+            return drops("a sequence", Ddl.DropSequence::new);
         }
         throw tokens.expected("TABLE", "INDEX", "PROCEDURE", "VIEW", "SEQUENCE");
+    }
+
+    /** A statement that drops one thing. */
+    private interface Drop {
+        Ddl of(Ddl.Name name, boolean ifExists, boolean cascade);
+    }
+
+    /** [IF EXISTS] n, ... [CASCADE | RESTRICT]. */
+    private Ddl drops(String what, Drop drop) {
+        boolean ifExists = tokens.accept("IF", "EXISTS");
+        List<Ddl.Name> names = new ArrayList<>();
+        do {
+            names.add(tokens.name("the name of " + what));
+        } while (tokens.acceptSign(','));
+        boolean cascade = ViewParser.cascade(tokens);
+        tokens.expectEnd("CASCADE", "RESTRICT");
+        List<Ddl> statements =
+                names.stream().map(name -> drop.of(name, ifExists, cascade)).toList();
+        return statements.size() == 1 ? statements.getFirst() : new Ddl.Several(statements);
     }
 
     private void refuseKnown(Map<String, String> refusals) {

@@ -73,14 +73,6 @@ final class SequenceParser {
         return new Ddl.AlterSequence(name, ifExists, restarts, restart, setsOwner, owner);
     }
 
-    Ddl drop() {
-        boolean ifExists = tokens.accept("IF", "EXISTS");
-        Ddl.Name name = tokens.name("the name of a sequence");
-        boolean cascade = ViewParser.cascade(tokens);
-        tokens.expectEnd("CASCADE", "RESTRICT");
-        return new Ddl.DropSequence(name, ifExists, cascade);
-    }
-
     /** The clause behind GENERATED, with the options in parentheses. */
     Ddl.SequenceOptions identityColumn() {
         identity = identity(tokens);

@@ -60,6 +60,7 @@ final class TableParser {
             throw new DdlException(table.at(), "table " + table + " has no columns");
         }
         OptionalInt id = OptionalInt.empty();
+        skipStorageParameters(tokens);
         if (tokens.accept("WITH", "ID")) {
             id = OptionalInt.of(tokens.integer("a table's id", Integer.MAX_VALUE - 1));
         }
@@ -82,8 +83,24 @@ final class TableParser {
                 logging);
     }
 
+    /** WITH (parameter = value, ...), which PostgreSQL's tools write; rows and indexes have no such parameters here. */
+    static void skipStorageParameters(TokenCursor tokens) {
+        if (!tokens.peek().isWord("WITH") || !tokens.peek(1).isSign('(')) {
+            return;
+        }
+        tokens.next();
+        while (!tokens.acceptSign(')')) {
+            if (tokens.peek().kind() == Token.Kind.END) {
+                throw tokens.expected("')'");
+            }
+            tokens.next();
+        }
+    }
+
     Ddl alter() {
         tokens.expect("TABLE");
+        // Tables don't inherit from others, so each statement is about one alone.
+        tokens.accept("ONLY");
         Ddl.Name table = tokens.name("the name of a table");
         if (tokens.accept("ADD")) {
             Optional<Ddl.ForeignKeyDefinition> key = foreignKey();
@@ -95,6 +112,12 @@ final class TableParser {
                 Ddl.CheckDefinition check = ExpressionParser.check(tokens, constraintName());
                 tokens.expectEnd();
                 return new Ddl.AddCheck(table, check);
+            }
+            refuseConstraint();
+            if (isKeyElement(tokens.peek())) {
+                Ddl.KeyDefinition added = key();
+                tokens.expectEnd("USING");
+                return new Ddl.AddKey(table, added);
             }
             return new Ddl.AddColumn(table, added());
         }
@@ -159,7 +182,6 @@ final class TableParser {
     }
 
     private Ddl.ColumnDefinition added() {
-        refuseConstraint();
         tokens.accept("COLUMN");
         column(false);
         if (tokens.peek().isWord("BEFORE")
@@ -181,10 +203,6 @@ final class TableParser {
                 : null;
         if (refusal != null) {
             throw new DdlException(kind.at(), refusal);
-        } else if (isKeyElement(first)) {
-            throw tokens.refused(
-                    "constraints can't be added; CREATE UNIQUE INDEX has the effect of UNIQUE, a PRIMARY KEY"
-                            + " belongs into CREATE TABLE");
         }
     }
 
@@ -228,6 +246,14 @@ final class TableParser {
             column(true);
             return;
         }
+        keys.add(key());
+        if (!tokens.peek().isSign(',') && !tokens.peek().isSign(')')) {
+            throw tokens.expected("USING", "','", "')'");
+        }
+    }
+
+    /** [CONSTRAINT n] {PRIMARY KEY | UNIQUE} (c, ...) [USING kind]. */
+    private Ddl.KeyDefinition key() {
         Optional<Ddl.Name> name = constraintName();
         Token at = tokens.peek();
         String constraint = at.text().toUpperCase(Locale.ROOT);
@@ -238,10 +264,7 @@ final class TableParser {
         List<Ddl.Name> keyColumns = DdlParser.keyColumns(tokens);
         // Of several columns the first ones are looked for too, which takes an ordered index.
         Index.Kind kind = DdlParser.kind(tokens, keyColumns.size() > 1 ? Index.Kind.ORDERED : Index.Kind.HASH);
-        keys.add(new Ddl.KeyDefinition(name, primary, keyColumns, kind, at.at()));
-        if (!tokens.peek().isSign(',') && !tokens.peek().isSign(')')) {
-            throw tokens.expected("USING", "','", "')'");
-        }
+        return new Ddl.KeyDefinition(name, primary, keyColumns, kind, at.at());
     }
 
     private static boolean isKeyElement(Token token) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Reads what follows CREATE VIEW and DROP VIEW. */
+/** Reads the rest of CREATE VIEW. */
 final class ViewParser {
     private final String text;
     private final TokenCursor tokens;
@@ -48,14 +48,6 @@ final class ViewParser {
         tokens.expectEnd();
         return new Ddl.CreateView(
                 name, replace, List.copyOf(columns), text.substring(first.start(), end), List.copyOf(mentioned));
-    }
-
-    Ddl drop() {
-        boolean ifExists = tokens.accept("IF", "EXISTS");
-        Ddl.Name name = tokens.name("the name of a view");
-        boolean cascade = cascade(tokens);
-        tokens.expectEnd("CASCADE", "RESTRICT");
-        return new Ddl.DropView(name, ifExists, cascade);
     }
 
     /** CASCADE, or RESTRICT, which is what happens without either. */

@@ -6,6 +6,7 @@ import io.reprise.catalog.Catalog;
 import io.reprise.catalog.CatalogChange;
 import io.reprise.catalog.CatalogEditor;
 import io.reprise.catalog.CatalogUpdate;
+import io.reprise.catalog.Column;
 import io.reprise.catalog.Index;
 import io.reprise.catalog.ProcedureDefinition;
 import io.reprise.catalog.ProcedureDefinition.FromClass;
@@ -36,6 +37,50 @@ final class CatalogChangeTest {
         assertThat(dropped.change()).isEqualTo(new CatalogChange.TableDropped(table));
         assertThat(dropped.catalog().tables()).isEqualTo(CATALOG.tables());
         assertThat(again.catalog().table("U").orElseThrow().id()).isEqualTo(table.id() + 1);
+    }
+
+    @Test
+    void shouldDropTablesThatNeedEachOther() {
+        Catalog before = CatalogScript.load("""
+                CREATE TABLE parent (a INT PRIMARY KEY);
+                CREATE TABLE child (a INT REFERENCES parent (a));
+                CREATE TABLE kept (a INT);
+                """);
+        CatalogUpdate update = apply(before, "DROP TABLE IF EXISTS parent, child, nowhere");
+
+        assertThat(update.change().each())
+                .containsExactly(
+                        new CatalogChange.TableDropped(before.table("CHILD").orElseThrow()),
+                        new CatalogChange.Nothing("there is no table NOWHERE"),
+                        new CatalogChange.TableDropped(before.table("PARENT").orElseThrow()));
+        assertThat(update.catalog().tables().keySet()).containsExactly("KEPT");
+        assertThat(update.catalog().version()).isEqualTo(before.version() + 1);
+    }
+
+    @Test
+    void shouldAddAPrimaryKeyInFrontOfOtherIndexes() {
+        Catalog before = CatalogScript.load("CREATE TABLE u (a INT, b INT); CREATE INDEX u_b ON u (b)");
+        CatalogUpdate update = apply(before, "ALTER TABLE ONLY u ADD CONSTRAINT k PRIMARY KEY (b, a)");
+
+        Table after = update.catalog().table("U").orElseThrow();
+        assertThat(update.change())
+                .isEqualTo(new CatalogChange.PrimaryKeyAdded(before.table("U").orElseThrow(), after));
+        assertThat(after.indexes())
+                .containsExactly(
+                        new Index("K", 0, List.of(1, 0), true, Index.Kind.ORDERED, true),
+                        new Index("U_B", 1, List.of(1), false, Index.Kind.ORDERED, false));
+        assertThat(after.columns()).noneMatch(Column::nullable);
+    }
+
+    @Test
+    void shouldAddAUniqueKey() {
+        CatalogUpdate update = apply(CATALOG, "ALTER TABLE t ADD UNIQUE (b)");
+
+        Table after = update.catalog().table("T").orElseThrow();
+        assertThat(update.change())
+                .isEqualTo(new CatalogChange.IndexAdded(
+                        T, after, new Index("T_B_UNIQUE", 3, List.of(1), true, Index.Kind.HASH, false)));
+        assertThat(after.columns()).isEqualTo(T.columns());
     }
 
     @Test

@@ -80,11 +80,13 @@ final class DdlGenerator {
     }
 
     String next(Catalog catalog) {
-        return switch (random.nextInt(24)) {
+        return switch (random.nextInt(25)) {
             case 0, 1, 2, 3 -> createTable();
             case 4, 5 -> "PARTITION TABLE " + table(catalog) + " ON COLUMN " + column(catalog);
             case 6, 7, 8 -> createIndex(catalog);
-            case 9 -> "DROP TABLE " + optional("IF EXISTS ") + table(catalog) + optional(" CASCADE");
+            case 9 ->
+                "DROP TABLE " + optional("IF EXISTS ") + table(catalog) + optional(", " + table(catalog))
+                        + optional(" CASCADE");
             case 10 -> "DROP INDEX " + optional("IF EXISTS ") + index(catalog);
             case 11 -> "ALTER TABLE " + table(catalog) + " ADD " + optional("COLUMN ") + name() + " " + columnType();
             case 12 -> "ALTER TABLE " + table(catalog) + " DROP " + optional("COLUMN ") + column(catalog);
@@ -99,6 +101,10 @@ final class DdlGenerator {
                         + optional(" ON DELETE CASCADE");
             case 18 -> "ALTER TABLE " + table(catalog) + " ADD " + constraint() + check(column(catalog));
             case 19 -> dropConstraint(catalog);
+            case 23 ->
+                "ALTER TABLE " + optional("ONLY ") + table(catalog) + " ADD " + constraint()
+                        + (random.nextBoolean() ? "PRIMARY KEY (" : "UNIQUE (") + column(catalog) + ")"
+                        + optional(" USING ORDERED");
             case 20 ->
                 "CREATE SEQUENCE " + optional("IF NOT EXISTS ") + name() + optional(" INCREMENT BY -3")
                         + optional(" CACHE 5") + optional(" CYCLE") + optional(" OWNED BY " + name() + ".a");

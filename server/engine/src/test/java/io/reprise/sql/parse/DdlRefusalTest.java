@@ -650,14 +650,20 @@ final class DdlRefusalTest {
                         "ALTER TABLE item ADD PRIMARY KEY (id)",
                         1,
                         22,
-                        "constraints can't be added; CREATE UNIQUE INDEX has the effect of UNIQUE, a PRIMARY KEY belongs"
-                                + " into CREATE TABLE"),
+                        "table ITEM has a primary key already, ITEM_PK"),
                 refused(
-                        "ALTER TABLE item ADD CONSTRAINT c UNIQUE (id)",
+                        "ALTER TABLE item ADD CONSTRAINT item_name UNIQUE (id)",
                         1,
-                        22,
-                        "constraints can't be added; CREATE UNIQUE INDEX has the effect of UNIQUE, a PRIMARY KEY belongs"
-                                + " into CREATE TABLE"),
+                        33,
+                        "there is an index ITEM_NAME already; choose another name for the constraint"),
+                refused("ALTER TABLE single ADD PRIMARY KEY (id)", 1, 37, "table SINGLE has no column ID"),
+                refused("ALTER TABLE single ADD UNIQUE only_column", 1, 31, "expected '(', but found 'only_column'"),
+                refused(
+                        "CREATE TABLE t (a INT) WITH (fillfactor=100",
+                        1,
+                        44,
+                        "expected ')', but found the end of the statement"),
+                refused("DROP TABLE single, ordres", 1, 20, "there is no table ORDRES; did you mean ORDERS?"),
                 refused(
                         "ALTER TABLE item ADD CONSTRAINT c CHECK (id > 0) id",
                         1,

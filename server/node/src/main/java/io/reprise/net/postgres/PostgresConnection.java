@@ -272,6 +272,7 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
         settings.atLogin("session_authorization", user);
         settings.atLogin("is_superuser", "on");
         try {
+            Startup.settings(parameters.getOrDefault("options", "")).forEach(settings::startup);
             parameters.forEach(settings::startup);
         } catch (SessionException refused) {
             reject(refused.state(), refused.getMessage());

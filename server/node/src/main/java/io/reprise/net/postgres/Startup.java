@@ -1,6 +1,7 @@
 package io.reprise.net.postgres;
 
 import io.reprise.session.SessionException;
+import io.reprise.session.SqlStates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -45,6 +46,61 @@ record Startup(int code, byte[] body) {
             throw new SessionException("28000", "no PostgreSQL user name specified in startup packet");
         }
         return parameters;
+    }
+
+    /** The settings in the parameter {@code options}, as {@code PGOPTIONS} gives them: {@code -c name=value} or {@code --name=value}. */
+    static SortedMap<String, String> settings(String options) {
+        SortedMap<String, String> settings = new TreeMap<>();
+        List<String> words = words(options);
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            String setting;
+            if (word.equals("-c") && i + 1 < words.size()) {
+                setting = words.get(++i);
+            } else if (word.startsWith("-c") || word.startsWith("--")) {
+                setting = word.substring(2);
+            } else {
+                throw notASetting(word);
+            }
+            int equals = setting.indexOf('=');
+            if (equals < 1) {
+                throw notASetting(word);
+            }
+            settings.put(setting.substring(0, equals).replace('-', '_'), setting.substring(equals + 1));
+        }
+        return settings;
+    }
+
+    private static SessionException notASetting(String word) {
+        return new SessionException(
+                SqlStates.SYNTAX_ERROR, "options in the startup packet are -c name=value, but found \"" + word + '"');
+    }
+
+    /** The words between blanks; a backslash takes the meaning of what follows it. */
+    private static List<String> words(String options) {
+        List<String> words = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        boolean open = false;
+        for (int i = 0; i < options.length(); i++) {
+            char c = options.charAt(i);
+            if (c == ' ') {
+                if (open) {
+                    words.add(word.toString());
+                    word.setLength(0);
+                }
+                open = false;
+                continue;
+            }
+            if (c == '\\' && i + 1 < options.length()) {
+                c = options.charAt(++i);
+            }
+            word.append(c);
+            open = true;
+        }
+        if (open) {
+            words.add(word.toString());
+        }
+        return words;
     }
 
     /** Options of the protocol that this server does not know. */
