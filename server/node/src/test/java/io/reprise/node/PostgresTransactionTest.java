@@ -294,15 +294,15 @@ final class PostgresTransactionTest {
         try (Connection connection = server.connect()) {
             update(connection, "CREATE TABLE parent (id SERIAL PRIMARY KEY)");
             update(connection, "CREATE TABLE child (id SERIAL PRIMARY KEY, parent INTEGER REFERENCES parent (id))");
-            update(connection, "INSERT INTO parent VALUES (DEFAULT)");
+            update(connection, "INSERT INTO parent DEFAULT VALUES");
             update(connection, "INSERT INTO child (parent) VALUES (1)");
 
             update(connection, "TRUNCATE parent RESTART IDENTITY CASCADE");
 
             assertThat(one(connection, "SELECT COUNT(*) FROM child")).isEqualTo("0");
-            assertThat(one(connection, "INSERT INTO parent VALUES (DEFAULT) RETURNING id"))
+            assertThat(one(connection, "INSERT INTO parent DEFAULT VALUES RETURNING id"))
                     .isEqualTo("1");
-            assertThat(one(connection, "INSERT INTO child (parent) VALUES (1) RETURNING id"))
+            assertThat(one(connection, "INSERT INTO child DEFAULT VALUES RETURNING id"))
                     .isEqualTo("1");
         }
     }

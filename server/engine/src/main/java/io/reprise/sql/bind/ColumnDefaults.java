@@ -4,6 +4,7 @@ import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Column;
 import io.reprise.catalog.Table;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -48,6 +49,9 @@ final class ColumnDefaults {
         }
         List<String> targets =
                 columns.isEmpty() ? table.columns().stream().map(Column::name).toList() : columns;
+        if (columns.isEmpty()) {
+            insert.setOperand(SOURCE, widened((SqlCall) insert.getSource(), targets.size()));
+        }
         ColumnDefaults defaults = new ColumnDefaults(table, targets);
         List<SqlCall> rows = ((SqlCall) insert.getSource())
                 .getOperandList().stream()
@@ -61,6 +65,22 @@ final class ColumnDefaults {
                 MixedValues.cast(rows, i, column.get().type());
             }
         }
+    }
+
+    /** Rows with a DEFAULT for each column in the place of those with a single one. */
+    private static SqlNode widened(SqlCall values, int columns) {
+        List<SqlNode> rows = new ArrayList<>();
+        for (SqlNode row : values.getOperandList()) {
+            boolean single = row.getKind() == SqlKind.ROW
+                    && ((SqlCall) row).operandCount() == 1
+                    && ((SqlCall) row).operand(0).getKind() == SqlKind.DEFAULT;
+            rows.add(
+                    single
+                            ? SqlStdOperatorTable.ROW.createCall(
+                                    row.getParserPosition(), Collections.nCopies(columns, ((SqlCall) row).operand(0)))
+                            : row);
+        }
+        return SqlStdOperatorTable.VALUES.createCall(values.getParserPosition(), rows);
     }
 
     /** Adds the columns that the statement leaves out and whose defaults are expressions, with these expressions as values. */

@@ -29,6 +29,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  *   <li>{@code DATE '12020-01-01'}: Calcite reads years of four digits, by the Julian calendar before 1582. A day that it
  *       misreads becomes a CAST.
  *   <li>{@code j -> 'a'}: Calcite reads a function with a parameter.
+ *   <li>{@code INSERT INTO t DEFAULT VALUES}: Calcite has no such rows. They become {@code VALUES (DEFAULT)}, which stands for the
+ *       defaults of all columns.
  *   <li>{@code LATERAL f(...)}: Calcite has LATERAL in front of queries only. A function refers to what is before it anyway.
  *   <li>{@code 0x1F} and {@code 1_000}: Calcite reads a number and an alias. They are refused.
  * </ul>
@@ -93,6 +95,11 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
             case LATERAL -> {
                 if (peek().kind != LPAREN && peek().kind != UNNEST && peek().kind != TABLE) {
                     return getNextToken();
+                }
+            }
+            case DEFAULT_ -> {
+                if (peek().kind == VALUES) {
+                    return defaults(token);
                 }
             }
             case LAMBDA -> token.kind = JSON_VALUE_OF;
@@ -237,6 +244,15 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
         add(literal, AS, "AS");
         add(type, type.kind, type.image);
         add(literal, RPAREN, ")");
+        return waiting.poll();
+    }
+
+    private Token defaults(Token word) {
+        before = RPAREN;
+        waiting.add(read());
+        add(word, LPAREN, "(");
+        waiting.add(word);
+        add(word, RPAREN, ")");
         return waiting.poll();
     }
 
