@@ -8,7 +8,8 @@ import io.reprise.storage.row.RowLayout;
 /**
  * Adds the writes of the running transaction, from the undo log, to its footprint. Owned by the holder of the partition.
  *
- * <p>An update reads all pieces that it may have changed, because a replay changes those that differ then. It writes only the changed ones.
+ * <p>An update reads all pieces that it may have changed, because a replay changes those that differ then. It writes only the changed ones. A
+ * changed piece of a single column is not told as read: a data record gives it whole, and a command's replay needs it in any case.
  */
 final class FootprintWrites {
     private final TransactionWrites writes;
@@ -44,7 +45,8 @@ final class FootprintWrites {
                 int from = writes.from();
                 int length = writes.length();
                 long changed = table.masks().changed(writes.row(), from, length, writes.image());
-                long read = table.masks().indexed() | table.masks().range(from, from + length);
+                long whole = changed & ~table.masks().shared();
+                long read = table.masks().indexed() | table.masks().range(from, from + length) & ~whole;
                 yield footprint.access(table.id(), AccessTable.UPDATE, read, changed);
             }
         };

@@ -24,6 +24,7 @@ public final class RowMasks {
     private final RowPieces pieces;
     private final Memory memory;
     private final long indexed;
+    private final long shared;
 
     /** The masks of a table's rows in a memory, which only {@link #changed} needs. */
     RowMasks(Table table, RowLayout layout, Memory memory) {
@@ -37,6 +38,21 @@ public final class RowMasks {
             }
         }
         indexed = mask;
+        shared = sharedPieces();
+    }
+
+    private long sharedPieces() {
+        long seen = 0;
+        long several = 1L << LAST;
+        for (int column = 0; column < layout.columns(); column++) {
+            int offset = layout.offset(column);
+            long own = range(offset, offset + layout.width(column));
+            several |= seen & own;
+            seen |= own;
+            int nullByte = layout.nullByte(column);
+            several |= nullByte < 0 ? 0 : range(nullByte, nullByte + 1);
+        }
+        return several;
     }
 
     /** The masks of a table's rows. */
@@ -50,6 +66,11 @@ public final class RowMasks {
      */
     public long indexed() {
         return indexed;
+    }
+
+    /** The pieces that may belong to several columns, so that a change of one column does not give them whole. */
+    long shared() {
+        return shared;
     }
 
     /** The pieces of a column, with its null bit. */

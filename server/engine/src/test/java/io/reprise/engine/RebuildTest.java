@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.execution.durable.adaptive.AdaptiveSettings;
 import io.reprise.footprint.FootprintBuffer;
+import io.reprise.procedure.Procedure;
+import io.reprise.procedure.Statement;
 import io.reprise.recovery.rebuild.RebuildReport;
 import io.reprise.recovery.rebuild.RebuildStats;
 import io.reprise.runtime.SeededRandomness;
@@ -160,6 +162,66 @@ final class RebuildTest {
             assertThat(stats.present()).isEmpty();
             assertThat(stats.rebuilds()).isEqualTo(1);
         }
+    }
+
+    /** Columns that share a word: a data record that changes one of them does not give the other. */
+    private static final String PAIRS = """
+            CREATE TABLE pair (id BIGINT NOT NULL PRIMARY KEY, a INTEGER NOT NULL, b INTEGER NOT NULL);
+            PARTITION TABLE pair ON COLUMN id;
+            CREATE PROCEDURE Add PARTITION ON TABLE pair COLUMN id AS INSERT INTO pair VALUES (?, 0, 0);
+            CREATE PROCEDURE SetA PARTITION ON TABLE pair COLUMN id PARAMETER 1 LOGGED AS DATA
+              AS UPDATE pair SET a = ? WHERE id = ?;
+            CREATE PROCEDURE SetB PARTITION ON TABLE pair COLUMN id PARAMETER 1 LOGGED AS COMMAND
+              AS UPDATE pair SET b = ? WHERE id = ?;
+            CREATE PROCEDURE Copy PARTITION ON TABLE pair COLUMN id PARAMETER 0
+              AND ON TABLE pair COLUMN id PARAMETER 1 LOGGED AS COMMAND FROM CLASS io.reprise.engine.RebuildTest$Copy;
+            """;
+
+    /** Copies both numbers of a row to another one. */
+    public static final class Copy extends Procedure {
+        private final Statement read = sql("SELECT a, b FROM pair WHERE id = ?");
+        private final Statement write = sql("UPDATE pair SET a = ?, b = ? WHERE id = ?");
+
+        /** Returns nothing. */
+        public void run(long from, long to) {
+            read.set(0, from).first();
+            long a = read.rows().longAt(0);
+            long b = read.rows().longAt(1);
+            write.set(0, a).set(1, b).set(2, to).update();
+        }
+    }
+
+    @Test
+    void shouldRebuildWhatWasCopiedFromARowThatIsLoggedInBothForms() {
+        try (Reprise engine =
+                options(LoggingMethod.COMMAND, true, 2).ddl(PAIRS).files(disk).open()) {
+            for (long id = 0; id < 20; id++) {
+                engine.call("Add", id);
+            }
+            assertThat(engine.snapshot().problem()).isEmpty();
+            long from = pairOf(engine, 0);
+            long to = pairOf(engine, 1);
+            engine.call("SetB", 7, from);
+            engine.call("SetA", 8, from);
+            engine.call("Copy", from, to);
+            long[] before = engine.contentHashes();
+            spoil(engine, 1);
+
+            RebuildReport report = rebuild(engine, 1);
+
+            assertThat(engine.contentHashes()).isEqualTo(before);
+            assertThat(report.commands()).isEqualTo(2);
+            assertThat(report.dataRecords()).isEqualTo(1);
+        }
+    }
+
+    private static long pairOf(Reprise engine, int partition) {
+        for (long id = 0; id < 20; id++) {
+            if (engine.partitionOf("SELECT a FROM pair WHERE id = ?", id) == partition) {
+                return id;
+            }
+        }
+        throw new AssertionError();
     }
 
     private static long idOf(Reprise engine, int partition) {

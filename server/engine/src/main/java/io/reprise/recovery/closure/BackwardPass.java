@@ -8,7 +8,8 @@ package io.reprise.recovery.closure;
  *
  * <ul>
  *   <li>A needed command adds the rows that it read and changed; a row that it inserted is not needed before it.
- *   <li>A needed data record adds nothing. The pieces that it gives are not needed before it.
+ *   <li>A needed data record adds nothing. The pieces that it gives whole are not needed before it. A piece of several columns that it both
+ *       reads and writes is given in part only.
  *   <li>A coarse transaction is needed if anything of its buckets is. A coarse command needs its buckets whole.
  * </ul>
  *
@@ -125,7 +126,8 @@ public final class BackwardPass {
 
     private void applyData(LoggedTransaction transaction) {
         for (int i = 0; i < transaction.size(); i++) {
-            needed.remove(transaction.table(i), transaction.row(i), transaction.written(i));
+            long kept = transaction.inserted(i) || transaction.deleted(i) ? 0 : transaction.read(i);
+            needed.remove(transaction.table(i), transaction.row(i), transaction.written(i) & ~kept);
         }
     }
 

@@ -96,6 +96,20 @@ final class BackwardPassTest {
     }
 
     @Test
+    void shouldNeedThePiecesThatADataRecordGivesInPart() {
+        BackwardPass pass = new BackwardPass(100);
+        pass.needBucket(1);
+        LoggedTransaction whole = new LoggedTransaction(2, true, null).add(TABLE, AccessTable.UPDATE, x(2, 1), 4, 1);
+        LoggedTransaction part = new LoggedTransaction(3, true, null).add(TABLE, AccessTable.UPDATE, x(2, 2), 4 | 1, 1);
+        LoggedTransaction reader = transaction(4, false, rows(x(2, 1), x(2, 2)), x(1, 1));
+
+        closure(pass, List.of(whole, part, reader));
+
+        assertThat(pass.needs(TABLE, x(2, 1))).isZero();
+        assertThat(pass.needs(TABLE, x(2, 2))).isEqualTo(1);
+    }
+
+    @Test
     void shouldNotNeedARowBeforeItsInsert() {
         BackwardPass pass = new BackwardPass(100);
         pass.needBucket(1);
