@@ -107,11 +107,17 @@ final class RebuildJob implements AutoCloseable {
                 first.set(bucket);
             }
         }
-        batchSize *= GROWTH;
         // The shadow can't go back to an earlier schema.
         if (first.isEmpty() || history.changesSchema()) {
             return null;
         }
+        // Each batch reads the log, so later ones take other buckets too.
+        for (int bucket = left.nextSetBit(0);
+                batchSize > 1 && bucket >= 0 && first.cardinality() < batchSize;
+                bucket = left.nextSetBit(bucket + 1)) {
+            first.set(bucket);
+        }
+        batchSize *= GROWTH;
         RebuildHistory.Plan of = history.plan(first);
         return 2 * of.needed().cardinality() > neededInAll ? null : of;
     }
