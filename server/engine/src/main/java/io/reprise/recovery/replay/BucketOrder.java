@@ -33,11 +33,17 @@ final class BucketOrder implements Schedule {
     /** Commands that arrive between two looks at what is pending. */
     private static final int PUMP_EVERY = 16;
 
+    /** Pending commands that a look goes through at most; the others are as good as held. */
+    private static final int WINDOW = 512;
+
     private final Lanes lanes;
     private final DataGathering gathering;
     private final int depth;
-    private final InFlight[] pending = new InFlight[ReplayLane.UNDER_WAY];
-    private int pendingCount;
+    /** Commands from {@link #firstPending} on, in log order. */
+    private final InFlight[] pending = new InFlight[2 * ReplayLane.UNDER_WAY];
+
+    private int firstPending;
+    private int pendingEnd;
     private int sincePump;
 
     /** The number of the pass over the pending commands; marks of earlier passes do not count. */
@@ -86,11 +92,16 @@ final class BucketOrder implements Schedule {
         for (int i = 0; i < execution.participantCount(); i++) {
             settle(execution.participant(i));
         }
-        if (pendingCount == 0 && fits(execution)) {
+        if (firstPending == pendingEnd && fits(execution)) {
             lanes.send(analysed);
             return;
         }
-        pending[pendingCount++] = analysed;
+        if (pendingEnd == pending.length) {
+            System.arraycopy(pending, firstPending, pending, 0, pendingEnd - firstPending);
+            pendingEnd -= firstPending;
+            firstPending = 0;
+        }
+        pending[pendingEnd++] = analysed;
         if (++sincePump >= PUMP_EVERY) {
             lanes.collect();
             pump();
@@ -101,10 +112,11 @@ final class BucketOrder implements Schedule {
     private int pump() {
         sincePump = 0;
         pass++;
+        int full = fullLanes();
+        int end = Math.min(pendingEnd, firstPending + WINDOW);
         int kept = 0;
-        int full = 0;
-        int i = 0;
-        for (; i < pendingCount && full < lanes.count(); i++) {
+        int i = firstPending;
+        for (; i < end && full < lanes.count(); i++) {
             InFlight command = pending[i];
             Execution execution = command.execution();
             if (!isHeld(execution) && fits(execution)) {
@@ -113,13 +125,23 @@ final class BucketOrder implements Schedule {
                 full += filled(execution);
             } else {
                 hold(execution);
-                pending[kept++] = command;
+                pending[firstPending + kept] = command;
+                kept++;
             }
         }
-        int sent = i - kept;
-        System.arraycopy(pending, i, pending, kept, pendingCount - i);
-        pendingCount -= sent;
+        // The kept ones are few, so they move to the others.
+        System.arraycopy(pending, firstPending, pending, i - kept, kept);
+        int sent = i - firstPending - kept;
+        firstPending = i - kept;
         return sent;
+    }
+
+    private int fullLanes() {
+        int count = 0;
+        for (int lane = 0; lane < lanes.count(); lane++) {
+            count += lanes.queued(lane) >= depth ? 1 : 0;
+        }
+        return count;
     }
 
     /** The number of lanes that the command has filled. */
@@ -189,10 +211,10 @@ final class BucketOrder implements Schedule {
 
     /** Sends all pending commands, in log order. */
     private void sendAll() {
-        for (int i = 0; i < pendingCount; i++) {
+        for (int i = firstPending; i < pendingEnd; i++) {
             lanes.send(pending[i]);
         }
-        pendingCount = 0;
+        firstPending = pendingEnd;
     }
 
     @Override
@@ -222,7 +244,7 @@ final class BucketOrder implements Schedule {
 
     @Override
     public void drain() {
-        while (pendingCount > 0) {
+        while (firstPending < pendingEnd) {
             if (pump() == 0) {
                 lanes.await();
             }
@@ -248,7 +270,7 @@ final class BucketOrder implements Schedule {
 
     @Override
     public void abandon(Throwable failure) {
-        pendingCount = 0;
+        firstPending = pendingEnd;
         lanes.abandon(failure);
     }
 
