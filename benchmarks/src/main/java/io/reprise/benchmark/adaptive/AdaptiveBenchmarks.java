@@ -9,6 +9,6 @@ public final class AdaptiveBenchmarks {
 
     /** All of them. */
     public static List<Benchmark> all() {
-        return List.of(new RecoverDistributedBenchmark());
+        return List.of(new RecoverDistributedBenchmark(), new ChooserBenchmark(), new AdaptiveFigures());
     }
 }

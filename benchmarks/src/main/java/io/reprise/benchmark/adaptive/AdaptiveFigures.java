@@ -28,8 +28,12 @@ final class AdaptiveFigures implements Benchmark {
         void run(Context context, Result result);
     }
 
-    private final List<Group> groups =
-            List.of(new ThroughputFigures(), new RecoveryFigures(), new ScaleFigures(), new OutageFigures());
+    private final List<Group> groups = List.of(
+            new ThroughputFigures(),
+            new RecoveryFigures(),
+            new ScaleFigures(),
+            new ChoiceFigures(),
+            new OutageFigures());
 
     @Override
     public String name() {

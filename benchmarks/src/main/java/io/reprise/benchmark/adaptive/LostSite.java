@@ -37,6 +37,7 @@ final class LostSite implements AutoCloseable {
     private EngineRun run;
     private long transactions;
     private double ranSeconds;
+    private double cpuSeconds;
 
     /** The workload of a database. */
     enum Source {
@@ -196,7 +197,9 @@ final class LostSite implements AutoCloseable {
     /** Rebuilds the lost partition, while no client calls. */
     RebuildReport rebuild() {
         long[] hashes = run.engine().contentHashes();
+        long cpuNs = processCpuNs();
         RebuildReport report = run.engine().rebuild(LOST);
+        cpuSeconds = (processCpuNs() - cpuNs) / NS;
         if (!Arrays.equals(hashes, run.engine().contentHashes())) {
             throw new IllegalStateException("the rebuilt partition is not the one that was lost");
         }
@@ -207,11 +210,18 @@ final class LostSite implements AutoCloseable {
     RecoveryReport recoverAll() {
         long[] hashes = run.engine().contentHashes();
         run.close();
+        long cpuNs = processCpuNs();
         run = EngineRun.reopen(setup);
+        cpuSeconds = (processCpuNs() - cpuNs) / NS;
         if (!Arrays.equals(hashes, run.engine().contentHashes())) {
             throw new IllegalStateException("what was recovered is not what was there");
         }
         return run.engine().recovery();
+    }
+
+    /** The processor time of the last recovery on all cores. */
+    double cpuSeconds() {
+        return cpuSeconds;
     }
 
     /** The processor time of this process on all cores. */

@@ -37,6 +37,7 @@ final class RecoverDistributedBenchmark implements Benchmark {
                 String key = source.key() + "_" + form.key();
                 keys.add(Key.of(key, "times faster than the replay of all commands")
                         .atLeast(form == LostSite.Form.DIS_COMMAND ? 5 : 10));
+                keys.add(Key.of(key + "_cpu", "times less processor time than the replay of all commands"));
                 keys.add(Key.of(key + "_share", "transactions that ran again, as a share of all"));
             }
             keys.add(Key.of(source.key() + "_all_s", "seconds to load the snapshot and replay all commands"));
@@ -55,10 +56,8 @@ final class RecoverDistributedBenchmark implements Benchmark {
         int rounds = context.option("rounds", context.quickOr(1, 5));
         Result result = new Result();
         for (LostSite.Source source : LostSite.Source.values()) {
-            double allSeconds = 0;
+            Times all = null;
             for (LostSite.Form form : FORMS) {
-                double[] rebuilt = new double[rounds];
-                double share = 0;
                 try (LostSite site = LostSite.of(
                         source,
                         SITES,
@@ -66,37 +65,62 @@ final class RecoverDistributedBenchmark implements Benchmark {
                         form,
                         context.scratch().resolve(source.key() + "-" + form.key()))) {
                     site.work(each, LostSite.DISTRIBUTED);
-                    // Not counted: the first rebuild compiles its code.
+                    Times rebuilt = new Times(rounds);
+                    double share = 0;
                     for (int round = -1; round < rounds; round++) {
                         RebuildReport report = site.rebuild();
-                        context.progress("%s", report);
+                        rebuilt.add(round, LostSite.seconds(report), site.cpuSeconds());
                         share = (double) LostSite.again(report) / site.transactions();
-                        if (round >= 0) {
-                            rebuilt[round] = LostSite.seconds(report);
-                        }
+                        context.progress("%s %s: %s", source, form, report);
                     }
                     if (form == LostSite.Form.DIS_COMMAND) {
-                        double[] all = new double[rounds];
-                        for (int round = -1; round < rounds; round++) {
-                            double seconds = LostSite.seconds(site.recoverAll());
-                            context.progress("the whole replay took %.2f s", seconds);
-                            if (round >= 0) {
-                                all[round] = seconds;
-                            }
-                        }
-                        Samples samples = new Samples(all);
-                        allSeconds = samples.median();
-                        result.put(source.key() + "_all_s", samples);
+                        all = replayAll(context, site, rounds);
+                        result.put(source.key() + "_all_s", new Samples(all.seconds));
                     }
+                    String key = source.key() + "_" + form.key();
+                    result.put(key, ratios(all.seconds, rebuilt.seconds))
+                            .put(key + "_cpu", ratios(all.cpuSeconds, rebuilt.cpuSeconds))
+                            .put(key + "_share", share);
                 }
-                double[] ratios = new double[rounds];
-                for (int round = 0; round < rounds; round++) {
-                    ratios[round] = allSeconds / rebuilt[round];
-                }
-                result.put(source.key() + "_" + form.key(), new Samples(ratios))
-                        .put(source.key() + "_" + form.key() + "_share", share);
             }
         }
         return result.fact("same_content", "true");
+    }
+
+    private static Times replayAll(Context context, LostSite site, int rounds) {
+        Times all = new Times(rounds);
+        for (int round = -1; round < rounds; round++) {
+            double seconds = LostSite.seconds(site.recoverAll());
+            all.add(round, seconds, site.cpuSeconds());
+            context.progress("the whole replay took %.2f s", seconds);
+        }
+        return all;
+    }
+
+    /** Times of recoveries. The first one is not counted: it compiles the code. */
+    private static final class Times {
+        private final double[] seconds;
+        private final double[] cpuSeconds;
+
+        Times(int rounds) {
+            seconds = new double[rounds];
+            cpuSeconds = new double[rounds];
+        }
+
+        void add(int round, double took, double cpuTook) {
+            if (round >= 0) {
+                seconds[round] = took;
+                cpuSeconds[round] = cpuTook;
+            }
+        }
+    }
+
+    private static Samples ratios(double[] all, double[] rebuilt) {
+        double median = new Samples(all).median();
+        double[] ratios = new double[rebuilt.length];
+        for (int round = 0; round < ratios.length; round++) {
+            ratios[round] = median / rebuilt[round];
+        }
+        return new Samples(ratios);
     }
 }

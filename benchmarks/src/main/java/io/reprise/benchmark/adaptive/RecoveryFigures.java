@@ -93,10 +93,8 @@ final class RecoveryFigures implements AdaptiveFigures.Group {
                 // The log without data records is also replayed as a whole: the paper's command logging.
                 double allAfterTime = percent == 0 ? LostSite.seconds(site.recoverAll()) : 0;
                 site.work(each, share);
-                long cpuNs = LostSite.processCpuNs();
                 RebuildReport report = site.rebuild();
-                double cpuSeconds = (LostSite.processCpuNs() - cpuNs) / 1e9;
-                cpuNs = LostSite.processCpuNs();
+                double cpuSeconds = site.cpuSeconds();
                 double all = percent == 0 ? LostSite.seconds(site.recoverAll()) : 0;
                 Point point = new Point(
                         site.transactions(),
@@ -106,7 +104,7 @@ final class RecoveryFigures implements AdaptiveFigures.Group {
                         LostSite.again(report),
                         afterTime,
                         all,
-                        (LostSite.processCpuNs() - cpuNs) / 1e9,
+                        site.cpuSeconds(),
                         allAfterTime);
                 context.progress("%s, %.0f%% distributed, %d%% of them data: %s", source, share, percent, point);
                 points.add(point);

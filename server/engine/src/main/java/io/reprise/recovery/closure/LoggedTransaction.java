@@ -229,6 +229,11 @@ public final class LoggedTransaction {
         return rows[first + element];
     }
 
+    /** The bucket of a row's id. */
+    public static int bucketOf(long row) {
+        return NeededRows.bucketOf(row);
+    }
+
     /** The pieces that it read. */
     public long read(int element) {
         return read[first + element];

@@ -8,14 +8,16 @@ import java.util.PriorityQueue;
 
 /**
  * Chooses the transactions of a recorded log that had better been logged as data, within a budget of bytes: the comparison for the choice at
- * run time. The cost of a choice is the replay time of the closure of some buckets, by {@link BackwardPass}. Confined to one thread.
+ * run time. The cost of a choice is the replay time of the closure of some buckets, by {@link BackwardPass}; of several sites that may be lost,
+ * the average. Confined to one thread.
  */
 public final class OfflineChooser {
     /** The most transactions of an exact search. */
     public static final int MOST_EXACT = 20;
 
     private final List<LoggedTransaction> history;
-    private final int[] buckets;
+    private final int[][] sites;
+    private final BitSet candidates;
     private final Costs costs;
     private final double budget;
 
@@ -40,7 +42,8 @@ public final class OfflineChooser {
                     : commandNs + commandRowNs * transaction.size();
         }
 
-        double bytes(LoggedTransaction transaction) {
+        /** The size of a transaction as data. */
+        public double bytes(LoggedTransaction transaction) {
             return bytes + rowBytes * written(transaction);
         }
 
@@ -72,10 +75,30 @@ public final class OfflineChooser {
      * @param budget bytes that data records may take
      */
     public OfflineChooser(List<LoggedTransaction> history, int[] buckets, Costs costs, double budget) {
+        this(history, new int[][] {buckets}, all(history.size()), costs, budget);
+    }
+
+    /**
+     * A chooser for the loss of any one of several sites.
+     *
+     * @param history the transactions in log order
+     * @param sites by site, the buckets that a recovery rebuilds
+     * @param candidates numbers of the transactions that may be logged as data
+     * @param budget bytes that data records may take
+     */
+    public OfflineChooser(
+            List<LoggedTransaction> history, int[][] sites, BitSet candidates, Costs costs, double budget) {
         this.history = List.copyOf(history);
-        this.buckets = buckets.clone();
+        this.sites = sites.clone();
+        this.candidates = (BitSet) candidates.clone();
         this.costs = costs;
         this.budget = budget;
+    }
+
+    private static BitSet all(int count) {
+        BitSet all = new BitSet();
+        all.set(0, count);
+        return all;
     }
 
     /** The log as it is. */
@@ -167,31 +190,43 @@ public final class OfflineChooser {
     private List<Integer> commands() {
         List<Integer> commands = new ArrayList<>();
         for (int number = 0; number < history.size(); number++) {
-            if (!history.get(number).isData() && !history.get(number).isCoarse()) {
+            if (candidates.get(number)
+                    && !history.get(number).isData()
+                    && !history.get(number).isCoarse()) {
                 commands.add(number);
             }
         }
         return commands;
     }
 
-    /** The plan of a choice. */
-    private Plan plan(BitSet data) {
+    /** The plan of a choice that was made elsewhere, whatever its bytes are. */
+    public Plan plan(BitSet data) {
+        double recoveryNs = 0;
+        for (int[] buckets : sites) {
+            recoveryNs += recoveryNs(data, buckets);
+        }
+        double bytes = 0;
+        for (int number = data.nextSetBit(0); number >= 0; number = data.nextSetBit(number + 1)) {
+            bytes += costs.bytes(history.get(number));
+        }
+        return new Plan((BitSet) data.clone(), recoveryNs / sites.length, bytes);
+    }
+
+    private double recoveryNs(BitSet data, int... buckets) {
         BackwardPass pass = new BackwardPass(BackwardPass.MOST_ROWS);
         for (int bucket : buckets) {
             pass.needBucket(bucket);
         }
         double recoveryNs = 0;
-        double bytes = 0;
         for (int number = history.size() - 1; number >= 0; number--) {
             LoggedTransaction transaction = history.get(number);
             if (data.get(number)) {
-                bytes += costs.bytes(transaction);
                 transaction = transaction.asData();
             }
             if (pass.visit(transaction)) {
                 recoveryNs += costs.replayNs(transaction);
             }
         }
-        return new Plan((BitSet) data.clone(), recoveryNs, bytes);
+        return recoveryNs;
     }
 }

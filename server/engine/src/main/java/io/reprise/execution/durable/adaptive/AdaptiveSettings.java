@@ -12,6 +12,8 @@ public record AdaptiveSettings(Quota quota, Choice choice, double randomShare) {
     public enum Choice {
         /** The benefit by the cost model, within the quota. */
         COST,
+        /** The same among transactions of several partitions; all others are commands. */
+        COST_DISTRIBUTED,
         /** Chance, without a quota: the comparison of experiments. */
         RANDOM,
         /** The same among transactions of several partitions; all others are commands. */

@@ -38,19 +38,33 @@ public final class LoggingChooser {
 
     /** Whether the transaction is logged as data without a look at its rows. */
     public boolean isDataAtOnce(int version, boolean distributed, long id) {
-        if (settings.choice() != AdaptiveSettings.Choice.COST) {
-            return (distributed || settings.choice() == AdaptiveSettings.Choice.RANDOM)
-                    && (Buckets.mix(version, id) >>> 11) / RANDOM_RANGE < settings.randomShare();
+        if (!mayBeData(distributed)) {
+            return false;
+        }
+        if (!isByCost()) {
+            return (Buckets.mix(version, id) >>> 11) / RANDOM_RANGE < settings.randomShare();
         }
         ClassCounts of = counts[TransactionClass.of(version, distributed)];
         return (of.commands.get() + of.data.get()) % EXPLORE_EVERY == 0;
+    }
+
+    private boolean isByCost() {
+        return settings.choice() == AdaptiveSettings.Choice.COST
+                || settings.choice() == AdaptiveSettings.Choice.COST_DISTRIBUTED;
+    }
+
+    private boolean mayBeData(boolean distributed) {
+        return distributed
+                || settings.choice() == AdaptiveSettings.Choice.COST
+                || settings.choice() == AdaptiveSettings.Choice.RANDOM;
     }
 
     /** Whether the rows of the transaction have to be looked at. */
     public boolean isCandidate(int version, boolean distributed) {
         tables = advisor.tables();
         return !tables.isEmpty()
-                && settings.choice() == AdaptiveSettings.Choice.COST
+                && isByCost()
+                && mayBeData(distributed)
                 && tables.benefit(TransactionClass.of(version, distributed), 0) > tables.threshold();
     }
 
