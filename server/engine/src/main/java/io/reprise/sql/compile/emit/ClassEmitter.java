@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The class that a statement becomes, while it is written: its fields, its methods, its constructor. Emitters ask for
@@ -109,7 +110,12 @@ public final class ClassEmitter {
 
     /** A new final field. */
     public StatementField field(String prefix, Class<?> type, FieldContent content) {
-        StatementField field = new StatementField(unique(prefix), type, content);
+        return fieldOfWhole(prefix, type, () -> content);
+    }
+
+    /** A new final field whose content follows from the complete class. */
+    public StatementField fieldOfWhole(String prefix, Class<?> type, Supplier<FieldContent> contents) {
+        StatementField field = new StatementField(unique(prefix), type, contents);
         fields.add(field);
         return field;
     }

@@ -201,8 +201,10 @@ public final class TableAccess {
     /** Emits the telling of a row that was looked at. */
     private void tell(RowReads reads, int row) {
         if (reads != null) {
+            // Code behind this adds columns to the reads.
             StatementField teller = code.owner()
-                    .field("teller", RowTeller.class, new FieldContent.Teller(reads.tableId(), reads.mask()));
+                    .fieldOfWhole(
+                            "teller", RowTeller.class, () -> new FieldContent.Teller(reads.tableId(), reads.mask()));
             code.field(teller);
             code.loadLong(row);
             code.call(RowTeller.class, "tell");
