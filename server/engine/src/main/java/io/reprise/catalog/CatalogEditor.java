@@ -38,6 +38,17 @@ public final class CatalogEditor {
             case Ddl.DropSequence drop -> new SequenceEditor(catalog).drop(drop);
             case Ddl.SetDefault set -> editor.setDefault(set);
             case Ddl.SetLogging set -> editor.setLogging(set);
+            case Ddl.SetNotNull set ->
+                new ColumnEditor(catalog)
+                        .setNotNull(editor.table(set.table()), editor.column(set.table(), set.column()), set);
+            case Ddl.SetType set ->
+                new ColumnEditor(catalog)
+                        .setType(editor.table(set.table()), editor.column(set.table(), set.column()), set);
+            case Ddl.RenameColumn rename ->
+                new ColumnEditor(catalog)
+                        .renameColumn(
+                                editor.table(rename.table()), editor.column(rename.table(), rename.column()), rename);
+            case Ddl.RenameTable rename -> new ColumnEditor(catalog).renameTable(editor.table(rename.table()), rename);
             case Ddl.AddCheck add -> editor.addCheck(add);
             case Ddl.AddKey add -> editor.addKey(add);
             case Ddl.Several several -> several(catalog, several);
@@ -247,6 +258,10 @@ public final class CatalogEditor {
 
     private CatalogUpdate addColumn(Ddl.AddColumn add) {
         Table table = table(add.table());
+        if (add.ifNotExists() && table.column(add.column().name().text()).isPresent()) {
+            return nothing(
+                    "table " + table.name() + " has a column " + add.column().name());
+        }
         if (add.column().numbers().isPresent()) {
             throw refused(
                     add.column().name(),
@@ -264,6 +279,9 @@ public final class CatalogEditor {
 
     private CatalogUpdate dropColumn(Ddl.DropColumn drop) {
         Table table = table(drop.table());
+        if (drop.ifExists() && table.column(drop.column().text()).isEmpty()) {
+            return nothing("table " + table.name() + " has no column " + drop.column());
+        }
         Column column = column(table, drop.column());
         Table after = TableEditor.withoutColumn(table, column, drop.column().at());
         List<Integer> sources = table.columns().stream()
@@ -343,6 +361,10 @@ public final class CatalogEditor {
                         "there is no table " + name
                                 + Suggestions.didYouMean(
                                         name.text(), catalog.tables().keySet())));
+    }
+
+    private Column column(Ddl.Name table, Ddl.Name name) {
+        return column(table(table), name);
     }
 
     private static Column column(Table table, Ddl.Name name) {

@@ -81,10 +81,22 @@ public sealed interface Ddl {
     record DropIndex(Name index, boolean ifExists) implements Ddl {}
 
     /** ALTER TABLE ... ADD COLUMN. */
-    record AddColumn(Name table, ColumnDefinition column) implements Ddl {}
+    record AddColumn(Name table, ColumnDefinition column, boolean ifNotExists) implements Ddl {}
+
+    /** ALTER TABLE ... ALTER COLUMN ... SET NOT NULL, or DROP NOT NULL. */
+    record SetNotNull(Name table, Name column, boolean notNull) implements Ddl {}
+
+    /** ALTER TABLE ... ALTER COLUMN ... TYPE. */
+    record SetType(Name table, Name column, SqlType type) implements Ddl {}
+
+    /** ALTER TABLE ... RENAME COLUMN. */
+    record RenameColumn(Name table, Name column, Name to) implements Ddl {}
+
+    /** ALTER TABLE ... RENAME TO. */
+    record RenameTable(Name table, Name to) implements Ddl {}
 
     /** ALTER TABLE ... DROP COLUMN. */
-    record DropColumn(Name table, Name column) implements Ddl {}
+    record DropColumn(Name table, Name column, boolean ifExists) implements Ddl {}
 
     /** CREATE [OR REPLACE] PROCEDURE. */
     record CreateProcedure(

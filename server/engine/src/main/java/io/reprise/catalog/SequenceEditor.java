@@ -184,6 +184,19 @@ final class SequenceEditor {
                         .isPresent());
     }
 
+    /** A sequence whose owner is renamed; any other table as it is. No column: the table is renamed. */
+    static Table renamed(Table table, Sequence.Owner owner, Sequence.Owner newOwner) {
+        Optional<Sequence.Owner> now = table.sequence().flatMap(Sequence::owner);
+        if (now.isEmpty()
+                || !now.get().table().equals(owner.table())
+                || !owner.column().isEmpty() && !now.get().column().equals(owner.column())) {
+            return table;
+        }
+        String column = owner.column().isEmpty() ? now.get().column() : newOwner.column();
+        return table.withSequence(
+                table.sequence().get().ownedBy(Optional.of(new Sequence.Owner(newOwner.table(), column))));
+    }
+
     /**
      * The catalog with the sequences of columns that number themselves, and the definitions of these columns with the sequences' next
      * values as defaults.

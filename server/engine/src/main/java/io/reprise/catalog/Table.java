@@ -68,6 +68,11 @@ public record Table(
         return new Table(id, name, newColumns, newIndexes, newPartitionColumn, foreignKeys, checks, sequence, logging);
     }
 
+    /** The table under another name. */
+    Table named(String newName) {
+        return new Table(id, newName, columns, indexes, partitionColumn, foreignKeys, checks, sequence, logging);
+    }
+
     /** The table with other foreign keys. */
     Table withForeignKeys(List<ForeignKey> keys) {
         return new Table(id, name, columns, indexes, partitionColumn, keys, checks, sequence, logging);

@@ -5,8 +5,11 @@ import io.reprise.catalog.Table;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
+import io.reprise.runtime.Randomness;
+import io.reprise.runtime.SeededRandomness;
 import io.reprise.sql.bind.SequenceUse;
 import io.reprise.sql.plan.StatementTraits;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,7 +26,16 @@ final class Sequences {
     /** The attempts to reserve values when other nodes reserve some at the same time. */
     private static final int ATTEMPTS = 1000;
 
+    private static final long VERSION_BITS = 0xF000;
+    private static final long VERSION_4 = 0x4000;
+    private static final long VARIANT_BITS = 0xC000_0000_0000_0000L;
+    private static final long VARIANT = 0x8000_0000_0000_0000L;
+
     private final Runner runner;
+
+    /** Guarded by itself. */
+    private final Randomness randomness = SeededRandomness.unpredictable();
+
     private final Map<Integer, Reserve> reserves = new ConcurrentHashMap<>();
 
     /** Runs a statement as a transaction of its own. */
@@ -58,10 +70,22 @@ final class Sequences {
             if (use.kind() == SequenceUse.Kind.SET) {
                 set(use, session, arguments);
             } else {
-                all[at++] = value(use, session);
+                all[at++] = use.kind() == SequenceUse.Kind.UUID ? uuid() : Long.valueOf(value(use, session));
             }
         }
         return all;
+    }
+
+    /** A random UUID, of version 4. */
+    private byte[] uuid() {
+        synchronized (randomness) {
+            long high = randomness.nextLong() & ~VERSION_BITS | VERSION_4;
+            long low = randomness.nextLong() & ~VARIANT_BITS | VARIANT;
+            return ByteBuffer.allocate(2 * Long.BYTES)
+                    .putLong(high)
+                    .putLong(low)
+                    .array();
+        }
     }
 
     private long value(SequenceUse use, DrawnValues session) {

@@ -4,6 +4,7 @@ import io.reprise.catalog.CatalogChange;
 import io.reprise.catalog.Column;
 import io.reprise.catalog.DefaultValue;
 import io.reprise.catalog.Literals;
+import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
 import io.reprise.execution.Partition;
 import io.reprise.procedure.ErrorCode;
@@ -45,11 +46,25 @@ abstract class TableChange {
             return new Partitioned(before, after);
         }
         List<Integer> sources = sourceColumns(after, changes);
-        return before.columns().equals(after.columns())
+        return haveSameValues(before, after)
                         && isUnmoved(sources)
                         && RowLayout.of(before).sameAs(RowLayout.of(after))
                 ? new Indexes(after)
                 : new Columns(before, after, sources);
+    }
+
+    /** Whether columns differ in names and defaults at most. */
+    private static boolean haveSameValues(Table before, Table after) {
+        if (before.columns().size() != after.columns().size()) {
+            return false;
+        }
+        for (Column column : before.columns()) {
+            Column now = after.columns().get(column.position());
+            if (!column.type().equals(now.type()) || column.nullable() != now.nullable()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether rows change though the table may be what it was: a column may have been dropped, and one just like it added. */
@@ -234,9 +249,16 @@ abstract class TableChange {
             List<ColumnSource> sources = new ArrayList<>();
             for (Column column : after.columns()) {
                 int source = sourceColumns.isEmpty() ? column.position() : sourceColumns.get(column.position());
-                sources.add(source >= 0 ? new ColumnSource.Existing(source) : defaultOf(partition, column, nowMicros));
+                sources.add(source >= 0 ? existing(source, column) : defaultOf(partition, column, nowMicros));
             }
             return partition.store().tables().prepareRebuild(after, sources);
+        }
+
+        private ColumnSource existing(int source, Column column) {
+            SqlType from = before.columns().get(source).type();
+            return from.equals(column.type())
+                    ? new ColumnSource.Existing(source)
+                    : new ColumnSource.Converted(source, from, column.type());
         }
 
         private ColumnSource defaultOf(Partition partition, Column column, long nowMicros) {

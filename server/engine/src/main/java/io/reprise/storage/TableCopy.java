@@ -1,8 +1,11 @@
 package io.reprise.storage;
 
 import io.reprise.catalog.Column;
+import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
+import io.reprise.catalog.TypeChange;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ErrorSubject;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.row.Ref;
@@ -63,7 +66,8 @@ final class TableCopy {
                     ErrorCode.CONSTRAINT_VIOLATION,
                     "column " + definition.name() + " of table "
                             + target.table().name()
-                            + " can't become NOT NULL, because a row has NULL there; UPDATE such rows first");
+                            + " can't become NOT NULL, because a row has NULL there; UPDATE such rows first",
+                    new ErrorSubject(ErrorSubject.Kind.NOT_NULL, target.table().name(), definition.name(), ""));
         }
     }
 
@@ -72,10 +76,41 @@ final class TableCopy {
         for (int i = 0; i < texts.length; i++) {
             switch (columns.get(i)) {
                 case ColumnSource.Existing existing -> existing(existing.column(), from, i, to);
+                case ColumnSource.Converted converted -> converted(converted, from, i, to);
                 case ColumnSource.Word word -> layout.writeWord(memory, to, i, word.value());
                 case ColumnSource.Text _ -> target.writeString(to, i, texts[i]);
                 case ColumnSource.Null _ -> layout.setNull(memory, to, i);
             }
+        }
+    }
+
+    private void converted(ColumnSource.Converted conversion, long from, int targetColumn, long to) {
+        int column = conversion.column();
+        if (source.layout().isNull(memory, from, column)) {
+            existing(column, from, targetColumn, to);
+        } else if (conversion.to().kind().isString()) {
+            checkLength(conversion.to(), source.readString(from, column), targetColumn);
+            existing(column, from, targetColumn, to);
+        } else {
+            long word = source.layout().readWord(memory, from, column);
+            target.layout()
+                    .writeWord(memory, to, targetColumn, TypeChange.word(conversion.from(), conversion.to(), word));
+        }
+    }
+
+    private void checkLength(SqlType type, long ref, int column) {
+        int length = Ref.length(ref);
+        if (type.kind() == SqlType.Kind.VARCHAR) {
+            int characters = 0;
+            for (int i = 0; i < length; i++) {
+                characters += (memory.getByte(Ref.address(ref) + i) & 0xC0) != 0x80 ? 1 : 0;
+            }
+            length = characters;
+        }
+        if (length > type.precision()) {
+            throw new ProcedureException(
+                    ErrorCode.VALUE_TOO_LONG,
+                    "a value of column " + target.table().columns().get(column).name() + " is too long for " + type);
         }
     }
 

@@ -311,7 +311,9 @@ final class Preparation {
         }
         List<ResultColumn> columns = new ArrayList<>();
         for (PlanField field : shape.columns()) {
-            columns.add(new ResultColumn(columnName(statement, field.name()), PgType.of(field.type())));
+            String name = columnName(
+                    statement, field.name(), columns.size(), shape.columns().size());
+            columns.add(new ResultColumn(name, PgType.of(field.type())));
         }
         return new Prepared(
                 statement,
@@ -326,11 +328,11 @@ final class Preparation {
                 shape.readOnly());
     }
 
-    private static String columnName(ClientStatement statement, String name) {
+    private static String columnName(ClientStatement statement, String name, int column, int columns) {
         if (statement.kind() == ClientStatement.Kind.EXPLAIN) {
             return "QUERY PLAN";
         }
-        return UNNAMED.matcher(name).matches() ? "?column?" : Names.turned(name);
+        return UNNAMED.matcher(name).matches() ? ItemNames.of(statement, column, columns) : Names.turned(name);
     }
 
     private Prepared call(ClientStatement statement, ProcedureCall written, int... declared) {

@@ -30,11 +30,11 @@ import org.apache.calcite.sql.util.SqlShuttle;
 import org.apache.calcite.util.Util;
 
 /**
- * Puts parameters in the place of NEXTVAL, CURRVAL and LASTVAL. They stand where one value is needed for one execution: in the rows of
+ * Puts parameters in the place of NEXTVAL, CURRVAL, LASTVAL and GEN_RANDOM_UUID, whose values are drawn before a statement runs. They stand where one value is needed for one execution: in the rows of
  * INSERT ... VALUES, and in a SELECT without FROM.
  */
 final class SequenceCalls extends SqlShuttle {
-    private static final Set<String> FUNCTIONS = Set.of("NEXTVAL", "CURRVAL", "LASTVAL", "SETVAL");
+    private static final Set<String> FUNCTIONS = Set.of("NEXTVAL", "CURRVAL", "LASTVAL", "SETVAL", "GEN_RANDOM_UUID");
 
     private final Catalog catalog;
     private final List<SequenceUse> uses = new ArrayList<>();
@@ -121,8 +121,14 @@ final class SequenceCalls extends SqlShuttle {
     private SqlNode row(SqlCall row) {
         List<SqlNode> values = new ArrayList<>();
         for (SqlNode value : row.getOperandList()) {
-            boolean next = value instanceof SqlCall call && "NEXTVAL".equals(name(call));
-            values.add(next ? parameter((SqlCall) value, SequenceUse.Kind.NEXT) : value.accept(this));
+            String name = value instanceof SqlCall call && !call.isA(SqlKind.QUERY) ? name(call) : null;
+            if ("NEXTVAL".equals(name)) {
+                values.add(parameter((SqlCall) value, SequenceUse.Kind.NEXT));
+            } else if ("GEN_RANDOM_UUID".equals(name)) {
+                values.add(parameter((SqlCall) value, SequenceUse.Kind.UUID));
+            } else {
+                values.add(value.accept(this));
+            }
         }
         return SqlStdOperatorTable.ROW.createCall(row.getParserPosition(), values);
     }
@@ -149,20 +155,30 @@ final class SequenceCalls extends SqlShuttle {
         return switch (name) {
             case "NEXTVAL" -> bigint(parameter(call, SequenceUse.Kind.NEXT));
             case "CURRVAL" -> bigint(parameter(call, SequenceUse.Kind.CURRENT));
+            case "GEN_RANDOM_UUID" -> uuid(parameter(call, SequenceUse.Kind.UUID));
             case "LASTVAL" -> bigint(parameter(call, SequenceUse.Kind.LAST));
             default -> set(call);
         };
     }
 
     private SqlNode parameter(SqlCall call, SequenceUse.Kind kind) {
-        Optional<Table> sequence = kind == SequenceUse.Kind.LAST ? Optional.empty() : Optional.of(sequence(call));
+        boolean named = kind != SequenceUse.Kind.LAST && kind != SequenceUse.Kind.UUID;
+        Optional<Table> sequence = named ? Optional.of(sequence(call)) : Optional.empty();
         uses.add(new SequenceUse(kind, sequence, 0, -1, true));
         return new SqlDynamicParam(nextParameter++, call.getParserPosition());
     }
 
     private static SqlNode bigint(SqlNode value) {
+        return cast(value, SqlTypeName.BIGINT);
+    }
+
+    private static SqlNode uuid(SqlNode value) {
+        return cast(value, SqlTypeName.UUID);
+    }
+
+    private static SqlNode cast(SqlNode value, SqlTypeName name) {
         SqlParserPos position = value.getParserPosition();
-        SqlDataTypeSpec type = new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.BIGINT, position), position);
+        SqlDataTypeSpec type = new SqlDataTypeSpec(new SqlBasicTypeNameSpec(name, position), position);
         return SqlStdOperatorTable.CAST.createCall(position, value, type);
     }
 

@@ -33,7 +33,7 @@ public final class StatementParser {
     private static final Pattern EXPLAIN =
             Pattern.compile("^" + SKIPPED + "(EXPLAIN(?:\\s+PLAN)?(?:\\s+FOR)?)(?=[\\s(/-])", Pattern.CASE_INSENSITIVE);
     private static final Pattern TRUNCATE = Pattern.compile(
-            "^" + SKIPPED + "TRUNCATE\\b" + SKIPPED + "TABLE\\b" + SKIPPED
+            "^" + SKIPPED + "TRUNCATE\\b" + SKIPPED + "(?:TABLE\\b" + SKIPPED + ")?+"
                     + "(?:\"((?:[^\"]|\"\")++)\"|([\\w$\\P{ASCII}]+))" + SKIPPED + "$",
             Pattern.CASE_INSENSITIVE);
     private static final Pattern FIRST_WORD = Pattern.compile("^" + SKIPPED + "([A-Za-z_]\\w*)");

@@ -32,6 +32,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  *   <li>{@code INSERT INTO t DEFAULT VALUES}: Calcite has no such rows. They become {@code VALUES (DEFAULT)}, which stands for the
  *       defaults of all columns.
  *   <li>{@code LATERAL f(...)}: Calcite has LATERAL in front of queries only. A function refers to what is before it anyway.
+ *   <li>{@code INTERVAL '1 day'}: Calcite has the unit behind the text.
+ *   <li>{@code WITH q AS MATERIALIZED (...)}: Calcite lacks the word.
  *   <li>{@code 0x1F} and {@code 1_000}: Calcite reads a number and an alias. They are refused.
  * </ul>
  */
@@ -102,6 +104,12 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
                     return defaults(token);
                 }
             }
+            case INTERVAL -> {
+                if (peek().kind == QUOTED_STRING && IntervalText.hasUnits(peek().image)) {
+                    return interval(token);
+                }
+            }
+            case AS -> skipMaterialized();
             case LAMBDA -> token.kind = JSON_VALUE_OF;
             case QUOTED_STRING -> StringEscapes.checkSurrogates(token.image, position(token));
             case PREFIXED_STRING_LITERAL, C_STYLE_ESCAPED_STRING_LITERAL -> plain(token);
@@ -134,6 +142,41 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
         return token.image.equalsIgnoreCase(word);
     }
 
+    /** AS [NOT] MATERIALIZED (query): each use of the query plans it anew in any case. */
+    private void skipMaterialized() {
+        int not = peek().kind == NOT ? 1 : 0;
+        if (isWord(peek(not), "MATERIALIZED") && peek(not + 1).kind == LPAREN) {
+            for (int i = 0; i <= not; i++) {
+                read();
+            }
+        }
+    }
+
+    /** {@code INTERVAL '1 day'} as {@code INTERVAL '1 0:0:0.000000' DAY TO SECOND}, and months apart. */
+    private Token interval(Token word) {
+        Token text = read();
+        IntervalText value = IntervalText.parse(text.image.substring(1, text.image.length() - 1));
+        if (value == null) {
+            throw PlanningErrors.at(position(text), text.image + " is no interval");
+        }
+        if (value.months() != 0 && value.micros() != 0) {
+            throw PlanningErrors.at(
+                    position(text), "an interval has months and years, or smaller units: write two intervals");
+        }
+        before = INTERVAL;
+        boolean months = value.months() != 0;
+        add(text, QUOTED_STRING, months ? "'" + value.months() + "'" : value.dayTime());
+        add(text, months ? MONTH : DAY, months ? "MONTH" : "DAY");
+        add(text, LPAREN, "(");
+        add(text, UNSIGNED_INTEGER_LITERAL, "9");
+        add(text, RPAREN, ")");
+        if (!months) {
+            add(text, TO, "TO");
+            add(text, SECOND, "SECOND");
+        }
+        return word;
+    }
+
     private static SqlPlanningException unsupportedTime(Token type) {
         return PlanningErrors.at(position(type), "TIME is not supported: use TIMESTAMP or DATE");
     }
@@ -148,6 +191,13 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
             ahead.add(super.getNextToken());
         }
         return ahead.peek();
+    }
+
+    private Token peek(int distance) {
+        while (ahead.size() <= distance) {
+            ahead.add(super.getNextToken());
+        }
+        return ahead.stream().skip(distance).findFirst().orElseThrow();
     }
 
     private static SqlParserPos position(Token token) {

@@ -77,6 +77,12 @@ final class SyntaxRewriter extends SqlShuttle {
         } else if (rewritten.getKind() == SqlKind.EXPLICIT_TABLE) {
             return allOf(rewritten);
         }
+        if (rewritten.getKind() == SqlKind.FILTER || rewritten.getKind() == SqlKind.OVER) {
+            SqlNode inside = PostgresFunctions.inside(rewritten);
+            if (inside != rewritten) {
+                return inside;
+            }
+        }
         if (rewritten.getKind() == SqlKind.OVER && rewritten.operand(0).getKind() == SqlKind.FILTER) {
             return WindowSyntax.filtered(rewritten);
         } else if (rewritten.getKind() == SqlKind.PRECEDING || rewritten.getKind() == SqlKind.FOLLOWING) {
@@ -108,6 +114,10 @@ final class SyntaxRewriter extends SqlShuttle {
         }
         if (rewritten.getKind() == SqlKind.CAST && rewritten.operand(0) instanceof SqlIntervalLiteral interval) {
             return ExactInterval.cast(rewritten, interval);
+        }
+        Optional<SqlNode> other = PostgresFunctions.rewrite(rewritten);
+        if (other.isPresent()) {
+            return other.get();
         }
         Optional<SqlNode> time = TimeFunctions.rewrite(rewritten);
         if (time.isPresent()) {

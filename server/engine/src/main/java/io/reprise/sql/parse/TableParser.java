@@ -119,7 +119,9 @@ final class TableParser {
                 tokens.expectEnd("USING");
                 return new Ddl.AddKey(table, added);
             }
-            return new Ddl.AddColumn(table, added());
+            tokens.accept("COLUMN");
+            boolean ifNotExists = tokens.accept("IF", "NOT", "EXISTS");
+            return new Ddl.AddColumn(table, added(), ifNotExists);
         }
         if (tokens.accept("DROP")) {
             if (tokens.accept("CONSTRAINT")) {
@@ -129,37 +131,27 @@ final class TableParser {
                 tokens.expectEnd("CASCADE", "RESTRICT");
                 return new Ddl.DropConstraint(table, constraint, ifExists);
             }
-            return new Ddl.DropColumn(table, dropped());
+            tokens.accept("COLUMN");
+            boolean ifExists = tokens.accept("IF", "EXISTS");
+            return new Ddl.DropColumn(table, dropped(), ifExists);
         }
         if (tokens.accept("ALTER")) {
-            return altered(table);
+            return new AlterParser(tokens, table).column(types, this::defaultValue);
         }
         if (tokens.peek().isWord("LOGGED")) {
             ProcedureDefinition.Logging logging = ProcedureParser.logging(tokens, true);
             tokens.expectEnd();
             return new Ddl.SetLogging(table, logging);
         }
+        if (tokens.accept("RENAME")) {
+            return new AlterParser(tokens, table).rename();
+        }
         String word = tokens.peek().text().toUpperCase(Locale.ROOT);
-        if (List.of("MODIFY", "CHANGE", "RENAME", "SET").contains(word)) {
+        if (List.of("MODIFY", "CHANGE", "SET").contains(word)) {
             throw tokens.refused("ALTER TABLE " + word + " is not supported; ADD a column, copy the values with UPDATE,"
                     + " and DROP the old one");
         }
-        throw tokens.expected("ADD", "DROP", "ALTER", "LOGGED AS");
-    }
-
-    private Ddl altered(Ddl.Name table) {
-        tokens.accept("COLUMN");
-        Ddl.Name column = tokens.name("the name of a column");
-        Optional<Ddl.Default> value = Optional.empty();
-        if (tokens.accept("SET", "DEFAULT")) {
-            value = Optional.of(defaultValue());
-        } else if (!tokens.accept("DROP", "DEFAULT")) {
-            throw tokens.refused(
-                    "a column's default can be changed: SET DEFAULT, DROP DEFAULT; for another change ADD a"
-                            + " column, copy the values with UPDATE, and DROP the old one");
-        }
-        tokens.expectEnd();
-        return new Ddl.SetDefault(table, column, value);
+        throw tokens.expected("ADD", "DROP", "ALTER", "RENAME", "LOGGED AS");
     }
 
     /** [CONSTRAINT n] FOREIGN KEY, if that stands here. */
@@ -182,7 +174,6 @@ final class TableParser {
     }
 
     private Ddl.ColumnDefinition added() {
-        tokens.accept("COLUMN");
         column(false);
         if (tokens.peek().isWord("BEFORE")
                 || tokens.peek().isWord("AFTER")
@@ -210,7 +201,6 @@ final class TableParser {
         if (isKeyElement(tokens.peek())) {
             throw tokens.refused("a constraint is dropped by its name: DROP CONSTRAINT and the name");
         }
-        tokens.accept("COLUMN");
         Ddl.Name column = tokens.name("the name of a column");
         if (tokens.peek().isWord("CASCADE")) {
             throw tokens.refused("CASCADE is not supported; DROP the indexes that contain " + column + " first");

@@ -633,19 +633,11 @@ final class DdlRefusalTest {
 
     static Stream<Arguments> alterations() {
         return Stream.of(
-                refused("ALTER TABLE item FROB", 1, 18, "expected ADD, DROP, ALTER or LOGGED AS, but found 'FROB'"),
                 refused(
-                        "ALTER TABLE item ALTER COLUMN name SET NOT NULL",
-                        1,
-                        36,
-                        "a column's default can be changed: SET DEFAULT, DROP DEFAULT; for another change ADD a column,"
-                                + " copy the values with UPDATE, and DROP the old one"),
-                refused(
-                        "ALTER TABLE item RENAME TO items",
+                        "ALTER TABLE item FROB",
                         1,
                         18,
-                        "ALTER TABLE RENAME is not supported; ADD a column, copy the values with UPDATE, and DROP the old"
-                                + " one"),
+                        "expected ADD, DROP, ALTER, RENAME or LOGGED AS, but found 'FROB'"),
                 refused(
                         "ALTER TABLE item ADD PRIMARY KEY (id)",
                         1,
@@ -664,6 +656,28 @@ final class DdlRefusalTest {
                         44,
                         "expected ')', but found the end of the statement"),
                 refused("DROP TABLE single, ordres", 1, 20, "there is no table ORDRES; did you mean ORDERS?"),
+                refused(
+                        "ALTER TABLE item ALTER COLUMN name FROB",
+                        1,
+                        36,
+                        "expected SET DEFAULT, DROP DEFAULT, SET NOT NULL, DROP NOT NULL or TYPE, but found 'FROB'"),
+                refused(
+                        "ALTER TABLE item ALTER COLUMN name TYPE INTEGER",
+                        1,
+                        31,
+                        "column NAME is VARCHAR(20) and can't become INTEGER; ADD a column, copy the values with UPDATE,"
+                                + " and DROP the old one"),
+                refused(
+                        "ALTER TABLE item ALTER COLUMN id DROP NOT NULL",
+                        1,
+                        31,
+                        "column ID stays NOT NULL: it is in the primary key"),
+                refused(
+                        "ALTER TABLE item RENAME TO orders",
+                        1,
+                        28,
+                        "there is a table or view ORDERS already; choose another name"),
+                refused("ALTER TABLE item RENAME id TO name", 1, 31, "table ITEM has a column NAME already"),
                 refused(
                         "ALTER TABLE item ADD CONSTRAINT c CHECK (id > 0) id",
                         1,
