@@ -382,10 +382,10 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
         }
     }
 
-    /** Whether a replica is in sync, as far as the node knows. While the caller holds all partitions. */
-    boolean isInSync() {
+    /** Whether the cluster counts on a replica, as far as the node knows. While the caller holds all partitions. */
+    boolean isCounted() {
         for (PartitionReplica replica : bySlot) {
-            if (replica.isInSync()) {
+            if (replica.isCounted()) {
                 return true;
             }
         }

@@ -210,7 +210,7 @@ final class ClusterSchema implements StreamSchema, Agent {
     }
 
     private void carryOut(Due now) {
-        if (now.whole ? now.transaction < changed() : now.transaction <= changed()) {
+        if (!now.whole && now.transaction <= changed()) {
             end(now);
             return;
         }

@@ -348,7 +348,7 @@ final class EngineSchema {
         long transaction = record.transaction();
         return new SchemaChangeWork(record, id -> {
             persistence.ifPresent(p -> p.room().check(bytes));
-            if (record.whole() && node.isInSync()) {
+            if (record.whole() && node.isCounted()) {
                 throw new ProcedureException(
                         ErrorCode.PARTITION_UNAVAILABLE,
                         "a replica of this node is in sync, and will tell of the change");

@@ -230,9 +230,9 @@ public final class Replica {
         }
     }
 
-    /** Whether the map, as far as it is known, has this replica in sync. */
-    public boolean isInSync() {
-        return map != null && map.has(self);
+    /** Whether the map, as far as it is known, has this node in sync, in its present run or in an earlier one that it may reopen. */
+    public boolean isCounted() {
+        return map == null || map.member(self.node()).isPresent();
     }
 
     /** Whether the map wants a replica here, or still counts on one. */

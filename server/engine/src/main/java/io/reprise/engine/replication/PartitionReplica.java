@@ -185,9 +185,9 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         return log.isChangeDue();
     }
 
-    /** Whether the map, as far as it is known, has this replica in sync. While the partition is lent to the caller. */
-    public boolean isInSync() {
-        return replica.isInSync();
+    /** Whether the map, as far as it is known, still counts on this node's replica. While the partition is lent to the caller. */
+    public boolean isCounted() {
+        return replica.isCounted();
     }
 
     /**
@@ -392,7 +392,8 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     public boolean accepts(byte[] image) {
         long changed = EngineLog.changeOf(image);
         boolean isSame = changed == schema.changed() && EngineLog.schemaHashOf(image) == schema.hash();
-        if (!isSame && changed >= schema.changed()) {
+        if (!isSame) {
+            // A later change here is one that the cluster has forgotten: this node alone had its commit.
             schema.take(EngineLog.schemaOf(image), changed);
         }
         return isSame;
