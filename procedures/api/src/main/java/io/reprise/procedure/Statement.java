@@ -69,6 +69,15 @@ public abstract class Statement {
     public abstract long update();
 
     /**
+     * Runs INSERT, UPDATE, DELETE, UPSERT or TRUNCATE whose count the procedure does not need. Over the nodes of a cluster such a write
+     * travels with a later statement, or with the end of the transaction, and costs no round trip of its own. A failure is thrown here
+     * all the same.
+     */
+    public void run() {
+        update();
+    }
+
+    /**
      * Adds an execution with the parameters set so far to the batch that {@link Procedure#flush} runs. The result is
      * readable after the flush and until the transaction ends; for a write it is one row with the count.
      */

@@ -31,6 +31,15 @@ public interface Elsewhere {
      */
     List<HeapRows> run(int statement, byte[] parameters, int[] partitions, RowShape shape, boolean writes);
 
+    /**
+     * Runs a write of one partition without a use of its count. It may run later, with the next statement whose rows are awaited or when the
+     * transaction ends; a failure comes from here all the same.
+     */
+    void runUnread(int statement, byte[] parameters, int partition, RowShape shape);
+
+    /** Tells of a query of one partition that will soon be run: its rows may come together with those of others. */
+    void prefetch(int statement, byte[] parameters, int partition, RowShape shape);
+
     /** A point to which {@link #rollbackTo} returns. */
     int savepoint();
 

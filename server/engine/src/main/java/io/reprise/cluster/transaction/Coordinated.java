@@ -71,6 +71,13 @@ final class Coordinated {
 
     SortedMap<Integer, byte[]> statements = new TreeMap<>();
     int back;
+
+    /** Whether the first step was taken before all participants had opened. */
+    boolean isEarly;
+
+    /** A first step that ends the procedure and waits until all participants have opened, or null. */
+    Procedure.Step ending;
+
     SortedMap<Integer, Result> rows = new TreeMap<>();
 
     /** The token of the home's last confirmation, or 0. */
@@ -142,6 +149,9 @@ final class Coordinated {
         Collections.fill(results, null);
         Arrays.fill(votes, null);
         rows = new TreeMap<>();
+        round = -1;
+        isEarly = false;
+        ending = null;
         failed = new int[0];
     }
 

@@ -19,6 +19,7 @@ final class Coordinator {
     private final Leading leading;
     private final TreeMap<TransactionName, Coordinated> open = new TreeMap<>();
     private final ArrayDeque<Member> gathering = new ArrayDeque<>();
+    private final CoordinatedRounds rounds;
     private long number;
 
     /** Undecided batches: calls that come meanwhile gather. */
@@ -26,6 +27,7 @@ final class Coordinator {
 
     Coordinator(Leading leading) {
         this.leading = leading;
+        rounds = new CoordinatedRounds(leading, this);
     }
 
     // ---- Calls
@@ -39,7 +41,7 @@ final class Coordinator {
     }
 
     void run(Procedure procedure, int[] participants, boolean isRead, Reply reply, long nowNs) {
-        Mode mode = isRead ? Mode.READ_ROUNDS : Mode.ROUNDS;
+        Mode mode = isRead ? Mode.READ_ROUNDS : procedure.opensOnly() ? Mode.OPENING_ONLY : Mode.ROUNDS;
         begin(mode, participants, List.of(), procedure, reply, 0, nowNs);
     }
 
@@ -100,6 +102,9 @@ final class Coordinator {
                 if (of != null) {
                     of.ran[of.place(from)] = ran.run();
                     of.results.set(of.place(from), ran.results());
+                    if (of.procedure != null && from == leading.partition) {
+                        rounds.homeRan(of, nowNs);
+                    }
                     advance(of, nowNs);
                 }
             }
@@ -112,9 +117,8 @@ final class Coordinator {
             }
             case TransactionMessage.Rows rows -> {
                 Coordinated of = of(rows.name(), from, fromTerm);
-                if (of != null && of.phase == Phase.RUNNING && of.round == rows.round()) {
-                    of.rows.put(from, rows.result());
-                    advance(of, nowNs);
+                if (of != null) {
+                    rounds.rows(of, from, rows, nowNs);
                 }
             }
             case TransactionMessage.Confirmed confirmed -> {
@@ -168,7 +172,7 @@ final class Coordinator {
         advance(of, nowNs);
     }
 
-    private void advance(Coordinated of, long nowNs) {
+    void advance(Coordinated of, long nowNs) {
         switch (of.phase) {
             case RUNNING -> {
                 if (haveRun(of)) {
@@ -197,7 +201,7 @@ final class Coordinator {
                 commitIfVoted(of, nowNs);
             }
         } else if (of.mode.hasRounds()) {
-            rounds(of, nowNs);
+            rounds.advance(of, nowNs);
         } else {
             confirm(of, Outcome.Kind.DONE, new TransactionMessage.AllRan(of.name), nowNs);
         }
@@ -223,8 +227,7 @@ final class Coordinator {
             }
         }
         if (failed.size() == of.members.size()) {
-            of.verdict = Verdict.ABORT_AND_CONFIRM;
-            confirm(of, Outcome.Kind.USER_ABORT, new TransactionMessage.Decide(of.name, of.run, of.verdict), nowNs);
+            abort(of, nowNs);
             return true;
         }
         if (split) {
@@ -254,75 +257,15 @@ final class Coordinator {
         }
     }
 
-    // ---- Rounds
-
-    private void rounds(Coordinated of, long nowNs) {
-        if (of.round >= 0 && of.rows.size() < expectedRows(of)) {
-            return;
-        }
-        if (of.round < 0) {
-            takeOpenings(of);
-        }
-        Procedure.Step step = of.procedure.next(of.round + 1, of.rows);
-        of.round++;
-        of.rows = new TreeMap<>();
-        switch (step.kind()) {
-            case STATEMENTS -> {
-                of.statements = step.statements();
-                of.back = step.back();
-                of.sentNs = nowNs;
-                for (int participant : of.participants) {
-                    if (!runsAtHome(of, participant)) {
-                        execute(of, participant);
-                    }
-                }
-            }
-            case COMMIT -> {
-                if (of.mode == Mode.READ_ROUNDS) {
-                    confirm(of, Outcome.Kind.DONE, new TransactionMessage.Finish(of.name), nowNs);
-                } else {
-                    of.phase = Phase.PREPARING;
-                    sendAll(of, new TransactionMessage.Prepare(of.name, of.run), nowNs);
-                }
-            }
-            case ABORT -> {
-                of.verdict = Verdict.ABORT_AND_CONFIRM;
-                confirm(of, Outcome.Kind.USER_ABORT, new TransactionMessage.Decide(of.name, of.run, of.verdict), nowNs);
-            }
-        }
-    }
-
-    private static void takeOpenings(Coordinated of) {
-        for (int i = 0; i < of.participants.length; i++) {
-            if (!of.results.get(i).isEmpty()) {
-                of.rows.put(of.participants[i], of.results.get(i).getFirst());
-            }
-        }
-    }
-
-    private boolean runsAtHome(Coordinated of, int participant) {
-        return participant == leading.partition && of.procedure.runsAtHome();
-    }
-
-    private int expectedRows(Coordinated of) {
-        int others = of.participants.length - (of.procedure.runsAtHome() ? 1 : 0);
-        return of.back >= 0 ? others : of.statements.size();
-    }
-
-    private void execute(Coordinated of, int participant) {
-        byte[] work = of.statements.get(participant);
-        if (work != null || of.back >= 0) {
-            send(
-                    of,
-                    participant,
-                    new TransactionMessage.Execute(
-                            of.name, of.run.id(), of.round, of.back, work == null ? Result.NONE.rows() : work));
-        }
-    }
-
     // ---- Confirmation
 
-    private void confirm(Coordinated of, Outcome.Kind outcome, TransactionMessage message, long nowNs) {
+    /** The user's code has aborted it: its changes go, and what it saw is confirmed. */
+    void abort(Coordinated of, long nowNs) {
+        of.verdict = Verdict.ABORT_AND_CONFIRM;
+        confirm(of, Outcome.Kind.USER_ABORT, new TransactionMessage.Decide(of.name, of.run, of.verdict), nowNs);
+    }
+
+    void confirm(Coordinated of, Outcome.Kind outcome, TransactionMessage message, long nowNs) {
         of.phase = Phase.CONFIRMING;
         of.outcome = outcome;
         if (leading.holds(TransactionRule.CONFIRM_HOME_LAST)) {
@@ -533,6 +476,9 @@ final class Coordinator {
                 if (of.proposals[place] == 0) {
                     reserve(of, place);
                 }
+                if (of.procedure != null) {
+                    rounds.repeat(of, to);
+                }
             }
             case RUNNING -> {
                 if (of.hasRan(place) && of.mode == Mode.WRITE && of.run.equals(of.votes[place])) {
@@ -542,13 +488,18 @@ final class Coordinator {
                     reserve(of, place);
                 } else if (of.run.attempt() > 0) {
                     send(of, to, new TransactionMessage.Rerun(of.name, of.run, of.failed));
-                } else if (of.round < 0) {
+                } else if (of.round < 0 || !of.hasRan(place)) {
                     send(of, to, new TransactionMessage.Move(of.name, of.run.id()));
-                } else if (!of.rows.containsKey(to) && !runsAtHome(of, to)) {
-                    execute(of, to);
+                }
+                if (of.procedure != null) {
+                    rounds.repeat(of, to);
                 }
             }
-            case PREPARING -> send(of, to, new TransactionMessage.Prepare(of.name, of.run));
+            case PREPARING -> {
+                if (!of.run.equals(of.votes[place])) {
+                    rounds.prepare(of, to);
+                }
+            }
             case CONFIRMING -> {
                 if (!of.confirmed[place]) {
                     send(of, to, confirmation(of));
@@ -598,7 +549,7 @@ final class Coordinator {
     }
 
     /** To the leader that got the reservation; a decision goes to its successor too. */
-    private void send(Coordinated of, int participant, TransactionMessage message) {
+    void send(Coordinated of, int participant, TransactionMessage message) {
         if (of.phase == Phase.COMMITTED) {
             leading.send(participant, message);
         } else {

@@ -11,7 +11,7 @@ import java.util.TreeSet;
  * order. The lowest reservation runs and is held until its end; meanwhile nothing else runs. Rules T2 and T4 to T7.
  *
  * <pre>
- *  reserved -> held -> decided            WRITE, ROUNDS
+ *  reserved -> held -> decided            WRITE, ROUNDS, OPENING_ONLY
  *  reserved -> held -> released           READ_ROUNDS
  *  reserved -> ran                        READ, READ_AT_FINAL
  *  held -> reserved                       moved to another id
@@ -216,6 +216,11 @@ final class Executor {
             held.results.add(leading.store.run(held.works.getFirst()));
         }
         sendRan(held);
+        if (held.mode == Mode.OPENING_ONLY && held.name.home() != leading.partition) {
+            writePart();
+        } else if (held.early != null) {
+            execute(held.early);
+        }
         return true;
     }
 
@@ -328,22 +333,25 @@ final class Executor {
 
     // ---- Rounds
 
+    /** Statements that come before the turn wait for it. */
     void execute(TransactionMessage.Execute execute) {
-        boolean here = held != null
-                && held.name.equals(execute.name())
-                && held.run.id() == execute.id()
-                && held.mode.hasRounds()
-                && held.partIndex == 0;
-        if (!here) {
+        Held place = byName.get(execute.name());
+        if (place == null || place.run.id() != execute.id() || !place.mode.hasRounds()) {
             return;
         }
-        if (execute.round() == held.round) {
+        if (place != held) {
+            place.early = execute;
+        } else if (execute.round() == held.round) {
             sendRows(held.results.getLast());
-            return;
+            if (held.voted) {
+                leading.send(held.name.home(), new TransactionMessage.Prepared(held.name, held.run));
+            }
+        } else if (execute.round() > held.round && held.partIndex == 0) {
+            run(execute);
         }
-        if (execute.round() < held.round) {
-            return;
-        }
+    }
+
+    private void run(TransactionMessage.Execute execute) {
         if (execute.back() >= 0) {
             rollBackRounds(execute.back());
         }
@@ -357,6 +365,9 @@ final class Executor {
         held.savepoints.add(savepoint);
         held.results.add(result);
         sendRows(result);
+        if (execute.isLast() && !result.aborted()) {
+            writePart();
+        }
     }
 
     private void rollBackRounds(int back) {
@@ -375,7 +386,7 @@ final class Executor {
     }
 
     private void sendRows(Result result) {
-        leading.send(held.name.home(), new TransactionMessage.Rows(held.name, held.round, result));
+        leading.send(held.name.home(), new TransactionMessage.Rows(held.name, held.run.id(), held.round, result));
     }
 
     void prepare(TransactionMessage.Prepare prepare) {

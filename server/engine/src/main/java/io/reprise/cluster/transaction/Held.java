@@ -37,6 +37,9 @@ final class Held {
 
     final List<Integer> rounds = new ArrayList<>();
 
+    /** Statements that have come before the turn, or null. */
+    TransactionMessage.Execute early;
+
     Held(TransactionName name, Mode mode, int[] participants, List<byte[]> works, long proposed, long sinceNs) {
         this.name = name;
         this.mode = mode;
@@ -60,6 +63,7 @@ final class Held {
         savepoints.clear();
         rounds.clear();
         round = -1;
+        early = null;
         partIndex = 0;
         voted = false;
     }

@@ -122,7 +122,7 @@ final class Leading {
         }
     }
 
-    /** A vote awaits the force of a part, and callers await that of a commit. Nobody awaits the other records. */
+    /** A vote awaits the force of a part, and callers await that of a commit. The other records may be forced later. */
     private static boolean isAwaited(TransactionRecord record) {
         return record instanceof TransactionRecord.Part
                 || record instanceof TransactionRecord.Decision decision && decision.commit();

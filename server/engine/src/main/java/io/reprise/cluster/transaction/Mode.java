@@ -11,10 +11,12 @@ enum Mode {
     /** Statements come by rounds; the partition is held from the turn to the decision. */
     ROUNDS,
     /** As {@link #ROUNDS}, without a decision: the participants release and confirm. */
-    READ_ROUNDS;
+    READ_ROUNDS,
+    /** As {@link #ROUNDS}, but no statements follow the opening: participants other than the home vote with it. */
+    OPENING_ONLY;
 
     boolean hasRounds() {
-        return this == ROUNDS || this == READ_ROUNDS;
+        return this == ROUNDS || this == READ_ROUNDS || this == OPENING_ONLY;
     }
 
     boolean isOneShotRead() {

@@ -8,7 +8,7 @@ public interface Procedure {
      * A procedure's next step.
      *
      * @param kind whether to send statements or to end
-     * @param statements the work by partition, if statements are sent
+     * @param statements the work by partition, if statements are sent; of a commit the last work, with which a participant votes
      * @param back the round to whose beginning all participants return first, or -1
      */
     record Step(Kind kind, SortedMap<Integer, byte[]> statements, int back) {
@@ -30,6 +30,29 @@ public interface Procedure {
 
     /** The first work of a participant. */
     default byte[] opening(int participant) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Whether the opening is all its work: participants vote with it, and the first step commits or aborts. */
+    default boolean opensOnly() {
+        return false;
+    }
+
+    /**
+     * Whether the first step needs the home's opening alone. Then it is taken at the home's turn, and its statements wait at the other
+     * participants for theirs.
+     */
+    default boolean beginsAtHome() {
+        return false;
+    }
+
+    /** All participants have opened, behind a first step that needed the home alone. Returns false if the transaction is to abort. */
+    default boolean opened(SortedMap<Integer, Result> openings) {
+        return true;
+    }
+
+    /** A participant has aborted the last work, so that the transaction aborts. */
+    default void refused(int participant, Result result) {
         throw new UnsupportedOperationException();
     }
 

@@ -37,11 +37,15 @@ sealed interface TransactionMessage {
     /** The participant's vote. */
     record Prepared(TransactionName name, Run run) implements TransactionMessage {}
 
-    /** A statement of a round; first all from a round on is rolled back, unless that is -1. */
-    record Execute(TransactionName name, long id, int round, int back, byte[] work) implements TransactionMessage {}
+    /**
+     * A statement of a round; first all from a round on is rolled back, unless that is -1. Behind the last statement the
+     * participant votes, unless it was aborted.
+     */
+    record Execute(TransactionName name, long id, int round, int back, boolean isLast, byte[] work)
+            implements TransactionMessage {}
 
-    /** The answer to {@link Execute}. */
-    record Rows(TransactionName name, int round, Result result) implements TransactionMessage {}
+    /** The answer to {@link Execute}, at the same id. */
+    record Rows(TransactionName name, long id, int round, Result result) implements TransactionMessage {}
 
     /** The rounds are over: the participant votes. */
     record Prepare(TransactionName name, Run run) implements TransactionMessage {}
@@ -149,10 +153,12 @@ sealed interface TransactionMessage {
                 Wire.putResults(out, results);
             }
             case Prepared(TransactionName name, Run run) -> run.write(begin(out, 6, name));
-            case Execute(TransactionName name, long id, int round, int back, byte[] work) ->
-                Wire.putBytes(begin(out, 7, name).putLong(id).putInt(round).putInt(back), work);
-            case Rows(TransactionName name, int round, Result result) ->
-                Wire.putResults(begin(out, 8, name).putInt(round), List.of(result));
+            case Execute(TransactionName name, long id, int round, int back, boolean isLast, byte[] work) -> {
+                begin(out, 7, name).putLong(id).putInt(round).putInt(back).put((byte) (isLast ? 1 : 0));
+                Wire.putBytes(out, work);
+            }
+            case Rows(TransactionName name, long id, int round, Result result) ->
+                Wire.putResults(begin(out, 8, name).putLong(id).putInt(round), List.of(result));
             case Prepare(TransactionName name, Run run) -> run.write(begin(out, 9, name));
             case Finish(TransactionName name) -> begin(out, 10, name);
             case AllRan(TransactionName name) -> begin(out, 11, name);
@@ -208,8 +214,8 @@ sealed interface TransactionMessage {
             case 4 -> new Rerun(name, Run.read(in), Wire.ints(in));
             case 5 -> new Ran(name, Run.read(in), Wire.results(in));
             case 6 -> new Prepared(name, Run.read(in));
-            case 7 -> new Execute(name, in.getLong(), in.getInt(), in.getInt(), Wire.bytes(in));
-            case 8 -> new Rows(name, in.getInt(), Wire.results(in).getFirst());
+            case 7 -> new Execute(name, in.getLong(), in.getInt(), in.getInt(), in.get() != 0, Wire.bytes(in));
+            case 8 -> new Rows(name, in.getLong(), in.getInt(), Wire.results(in).getFirst());
             case 9 -> new Prepare(name, Run.read(in));
             case 10 -> new Finish(name);
             case 11 -> new AllRan(name);

@@ -33,8 +33,8 @@ final class Batch implements Procedure {
     private final List<Member> members;
     private final BucketSet blocked = new BucketSet();
 
-    /** By partition, the members whose statements it runs in this round. */
-    private final SortedMap<Integer, List<Member>> running = new TreeMap<>();
+    /** By partition, the statements that it runs in this round. */
+    private final SortedMap<Integer, List<RemoteStatement>> running = new TreeMap<>();
 
     private int round;
     private boolean broken;
@@ -88,6 +88,18 @@ final class Batch implements Procedure {
         return true;
     }
 
+    /** Split statements only: no statements follow their parts. */
+    @Override
+    public boolean opensOnly() {
+        return members.stream().allMatch(member -> member.call().work().splits());
+    }
+
+    /** Procedures run at their home; a split statement is merged when all of its parts have run. */
+    @Override
+    public boolean beginsAtHome() {
+        return members.stream().noneMatch(member -> member.call().work().splits());
+    }
+
     /** All calls were routed by the same map. */
     @Override
     public byte[] opening(int participant) {
@@ -130,8 +142,7 @@ final class Batch implements Procedure {
         broken = false;
         running.clear();
         home.forgetCalls();
-        SortedMap<Integer, List<Result>> opened = new TreeMap<>();
-        rows.forEach((participant, result) -> opened.put(participant, MemberRuns.decode(result.rows())));
+        SortedMap<Integer, List<Result>> opened = decoded(rows);
         for (int i = 0; i < members.size(); i++) {
             Member member = members.get(i);
             member.begin(MemberRuns.memberId(home.id(), i, members.size()));
@@ -151,12 +162,10 @@ final class Batch implements Procedure {
             member.done();
             return;
         }
-        for (int i = 0; i < call.participantCount(); i++) {
-            Result result = opened.get(call.participant(i)).get(place);
-            if (result.aborted()) {
-                member.fail(result);
-                return;
-            }
+        Result failure = failedOpening(call, place, opened);
+        if (failure != null) {
+            member.fail(failure);
+            return;
         }
         Partition partition = home.partition();
         if (call.request().sequence() != 0 && partition.outcomes().answer(call.request(), call.outcome())) {
@@ -165,6 +174,42 @@ final class Batch implements Procedure {
             partition.goOn(call);
             member.merge(partition, opened, place);
         }
+    }
+
+    /** The first failure among the participants that are known to have opened, or null. */
+    private static Result failedOpening(Execution call, int place, SortedMap<Integer, List<Result>> opened) {
+        for (int i = 0; i < call.participantCount(); i++) {
+            List<Result> results = opened.get(call.participant(i));
+            if (results != null && results.get(place).aborted()) {
+                return results.get(place);
+            }
+        }
+        return null;
+    }
+
+    /** Calls that could not be opened elsewhere fail. If others are in the batch, all are run again without them. */
+    @Override
+    public boolean opened(SortedMap<Integer, Result> openings) {
+        SortedMap<Integer, List<Result>> opened = decoded(openings);
+        List<Member> failed = new ArrayList<>();
+        for (int i = 0; i < members.size(); i++) {
+            Member member = members.get(i);
+            Result failure = member.isDone() ? null : failedOpening(member.call(), i, opened);
+            if (failure != null) {
+                member.fail(failure);
+                failed.add(member);
+            }
+        }
+        if (failed.size() < members.size()) {
+            failed.forEach(this::breakUp);
+        }
+        return failed.isEmpty();
+    }
+
+    private static SortedMap<Integer, List<Result>> decoded(SortedMap<Integer, Result> rows) {
+        SortedMap<Integer, List<Result>> decoded = new TreeMap<>();
+        rows.forEach((participant, result) -> decoded.put(participant, MemberRuns.decode(result.rows())));
+        return decoded;
     }
 
     /** A member has left changes that are to be taken back. Alone it is aborted with its outcome. */
@@ -180,11 +225,12 @@ final class Batch implements Procedure {
         running.clear();
         SortedMap<Integer, ByteArrayOutputStream> statements = new TreeMap<>();
         int back = -1;
+        boolean areDone = true;
         for (int i = 0; i < members.size() && !broken; i++) {
             Member member = members.get(i);
             if (!member.isDone() && !isBlocked(member)) {
                 run(member);
-                if (member.hasPending()) {
+                if (member.hasOpen()) {
                     add(member, i, statements);
                 }
                 if (member.back() >= 0) {
@@ -194,18 +240,27 @@ final class Batch implements Procedure {
                 }
             }
             if (!member.isDone()) {
+                areDone = false;
                 block(member);
             }
         }
         if (broken) {
             return end(Step.Kind.ABORT);
         }
-        if (statements.isEmpty() && back < 0) {
-            return finish();
+        if (areDone && back < 0) {
+            return finish(works(statements, EngineStore.LAST_STATEMENTS));
         }
+        return new Step(Step.Kind.STATEMENTS, works(statements, EngineStore.STATEMENTS), back);
+    }
+
+    private static SortedMap<Integer, byte[]> works(SortedMap<Integer, ByteArrayOutputStream> statements, byte kind) {
         SortedMap<Integer, byte[]> works = new TreeMap<>();
-        statements.forEach((partition, bytes) -> works.put(partition, bytes.toByteArray()));
-        return new Step(Step.Kind.STATEMENTS, works, back);
+        statements.forEach((partition, bytes) -> {
+            byte[] work = bytes.toByteArray();
+            work[0] = kind;
+            works.put(partition, work);
+        });
+        return works;
     }
 
     private boolean isBlocked(Member member) {
@@ -251,40 +306,54 @@ final class Batch implements Procedure {
     }
 
     private void add(Member member, int place, SortedMap<Integer, ByteArrayOutputStream> statements) {
-        member.sent(round);
-        byte[] parameters = member.pendingParameters();
-        byte[] header = ByteBuffer.allocate(Short.BYTES + 2 * Integer.BYTES)
-                .putShort((short) place)
-                .putInt(member.pendingStatement())
-                .putInt(parameters.length)
-                .array();
-        for (int partition : member.pendingPartitions()) {
-            ByteArrayOutputStream work = statements.computeIfAbsent(partition, key -> {
-                ByteArrayOutputStream begun = new ByteArrayOutputStream();
-                begun.write(EngineStore.STATEMENTS);
-                return begun;
-            });
-            work.writeBytes(header);
-            work.writeBytes(parameters);
-            running.computeIfAbsent(partition, key -> new ArrayList<>()).add(member);
+        for (RemoteStatement each : member.send(round)) {
+            byte[] header = ByteBuffer.allocate(Short.BYTES + 2 * Integer.BYTES)
+                    .putShort((short) place)
+                    .putInt(each.number)
+                    .putInt(each.parameters.length)
+                    .array();
+            for (int partition : each.partitions) {
+                ByteArrayOutputStream work = statements.computeIfAbsent(partition, key -> {
+                    ByteArrayOutputStream begun = new ByteArrayOutputStream();
+                    begun.write(EngineStore.STATEMENTS);
+                    return begun;
+                });
+                work.writeBytes(header);
+                work.writeBytes(each.parameters);
+                running.computeIfAbsent(partition, key -> new ArrayList<>()).add(each);
+            }
         }
     }
 
     private void take(SortedMap<Integer, Result> rows) {
-        running.forEach((partition, order) -> {
-            List<Result> results = MemberRuns.decode(rows.get(partition).rows());
-            for (int i = 0; i < order.size(); i++) {
-                order.get(i).take(results.get(i));
-            }
-        });
+        running.forEach((partition, order) -> take(order, rows.get(partition)));
         for (Member each : members) {
-            if (each.hasPending()) {
-                each.taken();
-            }
+            taken(each);
         }
     }
 
-    private Step finish() {
+    private static void take(List<RemoteStatement> order, Result rows) {
+        List<Result> results = MemberRuns.decode(rows.rows());
+        for (int i = 0; i < order.size(); i++) {
+            order.get(i).take(results.get(i));
+        }
+    }
+
+    /** A member whose statement failed unread is run again without such statements, also if it is alone. */
+    private void taken(Member member) {
+        if (member.hasOpen() && !member.taken()) {
+            member.leaveAlone();
+            broken = true;
+        }
+    }
+
+    @Override
+    public void refused(int participant, Result result) {
+        take(running.get(participant), result);
+        members.forEach(this::taken);
+    }
+
+    private Step finish(SortedMap<Integer, byte[]> lastWorks) {
         home.forgetCalls();
         boolean keeps = false;
         for (Member each : members) {
@@ -299,7 +368,7 @@ final class Batch implements Procedure {
         if (!home.isLoggable()) {
             return tooLarge();
         }
-        return end(Step.Kind.COMMIT);
+        return new Step(Step.Kind.COMMIT, lastWorks, -1);
     }
 
     private Step tooLarge() {

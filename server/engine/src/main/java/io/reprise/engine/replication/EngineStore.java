@@ -32,6 +32,7 @@ import java.util.List;
  *           1 byte 3                                    a cut: changes nothing
  *           1 byte 4 | {@link BucketMove} without rows  buckets leave or come: those that leave give their rows
  *           1 byte 5 | {@link BucketMove}               buckets come with these rows
+ *           1 byte 6 | the last statements of these calls: aborted if one fails
  *  result:  as {@link MemberRuns} has it; of a cut 8 bytes id; of a refused change or move a failure;
  *           of buckets that leave the move that brings them
  * </pre>
@@ -45,6 +46,7 @@ final class EngineStore implements PartitionStore {
     static final byte CUT = 3;
     static final byte MOVE = 4;
     static final byte ROWS = 5;
+    static final byte LAST_STATEMENTS = 6;
 
     private static final int MOVED_BLOCK = 64 << 10;
 
@@ -170,6 +172,10 @@ final class EngineStore implements PartitionStore {
             case MOVE -> open(BucketMove.decode(in));
             case ROWS -> take(BucketMove.decode(in));
             case STATEMENTS -> new Result(false, members.runStatements(in));
+            case LAST_STATEMENTS -> {
+                byte[] results = members.runStatements(in);
+                yield new Result(members.hasFailed(), results);
+            }
             default -> open(in);
         };
     }

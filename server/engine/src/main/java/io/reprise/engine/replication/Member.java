@@ -21,6 +21,11 @@ import java.util.SortedMap;
  * A call of a {@link Batch}, at its home. The procedure runs from its beginning in each round: statements whose rows have come
  * answer at once, the first other one ends the run. The batch takes the changes of a run that has not ended the procedure back.
  *
+ * <p>A write without a use of its count does not end the run. It is sent with the next statement that does, or with the request for the
+ * vote. If it fails, the procedure should have met the failure: the batch is broken up, and the member awaits each statement
+ * from then on. Prefetched queries are sent with the next statement that is awaited, and answer later ones if the member has
+ * written nothing to their partition in between.
+ *
  * <p>Owned by the home's thread.
  */
 final class Member implements Elsewhere {
@@ -28,16 +33,27 @@ final class Member implements Elsewhere {
 
     private final Execution call;
     private final byte[] request;
-    private final List<Action> actions = new ArrayList<>();
+    private final List<RemoteStatement> statements = new ArrayList<>();
 
     /** Whether it shares no batch, because its changes at other partitions are to be taken back alone. */
     private boolean alone;
 
-    /** The action that the run has reached. */
+    /** The statement that the run has reached, and the number of queries that it has prefetched. */
     private int reached;
 
-    /** The statement that waits to be sent, or whose rows are awaited. */
-    private Action pending;
+    private int prefetches;
+
+    /** The statement that is awaited, or null. */
+    private RemoteStatement pending;
+
+    /** In their order, the statements that are to be sent or whose results are to come. */
+    private final List<RemoteStatement> open = new ArrayList<>();
+
+    /** All prefetched queries; those that no longer answer are null. */
+    private final List<RemoteStatement> prefetched = new ArrayList<>();
+
+    /** Whether each statement is awaited, because one that was not has failed. */
+    private boolean cautious;
 
     /** Whether the run has ended at a statement without rows. */
     private boolean paused;
@@ -50,30 +66,6 @@ final class Member implements Elsewhere {
 
     /** A statement elsewhere has left the scope, so the call must not commit. */
     private Result violation;
-
-    /** A statement that ran elsewhere, or the return to a point before some. */
-    private static final class Action {
-        final int statement;
-        final byte[] parameters;
-        final int[] partitions;
-        final RowShape shape;
-        final boolean writes;
-        int round;
-        List<HeapRows> rows;
-        Result failure;
-
-        Action(int statement, byte[] parameters, int[] partitions, RowShape shape, boolean writes) {
-            this.statement = statement;
-            this.parameters = parameters;
-            this.partitions = partitions;
-            this.shape = shape;
-            this.writes = writes;
-        }
-
-        boolean isReturn() {
-            return partitions == null;
-        }
-    }
 
     /** A member with its encoded request. */
     Member(Execution call, byte[] request) {
@@ -123,7 +115,9 @@ final class Member implements Elsewhere {
 
     /** Begins anew with an id. */
     void begin(long id) {
-        actions.clear();
+        statements.clear();
+        open.clear();
+        prefetched.clear();
         pending = null;
         paused = false;
         done = false;
@@ -164,6 +158,7 @@ final class Member implements Elsewhere {
     /** Runs the procedure from its beginning. It has ended if it is {@link #isDone} then; else a statement waits to be sent. */
     void run(Partition home) {
         reached = 0;
+        prefetches = 0;
         paused = false;
         RunMonitor monitor = home.monitor();
         monitor.begin(call.request().cancellation());
@@ -179,6 +174,7 @@ final class Member implements Elsewhere {
             return;
         }
         pending = null;
+        open.removeIf(each -> !each.writes);
         if (call.outcome().succeeded() && back >= 0) {
             // The other participants return to that round first.
             return;
@@ -186,6 +182,9 @@ final class Member implements Elsewhere {
         Failures.failUnlessInTime(call, verdict);
         if (call.outcome().succeeded() && violation != null) {
             fail(violation);
+        }
+        if (!call.outcome().succeeded()) {
+            open.clear();
         }
         done = true;
     }
@@ -200,76 +199,154 @@ final class Member implements Elsewhere {
         back = NO_ROUND;
     }
 
-    boolean hasPending() {
-        return pending != null;
+    /** Whether statements are to be sent, or their results are to come. */
+    boolean hasOpen() {
+        return !open.isEmpty();
     }
 
-    /** The statement that waits is sent in this round. */
-    void sent(int round) {
-        pending.round = round;
-        pending.rows = new ArrayList<>();
-        wroteElsewhere |= pending.writes;
-    }
-
-    /** The partitions that run the statement. */
-    int[] pendingPartitions() {
-        return pending.partitions;
-    }
-
-    int pendingStatement() {
-        return pending.statement;
-    }
-
-    byte[] pendingParameters() {
-        return pending.parameters;
-    }
-
-    /** A partition's result of the statement, in the order of {@link #pendingPartitions}. */
-    void take(Result result) {
-        if (result.aborted()) {
-            pending.failure = pending.failure == null ? result : pending.failure;
-            violation = MemberRuns.code(result) == ErrorCode.SCOPE_VIOLATION ? result : violation;
-        } else if (pending.failure == null) {
-            HeapRows decoded = new HeapRows();
-            RowCodec.decode(ByteBuffer.wrap(result.rows()), pending.shape, decoded);
-            pending.rows.add(decoded);
+    /** The statements that are sent in this round, in their order. */
+    List<RemoteStatement> send(int round) {
+        for (RemoteStatement each : open) {
+            each.round = round;
+            wroteElsewhere |= each.writes;
         }
+        return open;
     }
 
-    /** All results of the statement have come. */
-    void taken() {
-        if (pending.failure != null && pending.writes && pending.partitions.length > 1) {
-            takeBack(pending.round);
+    /**
+     * All results of the round have come. Returns false if a statement failed that was not awaited: then the batch has to be broken
+     * up.
+     */
+    boolean taken() {
+        int from = NO_ROUND;
+        for (RemoteStatement each : open) {
+            boolean counts = each == pending || each.writes;
+            if (each.failure == null || !counts) {
+                continue;
+            }
+            if (MemberRuns.code(each.failure) == ErrorCode.SCOPE_VIOLATION) {
+                violation = each.failure;
+            }
+            if (each != pending) {
+                cautious = true;
+                return false;
+            }
+            from = each.writes && each.partitions.length > 1 ? each.round : NO_ROUND;
         }
-        actions.add(pending);
-        pending = null;
+        open.clear();
+        if (from >= 0) {
+            takeBack(from, statements.size());
+        }
+        if (pending != null) {
+            statements.add(pending);
+            pending = null;
+        }
+        return true;
     }
 
-    private void takeBack(int from) {
+    /** All changes from a round on are taken back. Statements that stay are sent again. */
+    private void takeBack(int from, int staying) {
         back = back < 0 ? from : Math.min(back, from);
+        List<RemoteStatement> again = new ArrayList<>();
+        for (RemoteStatement each : statements.subList(0, staying)) {
+            if (each.writes && each.round >= from) {
+                each.sendAgain();
+                again.add(each);
+            }
+        }
+        open.addAll(0, again);
     }
 
     // ---- The procedure's side
 
     @Override
     public List<HeapRows> run(int statement, byte[] parameters, int[] partitions, RowShape shape, boolean writes) {
-        if (paused || reached == actions.size()) {
-            if (!paused) {
-                pending = new Action(statement, parameters, partitions, shape, writes);
+        if (!paused && reached == statements.size()) {
+            RemoteStatement ready = writes ? null : prefetched(statement, parameters);
+            if (ready == null || !ready.isSent()) {
+                await(ready, new RemoteStatement(statement, parameters, partitions, shape, writes));
+            } else {
+                statements.add(ready);
             }
-            paused = true;
-            throw new RoundEnded();
         }
-        Action known = actions.get(reached);
-        if (known.isReturn() || known.statement != statement || !Arrays.equals(known.parameters, parameters)) {
-            throw differs();
-        }
-        reached++;
+        RemoteStatement known = known(statement, parameters);
         if (known.failure != null) {
             throw new ProcedureException(MemberRuns.code(known.failure), MemberRuns.message(known.failure));
         }
-        known.rows.forEach(HeapRows::rewind);
-        return known.rows;
+        return known.rows();
+    }
+
+    /** The run ends at this statement. If it was prefetched and not sent yet, it keeps its place. */
+    private void await(RemoteStatement prefetch, RemoteStatement next) {
+        if (prefetch == null) {
+            open.add(next);
+            pending = next;
+        } else {
+            pending = prefetch;
+        }
+        if (next.writes) {
+            forgetPrefetched(next.partitions);
+        }
+        paused = true;
+    }
+
+    /** The statement that an earlier run has met at this place. */
+    private RemoteStatement known(int statement, byte[] parameters) {
+        if (paused) {
+            throw new RoundEnded();
+        }
+        RemoteStatement known = statements.get(reached);
+        if (!known.isLike(statement, parameters)) {
+            throw differs();
+        }
+        reached++;
+        return known;
+    }
+
+    @Override
+    public void runUnread(int statement, byte[] parameters, int partition, RowShape shape) {
+        int[] partitions = {partition};
+        if (cautious) {
+            run(statement, parameters, partitions, shape, true);
+            return;
+        }
+        if (!paused && reached == statements.size()) {
+            RemoteStatement next = new RemoteStatement(statement, parameters, partitions, shape, true);
+            statements.add(next);
+            open.add(next);
+            forgetPrefetched(partitions);
+        }
+        known(statement, parameters);
+    }
+
+    @Override
+    public void prefetch(int statement, byte[] parameters, int partition, RowShape shape) {
+        if (paused) {
+            throw new RoundEnded();
+        }
+        if (prefetches++ == prefetched.size()) {
+            RemoteStatement query = new RemoteStatement(statement, parameters, new int[] {partition}, shape, false);
+            prefetched.add(query);
+            open.add(query);
+        }
+    }
+
+    private RemoteStatement prefetched(int statement, byte[] parameters) {
+        for (RemoteStatement each : prefetched) {
+            if (each != null && each.failure == null && each.isLike(statement, parameters)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    private void forgetPrefetched(int... written) {
+        for (int i = 0; i < prefetched.size(); i++) {
+            RemoteStatement each = prefetched.get(i);
+            if (each != null && Arrays.stream(written).anyMatch(partition -> partition == each.partitions[0])) {
+                prefetched.set(i, null);
+            }
+        }
     }
 
     private IllegalStateException differs() {
@@ -290,20 +367,29 @@ final class Member implements Elsewhere {
         if (savepoint == reached) {
             return;
         }
-        if (reached < actions.size()) {
-            if (!actions.get(reached).isReturn()) {
+        if (reached < statements.size()) {
+            if (!statements.get(reached).isReturn()) {
                 throw differs();
             }
             reached++;
             return;
         }
-        for (Action each : actions.subList(savepoint, reached)) {
-            if (!each.isReturn() && each.writes) {
-                takeBack(each.round);
-                break;
+        int from = NO_ROUND;
+        for (RemoteStatement each : statements.subList(savepoint, reached)) {
+            if (each.writes) {
+                open.remove(each);
+                from = from < 0 ? each.round : from;
             }
         }
-        actions.add(new Action(0, null, null, null, false));
+        if (from >= 0) {
+            takeBack(from, savepoint);
+        }
+        for (int i = 0; i < prefetched.size(); i++) {
+            if (prefetched.get(i) != null && prefetched.get(i).isSent()) {
+                prefetched.set(i, null);
+            }
+        }
+        statements.add(RemoteStatement.back());
         reached++;
     }
 }

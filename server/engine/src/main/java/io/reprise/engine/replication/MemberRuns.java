@@ -39,6 +39,10 @@ final class MemberRuns {
     private final Part part = new Part();
     private final List<Execution> members = new ArrayList<>();
     private final List<Result> results = new ArrayList<>();
+
+    /** The results of the opening: statements of a member that could not be opened fail in the same way. */
+    private final List<Result> openings = new ArrayList<>();
+
     private int count;
 
     MemberRuns(Partition partition, StreamSchema schema) {
@@ -59,6 +63,12 @@ final class MemberRuns {
             ByteBuffer request = next(in);
             results.add(request.hasRemaining() ? open(i, request, memberId(batchId, i, count)) : Result.NONE);
         }
+        return opened();
+    }
+
+    private byte[] opened() {
+        openings.clear();
+        openings.addAll(results);
         return encode(results);
     }
 
@@ -69,7 +79,7 @@ final class MemberRuns {
         for (int i = 0; i < count; i++) {
             results.add(next(in).hasRemaining() ? failed(code, why) : Result.NONE);
         }
-        return encode(results);
+        return opened();
     }
 
     private Result open(int member, ByteBuffer request, long id) {
@@ -115,9 +125,21 @@ final class MemberRuns {
         while (in.hasRemaining()) {
             int member = in.getShort();
             int number = in.getInt();
-            results.add(run(members.get(member), number, next(in)));
+            ByteBuffer parameters = next(in);
+            Result opening = openings.get(member);
+            results.add(opening.aborted() ? opening : run(members.get(member), number, parameters));
         }
         return encode(results);
+    }
+
+    /** Whether one of the last statements has failed. */
+    boolean hasFailed() {
+        for (Result each : results) {
+            if (each.aborted()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Result run(Execution running, int number, ByteBuffer parameters) {

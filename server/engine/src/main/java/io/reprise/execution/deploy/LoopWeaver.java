@@ -39,7 +39,7 @@ import java.util.Set;
  * time limit. Calls that loop within the JDK are replaced ({@link EndlessCalls}).
  * A method that may come to call itself, or that calls the engine when any amount of stack may be in use ({@link
  * CallGraph}), also makes sure of some stack at its start, so that an endless recursion ends there and not in the middle of
- * the engine.
+ * the engine. {@link UnreadWrites} replaces writes whose counts are dropped.
  *
  * <p>No branch is added and no local variable, so lines, variables and stack frames stay what they were. The frames are
  * taken over rather than computed again, which would need every class that the code names, even those it never uses.
@@ -82,6 +82,7 @@ final class LoopWeaver {
         boolean checkAtEntry = descends || calls.mayBeCalledBack(model, method) || needsCheckAtEntry(method, code);
         String entry = descends ? "descend" : "check";
         Set<Label> passed = new HashSet<>();
+        UnreadWrites writes = new UnreadWrites();
         return new CodeTransform() {
             @Override
             public void atStart(CodeBuilder builder) {
@@ -104,6 +105,9 @@ final class LoopWeaver {
 
             @Override
             public void accept(CodeBuilder builder, CodeElement element) {
+                if (writes.take(builder, element)) {
+                    return;
+                }
                 if (targets(element).stream().anyMatch(passed::contains)) {
                     builder.invokestatic(GUARD, "check", CHECK);
                 }

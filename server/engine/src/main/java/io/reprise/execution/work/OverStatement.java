@@ -128,6 +128,29 @@ final class OverStatement extends Statement {
     }
 
     @Override
+    public void run() {
+        int at = place();
+        if (at == home.id() || at < 0 || !traits.writes() || traits.returnsRows()) {
+            update();
+        } else {
+            elsewhere.runUnread(number, parameters.encode(), at, own.fragmentShape());
+        }
+    }
+
+    @Override
+    public void prefetch() {
+        if (traits.writes()) {
+            return;
+        }
+        int at = place();
+        if (at == home.id()) {
+            own.prefetch();
+        } else if (at >= 0) {
+            elsewhere.prefetch(number, parameters.encode(), at, own.fragmentShape());
+        }
+    }
+
+    @Override
     public Rows queue() {
         int at = place();
         if (at == home.id()) {

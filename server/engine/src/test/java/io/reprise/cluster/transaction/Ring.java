@@ -38,6 +38,11 @@ final class Ring implements Procedure {
     }
 
     @Override
+    public boolean beginsAtHome() {
+        return first % 2 == 0;
+    }
+
+    @Override
     public Step next(int round, SortedMap<Integer, Result> rows) {
         if (round == 0) {
             way.clear();

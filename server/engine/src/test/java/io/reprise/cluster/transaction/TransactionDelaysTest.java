@@ -9,6 +9,7 @@ import io.reprise.simulation.Simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -24,6 +25,7 @@ final class TransactionDelaysTest {
     private static final long NEVER_NS = 10_000 * DELAY_NS;
     private static final long REPEAT_NS = 100 * DELAY_NS;
     private static final int BATCH = 256;
+    private static final TreeSet<Integer> ALL = new TreeSet<>(List.of(0, 1, 2));
 
     private final Simulation simulation = new Simulation(1);
     private final List<TransactionNode> nodes = new ArrayList<>();
@@ -91,22 +93,67 @@ final class TransactionDelaysTest {
                 ? new Procedure.Step(
                         Procedure.Step.Kind.STATEMENTS, works(isRead ? SimulatedStore.READ : SimulatedStore.APPEND), -1)
                 : new Procedure.Step(Procedure.Step.Kind.COMMIT, new TreeMap<>(), -1);
-        at.run(
-                procedure,
-                new TreeSet<>(List.of(0, 1, 2)),
-                isRead,
-                this::told,
-                simulation.clock().nanoTime());
+        at.run(procedure, ALL, isRead, this::told, simulation.clock().nanoTime());
+    }
+
+    /** A round whose statements set out with the home's turn, and a second one that asks for the votes. */
+    private void quickRounds(PartitionTransactions at) {
+        Procedure procedure = new Procedure() {
+            @Override
+            public boolean beginsAtHome() {
+                return true;
+            }
+
+            @Override
+            public Step next(int round, SortedMap<Integer, Result> rows) {
+                return new Step(round == 0 ? Step.Kind.STATEMENTS : Step.Kind.COMMIT, works(SimulatedStore.APPEND), -1);
+            }
+        };
+        at.run(procedure, ALL, false, this::told, simulation.clock().nanoTime());
+    }
+
+    /** Work that comes with the reservation. */
+    private void opening(PartitionTransactions at) {
+        Procedure procedure = new Procedure() {
+            @Override
+            public boolean opens() {
+                return true;
+            }
+
+            @Override
+            public boolean opensOnly() {
+                return true;
+            }
+
+            @Override
+            public byte[] opening(int participant) {
+                return works(SimulatedStore.APPEND).get(participant);
+            }
+
+            @Override
+            public Step next(int round, SortedMap<Integer, Result> rows) {
+                return new Step(Step.Kind.COMMIT, new TreeMap<>(), -1);
+            }
+        };
+        at.run(procedure, ALL, false, this::told, simulation.clock().nanoTime());
     }
 
     @ParameterizedTest
     @CsvSource({
-        // copies, local write, local read, write, read, two rounds, two rounds of reads
-        "2, 2, 2, 8, 4, 14, 10",
-        "1, 0, 0, 4, 2, 10, 8",
+        // copies, local write, local read, write, read, two rounds, two rounds of reads, quick rounds, opening
+        "2, 2, 2, 8, 4, 14, 10, 10, 8",
+        "1, 0, 0, 4, 2, 10, 8, 6, 4",
     })
     void shouldTakeTheDelaysOfTheProtocol(
-            int copies, long localWrite, long localRead, long write, long read, long rounds, long readRounds) {
+            int copies,
+            long localWrite,
+            long localRead,
+            long write,
+            long read,
+            long rounds,
+            long readRounds,
+            long quickRounds,
+            long opening) {
         start(copies);
 
         byte[] append = new Work().then(SimulatedStore.APPEND, 0, 1).bytes();
@@ -121,6 +168,8 @@ final class TransactionDelaysTest {
         assertThat(delays(this::read)).as("read").isEqualTo(read);
         assertThat(delays(at -> rounds(at, 2, false))).as("rounds").isEqualTo(rounds);
         assertThat(delays(at -> rounds(at, 2, true))).as("rounds of reads").isEqualTo(readRounds);
+        assertThat(delays(this::quickRounds)).as("quick rounds").isEqualTo(quickRounds);
+        assertThat(delays(this::opening)).as("opening").isEqualTo(opening);
     }
 
     @ParameterizedTest

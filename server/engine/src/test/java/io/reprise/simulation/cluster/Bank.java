@@ -1,6 +1,7 @@
 package io.reprise.simulation.cluster;
 
 import io.reprise.procedure.Procedure;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Statement;
 
@@ -20,6 +21,61 @@ public final class Bank {
             }
             add.set(0, -amount).set(1, from).update();
             return amount;
+        }
+    }
+
+    /** Opens an account without a look at the count, and catches the failure if there is one already. */
+    public static final class Reopen extends Procedure {
+        private final Statement open = sql("INSERT INTO account VALUES (?, ?, 'again')");
+        private final Statement add = sql("UPDATE account SET balance = balance + ? WHERE id = ?");
+
+        /** Gives the amount, or 0 if the account was open. */
+        public long run(long from, long to, long amount) {
+            add.set(0, -amount).set(1, from).update();
+            try {
+                open.set(0, to).set(1, amount).update();
+            } catch (ProcedureException open) {
+                add.set(0, amount).set(1, from).update();
+                return 0;
+            }
+            return amount;
+        }
+    }
+
+    /** Moves an amount between accounts whose balances are prefetched, before and behind writes. */
+    public static final class Foresee extends Procedure {
+        private final Statement read = sql("SELECT balance FROM account WHERE id = ?");
+        private final Statement add = sql("UPDATE account SET balance = balance + ? WHERE id = ?");
+
+        /** Gives the balance of the second account. */
+        public long run(long from, long to, long amount) {
+            read.set(0, from).prefetch();
+            read.set(0, to).prefetch();
+            long left = balance(from) - amount;
+            long wanted = balance(to) + amount;
+            add.set(0, -amount).set(1, from).update();
+            add.set(0, amount).set(1, to).update();
+            read.set(0, to).prefetch();
+            int before = savepoint();
+            add.set(0, 1_000L).set(1, to).update();
+            read.set(0, to).prefetch();
+            requireBalance(to, wanted + 1_000);
+            rollbackTo(before);
+            requireBalance(from, left);
+            requireBalance(to, wanted);
+            add.set(0, 5L).set(1, to).update();
+            add.set(0, -5L).set(1, to).update();
+            return wanted;
+        }
+
+        private void requireBalance(long account, long wanted) {
+            if (balance(account) != wanted) {
+                throw abort("account " + account + " has " + balance(account) + ", not " + wanted);
+            }
+        }
+
+        private long balance(long account) {
+            return read.set(0, account).first() ? read.rows().longAt(0) : 0;
         }
     }
 

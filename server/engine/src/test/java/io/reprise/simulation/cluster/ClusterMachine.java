@@ -50,6 +50,10 @@ final class ClusterMachine {
             CREATE PROCEDURE BankTotal AS SELECT COALESCE(SUM(balance), 0) FROM account WHERE id >= 100;
             CREATE PROCEDURE Pay PARTITION ON TABLE account COLUMN id PARAMETER 0
                 AND ON TABLE account COLUMN id PARAMETER 1 FROM CLASS io.reprise.simulation.cluster.Bank$Pay;
+            CREATE PROCEDURE Reopen PARTITION ON TABLE account COLUMN id PARAMETER 0
+                AND ON TABLE account COLUMN id PARAMETER 1 FROM CLASS io.reprise.simulation.cluster.Bank$Reopen;
+            CREATE PROCEDURE Foresee PARTITION ON TABLE account COLUMN id PARAMETER 0
+                AND ON TABLE account COLUMN id PARAMETER 1 FROM CLASS io.reprise.simulation.cluster.Bank$Foresee;
             CREATE PROCEDURE PayAll AS UPDATE account SET balance = balance + ?;
             CREATE PROCEDURE CloseFrom AS DELETE FROM account WHERE id >= ?;
             CREATE PROCEDURE Opened AS SELECT COUNT(*) FROM account WHERE memo = 'opened';

@@ -124,6 +124,45 @@ final class TransactionsOverNodesTest {
         assertThat(number(call("Rate"))).isEqualTo(4);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldThrowTheFailureOfAnUnreadWriteAtItsPlace(int kSafety) {
+        start(kSafety);
+        open();
+
+        for (int from = 0; from < ACCOUNTS; from++) {
+            int to = (from + 5) % ACCOUNTS;
+            assertThat(call("Reopen", from, to, 7).orThrow().longValue()).isZero();
+            assertThat(call("Reopen", from, ACCOUNTS + from, 7).orThrow().longValue())
+                    .isEqualTo(7);
+        }
+
+        for (int account = 0; account < ACCOUNTS; account++) {
+            assertThat(balance(account)).isEqualTo(-7);
+            assertThat(balance(ACCOUNTS + account)).isEqualTo(7);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldShowAProcedureItsOwnWritesBehindPrefetches(int kSafety) {
+        start(kSafety);
+        open();
+        List<Started> calls = new ArrayList<>();
+
+        for (int from = 0; from < ACCOUNTS; from++) {
+            assertThat(call("Foresee", from, (from + 7) % ACCOUNTS, 3).orThrow().longValue())
+                    .isBetween(0L, 3L);
+            calls.add(new Started(null, "Foresee", from, (from + 5) % ACCOUNTS, 2));
+        }
+        finish(calls);
+
+        assertThat(total()).isZero();
+        for (int account = 0; account < ACCOUNTS; account++) {
+            assertThat(balance(account)).isZero();
+        }
+    }
+
     /**
      * A part and a commit are forced one after the other. Each force that nobody asked for lengthens the pause before the next one by
      * ten seconds here.
