@@ -144,6 +144,12 @@ function showDurability(status) {
     const a = status.archive;
     entries.push(["archive", a.problem ? "FAILS: " + a.problem : bytes(a.lagBytes) + " behind, " + count(a.snapshots) + " snapshots copied"]);
   }
+  if (status.recoveryForecast) {
+    const f = status.recoveryForecast;
+    entries.push(["a recovery now would take", f.seconds.toFixed(1) + " s: " + count(f.rows) + " rows, " + count(f.commands) + " commands, "
+      + count(f.dataRecords) + " data records, " + bytes(f.logBytes) + " of log"
+      + (f.measured ? "; the last one took " + f.lastSeconds.toFixed(1) + " s instead of " + f.lastExpectedSeconds.toFixed(1) : "")]);
+  }
   if (status.recovered) {
     const r = status.recovered;
     entries.push(["recovered at the start", count(r.rows) + " rows in " + r.loadSeconds.toFixed(1) + " s, "

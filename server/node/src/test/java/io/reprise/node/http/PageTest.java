@@ -187,6 +187,14 @@ final class PageTest {
     }
 
     @Test
+    void shouldShowTheExpectedTimeOfARecovery() {
+        browser.until("document.getElementById('facts').textContent.includes('a recovery now would take')");
+
+        assertThat(browser.text("facts"))
+                .containsPattern("a recovery now would take\\s*[0-9.]+ s: .* rows, .* commands, .* data records, .* of log");
+    }
+
+    @Test
     void shouldRunWhatIsTypedByTheKeyboardAlone() throws Exception {
         view("sql");
         tabTo("token");
