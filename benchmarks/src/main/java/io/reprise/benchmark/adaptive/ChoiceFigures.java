@@ -5,19 +5,29 @@ import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.plot.CsvData;
 import io.reprise.benchmark.plot.LinePlot;
+import io.reprise.workload.smallbank.Smallbank;
+import io.reprise.workload.smallbank.SmallbankOptions;
 import java.util.List;
 
-/** Figures 18 and 19: choices made while running, offline and by chance, by budget. */
+/** Figures 18 to 20: choices made while running, offline and by chance, by budget, and while the load changes. */
 final class ChoiceFigures implements AdaptiveFigures.Group {
     private static final int SITES = 4;
     private static final int[] FULL_BUDGETS = {10, 20, 40, 60, 80};
     private static final int[] QUICK_BUDGETS = {20};
+    private static final LinePlot.Axis SHARE = new LinePlot.Axis("share", LinePlot.Scale.LINEAR);
+
+    /** Customers of a site, and those of all sites that are hot in the second half. */
+    private static final int CUSTOMERS = 1_000;
+
+    private static final int HOT = 40;
+    private static final double HOT_PERCENT = 90;
+    private static final int PARTS = 6;
     private static final LinePlot.Axis BUDGET =
             new LinePlot.Axis("budget, percent of distributed transactions", LinePlot.Scale.LINEAR);
 
     @Override
     public List<Integer> figures() {
-        return List.of(18, 19);
+        return List.of(18, 19, 20);
     }
 
     @Override
@@ -33,10 +43,7 @@ final class ChoiceFigures implements AdaptiveFigures.Group {
                 List.of(LostSite.Source.TPCC.workload(SITES, 1, LostSite.DISTRIBUTED)),
                 calls,
                 context.scratch().resolve("choice"));
-        LinePlot agreement = new LinePlot(
-                "Figure 19: agreement with the offline choice",
-                BUDGET,
-                new LinePlot.Axis("share", LinePlot.Scale.LINEAR));
+        LinePlot agreement = new LinePlot("Figure 19: agreement with the offline choice", BUDGET, SHARE);
         LinePlot regret = new LinePlot(
                 "Figure 18: expected recovery time against the offline choice",
                 BUDGET,
@@ -71,5 +78,36 @@ final class ChoiceFigures implements AdaptiveFigures.Group {
         result.file(AdaptiveFigures.FOLDER, "figure-18.svg", regret.render())
                 .file(AdaptiveFigures.FOLDER, "figure-19.svg", agreement.render())
                 .file(AdaptiveFigures.FOLDER, "figure-19.csv", data.text());
+        moving(context, result);
+    }
+
+    /** Smallbank, whose customers are equal at first, and then a few of them are hot. */
+    private static void moving(Context context, Result result) {
+        SmallbankOptions equal = SmallbankOptions.uniform(SITES * CUSTOMERS).withDistributed(LostSite.DISTRIBUTED);
+        RecordedChoice recorded = new RecordedChoice(
+                SITES,
+                List.of(new Smallbank(equal), new Smallbank(equal.withHotspot(HOT, HOT_PERCENT))),
+                context.quickOr(400, 3_000),
+                context.scratch().resolve("moving"));
+        LinePlot plot = new LinePlot(
+                "Figure 20: agreement with the offline choice; customers become hot in the middle",
+                new LinePlot.Axis("part of the calls", LinePlot.Scale.LINEAR),
+                SHARE);
+        CsvData data = new CsvData("part", "online_agreement", "random_agreement", "online_regret", "random_regret");
+        List<RecordedChoice.Comparison> parts = recorded.compareParts(0.2, PARTS);
+        for (int part = 0; part < PARTS; part++) {
+            RecordedChoice.Comparison compared = parts.get(part);
+            plot.add("online", part + 1, compared.agreement());
+            plot.add("random", part + 1, compared.randomAgreement());
+            data.add(
+                    part + 1,
+                    compared.agreement(),
+                    compared.randomAgreement(),
+                    compared.regret(),
+                    compared.randomRegret());
+            context.progress("part %d: %s", part + 1, compared);
+        }
+        result.file(AdaptiveFigures.FOLDER, "figure-20.svg", plot.render())
+                .file(AdaptiveFigures.FOLDER, "figure-20.csv", data.text());
     }
 }

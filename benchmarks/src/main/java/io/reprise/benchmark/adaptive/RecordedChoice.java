@@ -213,6 +213,20 @@ final class RecordedChoice {
 
     /** Runs the calls again with a budget for a share of the distributed transactions, and compares the choices. */
     Comparison compare(double share) {
+        return compare(choose(share), 0, history.size());
+    }
+
+    /** The same for each of several parts of the log, one behind the other. */
+    List<Comparison> compareParts(double share, int parts) {
+        List<LoggedTransaction> chosen = choose(share);
+        List<Comparison> comparisons = new ArrayList<>();
+        for (int part = 0; part < parts; part++) {
+            comparisons.add(compare(chosen, part * history.size() / parts, (part + 1) * history.size() / parts));
+        }
+        return comparisons;
+    }
+
+    private List<LoggedTransaction> choose(double share) {
         double all = 0;
         for (int number = distributed.nextSetBit(0); number >= 0; number = distributed.nextSetBit(number + 1)) {
             all += COSTS.bytes(history.get(number));
@@ -223,7 +237,7 @@ final class RecordedChoice {
                 "adaptive-" + (int) (100 * share),
                 usual().with(LoggingMethod.ADAPTIVE).with(settings),
                 engine -> {});
-        return compare(log.transactions(), 0, history.size());
+        return log.transactions();
     }
 
     private Comparison compare(List<LoggedTransaction> chosen, int from, int to) {

@@ -191,7 +191,8 @@ final class PageTest {
         browser.until("document.getElementById('facts').textContent.includes('a recovery now would take')");
 
         assertThat(browser.text("facts"))
-                .containsPattern("a recovery now would take\\s*[0-9.]+ s: .* rows, .* commands, .* data records, .* of log");
+                .containsPattern(
+                        "a recovery now would take\\s*[0-9.]+ s: .* rows, .* commands, .* data records, .* of log");
     }
 
     @Test
