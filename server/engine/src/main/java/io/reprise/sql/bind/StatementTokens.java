@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,6 +32,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  *   <li>{@code j -> 'a'}: Calcite reads a function with a parameter.
  *   <li>{@code INSERT INTO t DEFAULT VALUES}: Calcite has no such rows. They become {@code VALUES (DEFAULT)}, which stands for the
  *       defaults of all columns.
+ *   <li>{@code SELECT date FROM t}: Calcite reserves some words that have a meaning in few places only. Elsewhere they become quoted
+ *       names.
  *   <li>{@code LATERAL f(...)}: Calcite has LATERAL in front of queries only. A function refers to what is before it anyway.
  *   <li>{@code INTERVAL '1 day'}: Calcite has the unit behind the text.
  *   <li>{@code WITH q AS MATERIALIZED (...)}: Calcite lacks the word.
@@ -49,6 +52,9 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
 
     /** For each parenthesis that is open, whether a SELECT in it has had no FROM yet. */
     private final Deque<Boolean> withoutFrom = new ArrayDeque<>(List.of(false));
+
+    /** For each parenthesis that is open, whether it is that of a CAST. */
+    private final Deque<Boolean> ofCast = new ArrayDeque<>(List.of(false));
 
     /** Tokens that have been changed and wait for the parser. */
     private final Deque<Token> waiting = new ArrayDeque<>();
@@ -83,6 +89,10 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
             }
             throw PlanningErrors.at(position(token), "syntax error: expected OVERRIDING SYSTEM VALUE");
         }
+        if (isName(token)) {
+            token.kind = QUOTED_IDENTIFIER;
+            token.image = '"' + token.image.toUpperCase(Locale.ROOT) + '"';
+        }
         switch (token.kind) {
             case DATE, TIMESTAMP -> {
                 if (peek().kind == QUOTED_STRING && isMisread(peek())) {
@@ -116,10 +126,14 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
             case UNICODE_STRING_LITERAL, UNICODE_QUOTED_IDENTIFIER -> unescape(token);
             case UNSIGNED_INTEGER_LITERAL, DECIMAL_NUMERIC_LITERAL, APPROX_NUMERIC_LITERAL -> checkEnd(token);
             case BINARY_STRING_LITERAL -> keepBytes(token);
-            case LPAREN -> withoutFrom.push(false);
+            case LPAREN -> {
+                withoutFrom.push(false);
+                ofCast.push(before == CAST);
+            }
             case RPAREN -> {
                 if (withoutFrom.size() > 1) {
                     withoutFrom.pop();
+                    ofCast.pop();
                 }
             }
             case SELECT -> inside(true);
@@ -136,6 +150,25 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
         }
         before = token.kind;
         return token;
+    }
+
+    /** Whether a word that has a meaning in the grammar is a name where it stands. */
+    private boolean isName(Token token) {
+        int next = peek().kind;
+        boolean called = next == LPAREN && before != INTO;
+        return switch (token.kind) {
+            case DATE, TIME, TIMESTAMP -> {
+                boolean type = before == INFIX_CAST || before == AS && ofCast.peek();
+                yield !type && !called && next != QUOTED_STRING && next != WITH;
+            }
+            case NEXT -> before != FETCH && !isWord(peek(), "VALUE");
+            case CURRENT -> next != ROW && !isWord(peek(), "VALUE");
+            case VALUE -> before != NEXT && before != CURRENT && !called;
+            case CURSOR, PERIOD -> !called;
+            case MULTISET -> !called && next != LBRACKET;
+            case CALL, MEASURE, NEW, STREAM -> true;
+            default -> false;
+        };
     }
 
     private static boolean isWord(Token token, String word) {
