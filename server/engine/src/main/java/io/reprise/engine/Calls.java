@@ -1,5 +1,6 @@
 package io.reprise.engine;
 
+import io.reprise.execution.BucketMap;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
@@ -130,6 +131,11 @@ final class Calls {
         work.checkArguments(execution);
         work.route(execution, sites.buckets());
         return execution.participant(0);
+    }
+
+    /** The map of the moment. */
+    BucketMap buckets() {
+        return sites.buckets();
     }
 
     /** Runs an action while all partitions are held. */

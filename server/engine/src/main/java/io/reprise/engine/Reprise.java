@@ -348,6 +348,15 @@ public final class Reprise implements AutoCloseable {
         return tapes.start(steps, false, 0, key, limits);
     }
 
+    /**
+     * Runs a statement for many rows, in batches; see {@link Batches}. Plans it, if it has not been run before.
+     *
+     * @param session the values of sequences that the session has drawn; null: there is no session
+     */
+    public Batches batches(RunLimits limits, String text, DrawnValues session) {
+        return new Batches(schema, calls, sequences, session, limits, text);
+    }
+
     /** The plan of a statement, and the partitions that would run it. */
     public String explain(String text) {
         return schema.explain(text);

@@ -2,6 +2,7 @@ package io.reprise.engine;
 
 import io.reprise.catalog.Sequence;
 import io.reprise.catalog.Table;
+import io.reprise.execution.deploy.Arguments;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
@@ -85,6 +86,17 @@ final class Sequences {
                     .putLong(high)
                     .putLong(low)
                     .array();
+        }
+    }
+
+    /** Adds the values of sequences that an INSERT takes to its arguments. */
+    void fill(StatementTraits statement, DrawnValues session, Arguments to) {
+        for (SequenceUse use : statement.sequences()) {
+            if (use.kind() == SequenceUse.Kind.UUID) {
+                to.add(uuid());
+            } else if (use.isParameter()) {
+                to.add(value(use, session));
+            }
         }
     }
 

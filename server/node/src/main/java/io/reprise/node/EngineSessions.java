@@ -1,6 +1,7 @@
 package io.reprise.node;
 
 import io.reprise.catalog.Catalog;
+import io.reprise.engine.Batches;
 import io.reprise.engine.DrawnValues;
 import io.reprise.engine.Reply;
 import io.reprise.engine.Reprise;
@@ -108,13 +109,8 @@ final class EngineSessions implements SessionEngine {
     }
 
     @Override
-    public CompletableFuture<TapeReply> begin(Cancellation by, List<TapeStep> steps) {
-        return open().tapeAsync(steps, 0, limits(by));
-    }
-
-    @Override
-    public int partitionOf(String sql, Object... arguments) {
-        return open().partitionOf(sql, arguments);
+    public Batches batches(Cancellation by, String sql, DrawnValues session) {
+        return open().batches(limits(by), sql, session);
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.reprise.session;
 
-import io.reprise.engine.TapeReply;
-import io.reprise.engine.TapeStep;
+import io.reprise.engine.BatchReply;
+import io.reprise.engine.Batches;
+import io.reprise.execution.deploy.Arguments;
 import io.reprise.procedure.ProcedureException;
-import io.reprise.runtime.agent.Cancellation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,42 +21,36 @@ final class CopyBatches implements CopyIn.Sink {
     private static final int MOST_UNDER_WAY = 16;
 
     private static final class Batch {
-        private final List<TapeStep> steps = new ArrayList<>();
-        private final List<Long> lines = new ArrayList<>();
-        private CompletableFuture<TapeReply> end;
+        private final List<Arguments> rows = new ArrayList<>(BATCH_ROWS);
+        private final long[] lines = new long[BATCH_ROWS];
+        private CompletableFuture<BatchReply> end;
     }
 
-    private final SessionEngine engine;
-    private final Cancellation cancellation;
+    private final Batches batches;
     private final CopyPlan plan;
-    private final String sql;
     private final SortedMap<Integer, Batch> gathered = new TreeMap<>();
     private final ArrayDeque<Batch> underWay = new ArrayDeque<>();
     private long committed;
     private SessionException failure;
 
-    CopyBatches(SessionEngine engine, Cancellation cancellation, CopyPlan plan) {
-        this.engine = engine;
-        this.cancellation = cancellation;
+    CopyBatches(Batches batches, CopyPlan plan) {
+        this.batches = batches;
         this.plan = plan;
-        sql = plan.prepared().translation().sql();
     }
 
     @Override
-    public void add(Bound row, long line) {
+    public void add(Arguments row, long line) {
         int partition;
-        Object[] arguments;
         try {
-            arguments = engine.filled(sql, null, row.arguments());
-            partition = engine.partitionOf(sql, arguments);
+            partition = batches.partitionOf(row);
         } catch (ProcedureException refused) {
             failure = told(refused, CopyIn.where(plan, line));
             throw end();
         }
         Batch batch = gathered.computeIfAbsent(partition, none -> new Batch());
-        batch.steps.add(TapeStep.statement(sql, arguments));
-        batch.lines.add(line);
-        if (batch.steps.size() == BATCH_ROWS) {
+        batch.lines[batch.rows.size()] = line;
+        batch.rows.add(row);
+        if (batch.rows.size() == BATCH_ROWS) {
             gathered.remove(partition);
             send(batch);
         }
@@ -69,7 +63,7 @@ final class CopyBatches implements CopyIn.Sink {
         while (underWay.size() >= MOST_UNDER_WAY) {
             await();
         }
-        batch.end = engine.begin(cancellation, batch.steps);
+        batch.end = batches.start(batch.rows);
         underWay.add(batch);
     }
 
@@ -77,17 +71,17 @@ final class CopyBatches implements CopyIn.Sink {
         Batch oldest = underWay.poll();
         SessionException why = null;
         try {
-            TapeReply reply = oldest.end.join();
+            BatchReply reply = oldest.end.join();
             if (reply.succeeded()) {
-                committed += oldest.steps.size();
+                committed += oldest.rows.size();
             } else {
                 why = told(
                         new ProcedureException(reply.error(), reply.message(), reply.subject()),
-                        CopyIn.where(plan, oldest.lines.get(Math.max(0, reply.failed()))));
+                        CopyIn.where(plan, oldest.lines[Math.max(0, reply.failed())]));
             }
         } catch (CompletionException e) {
             why = e.getCause() instanceof ProcedureException known
-                    ? told(known, CopyIn.where(plan, oldest.lines.getFirst()))
+                    ? told(known, CopyIn.where(plan, oldest.lines[0]))
                     : new SessionException("XX000", "internal error: " + e.getCause());
         }
         if (failure == null) {

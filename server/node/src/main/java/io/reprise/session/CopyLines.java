@@ -15,6 +15,9 @@ final class CopyLines extends CopyRows {
     private final byte[] nullText;
     private final Receiver receiver;
     private final boolean csv;
+    private final byte delimiter;
+    private final byte quote;
+    private final byte escape;
 
     /** The place up to which the present row was searched for its end. */
     private int searched;
@@ -36,6 +39,9 @@ final class CopyLines extends CopyRows {
         this.columns = columns;
         this.receiver = receiver;
         csv = format.kind() == CopyFormat.Kind.CSV;
+        delimiter = format.delimiter();
+        quote = format.quote();
+        escape = format.escape();
         nullText = format.nullText().getBytes(StandardCharsets.UTF_8);
         headed = !format.header();
         notNull = flags(format.forceNotNull());
@@ -87,9 +93,9 @@ final class CopyLines extends CopyRows {
 
     /** A quote within a quoted field that is not escaped ends it; a doubled one begins it again at once. */
     private void inCsv(byte b) {
-        if (quoted && b == format.escape() && b != format.quote()) {
+        if (quoted && b == escape && b != quote) {
             escaped = true;
-        } else if (b == format.quote()) {
+        } else if (b == quote) {
             quoted = !quoted;
         } else if (b == '\n') {
             linesWithin++;
@@ -161,7 +167,7 @@ final class CopyLines extends CopyRows {
     private int plain(byte[] data, int from, int to, int column, byte[]... fields) {
         int end = from;
         boolean escapes = false;
-        while (end < to && data[end] != format.delimiter()) {
+        while (end < to && data[end] != delimiter) {
             if (data[end] == '\\') {
                 escapes = true;
                 end++;
@@ -228,20 +234,26 @@ final class CopyLines extends CopyRows {
     /** Reads a field of CSV. Returns its end. */
     private int quotable(byte[] data, int from, int to, int column, byte[]... fields) {
         int at = from;
+        while (at < to && data[at] != delimiter && data[at] != quote) {
+            at++;
+        }
+        if (at == to || data[at] != quote) {
+            boolean none = isNull(data, from, at) && !notNull[column];
+            fields[column] = none ? null : Arrays.copyOfRange(data, from, at);
+            return at;
+        }
+        at = from;
         int length = 0;
         boolean within = false;
         boolean quotes = false;
         if (field.length < to - from) {
             field = new byte[Math.max(2 * field.length, to - from)];
         }
-        while (at < to && (within || data[at] != format.delimiter())) {
+        while (at < to && (within || data[at] != delimiter)) {
             byte b = data[at++];
-            if (within
-                    && b == format.escape()
-                    && at < to
-                    && (data[at] == format.quote() || data[at] == format.escape())) {
+            if (within && b == escape && at < to && (data[at] == quote || data[at] == escape)) {
                 field[length++] = data[at++];
-            } else if (b == format.quote()) {
+            } else if (b == quote) {
                 within = !within;
                 quotes = true;
             } else {

@@ -11,12 +11,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** The conversion of clients' parameters, in text or binary, to values that the engine takes for a type, as for an assignment. */
 final class ParameterValues {
     private static final long EPOCH_SECONDS_2000 = 946_684_800L;
     private static final long EPOCH_MICROS_2000 = EPOCH_SECONDS_2000 * 1_000_000;
     private static final long EPOCH_DAYS_2000 = EPOCH_SECONDS_2000 / 86_400;
+    private static final Pattern ZONE =
+            Pattern.compile("(?<=:\\d\\d(\\.\\d{1,9})?)\\s*(Z|[+-]\\d\\d(:?\\d\\d)?(:\\d\\d)?)$");
     private static final int NUMERIC_BASE = 10_000;
     private static final int NUMERIC_DIGITS = 4;
     private static final int NUMERIC_NEGATIVE = 0x4000;
@@ -236,11 +239,17 @@ final class ParameterValues {
         return switch (value) {
             case Micros micros -> micros.value();
             case Days days -> Timestamps.ofDate(days.value());
-            case String text ->
-                Timestamps.parse(text.trim()
-                        .replaceFirst("(?<=:\\d\\d(\\.\\d{1,9})?)\\s*(Z|[+-]\\d\\d(:?\\d\\d)?(:\\d\\d)?)$", ""));
+            case String text -> Timestamps.parse(withoutZone(text.trim()));
             default -> throw new NumberFormatException();
         };
+    }
+
+    /** A pattern is slow, so it is used only where a sign or a letter follows the time of day. */
+    private static String withoutZone(String text) {
+        int time = text.indexOf(':');
+        boolean mayHaveZone =
+                time >= 0 && (text.endsWith("Z") || text.indexOf('+', time) >= 0 || text.indexOf('-', time) >= 0);
+        return mayHaveZone ? ZONE.matcher(text).replaceFirst("") : text;
     }
 
     private static Object string(Object value) {

@@ -1,6 +1,7 @@
 package io.reprise.session;
 
 import io.reprise.catalog.Catalog;
+import io.reprise.engine.Batches;
 import io.reprise.engine.DrawnValues;
 import io.reprise.engine.Reply;
 import io.reprise.engine.StatementShape;
@@ -39,11 +40,8 @@ public interface SessionEngine {
     /** Runs a transaction in one go; a failure is in the reply. */
     TapeReply tape(Cancellation by, List<TapeStep> steps, boolean preview, long nowMicros, long key);
 
-    /** Begins a transaction; a failure is in the reply. */
-    CompletableFuture<TapeReply> begin(Cancellation by, List<TapeStep> steps);
-
-    /** The partition that a statement needs first with these arguments. */
-    int partitionOf(String sql, Object... arguments);
+    /** Runs a statement for many rows, in batches that are transactions of their own. */
+    Batches batches(Cancellation by, String sql, DrawnValues session);
 
     /** Runs a procedure. */
     Reply call(Cancellation by, String procedure, Object... arguments);

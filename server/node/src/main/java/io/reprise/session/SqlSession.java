@@ -3,6 +3,7 @@ package io.reprise.session;
 import io.reprise.access.Right;
 import io.reprise.access.Rights;
 import io.reprise.catalog.Catalog;
+import io.reprise.engine.Batches;
 import io.reprise.engine.DrawnValues;
 import io.reprise.engine.Reply;
 import io.reprise.execution.Result;
@@ -330,16 +331,26 @@ public final class SqlSession {
         if (!settings.isOn("reprise.copy_atomic")) {
             transactionStatements.commitBefore(
                     cancellation, "COPY commits in batches, because reprise.copy_atomic is off");
-            return new CopyIn(plan, new CopyBatches(engine, cancellation, plan));
+            return new CopyIn(plan, new CopyBatches(batches(plan), plan));
         }
-        return new CopyIn(plan, new CopyIn.AllOrNothing(this, plan, transaction.copyRoom()));
+        return new CopyIn(plan, new CopyTransaction(this, plan, transaction.copyRoom()));
     }
 
-    /** Inserts the rows of a COPY: as a transaction of their own, or as a part of the session's. */
+    /** Whether a transaction is open. */
+    boolean isInTransaction() {
+        return transaction.state() != Transaction.State.IDLE;
+    }
+
+    /** Batches of the INSERT of a COPY, each a transaction of its own. */
+    Batches batches(CopyPlan plan) {
+        return engine.batches(cancellation, plan.prepared().translation().sql(), drawn);
+    }
+
+    /** Inserts the rows of a COPY as a part of the session's transaction. */
     void runCopied(List<Bound> rows) {
         transaction.copies(true);
         try {
-            runGroup(rows, transaction.state() == Transaction.State.IDLE);
+            runGroup(rows, false);
         } finally {
             transaction.copies(false);
         }

@@ -114,6 +114,13 @@ public final class StatementWork extends Work {
         }
     }
 
+    /** The partition that it needs for these arguments, or the first one if it needs several. */
+    public int partitionOf(BucketMap buckets, Arguments arguments) {
+        return routing == StatementRouting.ONE_BUCKET
+                ? buckets.partition(StatementRouting.bucket(buckets.buckets(), traits, arguments))
+                : 0;
+    }
+
     /** Routes an execution that this statement lets run anywhere. */
     void routeAnywhere(Execution execution, BucketMap buckets) {
         rotation.route(execution, buckets);

@@ -75,6 +75,15 @@ public final class TapeWork extends Work {
         return failed;
     }
 
+    /** The number of rows that its writes have counted. */
+    long counted() {
+        long sum = 0;
+        for (TapeEntry entry : entries) {
+            sum += entry.count();
+        }
+        return sum;
+    }
+
     @Override
     public boolean readOnly() {
         return !writes;
@@ -341,7 +350,7 @@ public final class TapeWork extends Work {
     }
 
     /** Whether a transaction can't go on after such a failure, whatever its client makes of it. */
-    private static boolean isFinal(ErrorCode code) {
+    static boolean isFinal(ErrorCode code) {
         return switch (code) {
             case SCOPE_VIOLATION, MEMORY_LIMIT, TIME_LIMIT, CANCELED, RESULT_TOO_LARGE -> true;
             default -> false;
