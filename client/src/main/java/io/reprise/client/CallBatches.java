@@ -97,13 +97,13 @@ final class CallBatches {
     }
 
     /** Appends a statement in a frame of its own. Fails as a call does. */
-    void statement(long id, String sql, ArgumentWriter arguments) {
+    void statement(long id, String sql, ArgumentWriter arguments, int rows) {
         endFrame(ANY);
         MessageWriter to = writer(ANY);
         int before = to.length();
         try {
             int begin = to.beginFrame(Wire.STATEMENT);
-            CallWriter.statement(to, id, sql, arguments);
+            CallWriter.statement(to, id, sql, arguments, rows);
             to.endFrame(begin);
         } catch (RuntimeException | Error noMemory) {
             to.truncate(before);

@@ -122,9 +122,9 @@ final class CallSender {
     }
 
     /** Sends a statement; see {@link Connection#call}. */
-    boolean statement(String sql, ArgumentWriter arguments, long timeoutNs, ReplyHandler handler) {
+    boolean statement(String sql, ArgumentWriter arguments, int rows, long timeoutNs, ReplyHandler handler) {
         int length = arguments.length() + Utf8.length(sql);
-        return sendAlone(length, timeoutNs, handler, id -> batches.statement(id, sql, arguments));
+        return sendAlone(length, timeoutNs, handler, id -> batches.statement(id, sql, arguments, rows));
     }
 
     /** Sends a change of the schema; see {@link Connection#call}. */

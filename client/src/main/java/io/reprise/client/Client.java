@@ -160,6 +160,24 @@ public final class Client implements AutoCloseable {
     }
 
     /**
+     * Runs a statement that writes once for each of many rows of arguments, as one request. The server makes one transaction of the rows of
+     * each partition. A row that it refuses does not keep the others from being committed.
+     *
+     * @param rows the arguments of each row, equally many
+     * @return the rows that are not committed, in order, each with the reason; a {@link CallException} if nothing was run, or the outcome of
+     *     all is unknown
+     */
+    public CompletableFuture<List<RejectedRow>> sqlForRowsAsync(String text, List<Object[]> rows) {
+        if (rows.isEmpty()) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+        Nodes.Turn turn = nodes.turn();
+        ArgumentWriter arguments = ObjectArguments.writeRows(rows);
+        return handedOver(send(turn, PendingStatement.of(turn.node(), text, arguments, rows.size(), timeoutNs)))
+                .thenApply(reply -> RejectedRow.read(reply.rows()));
+    }
+
+    /**
      * Changes the schema by a script of DDL statements, all of it or nothing, and waits for the end. Needs the role administer. The call
      * timeout bounds only the wait for a connection, because an index of a large table takes its time.
      *
@@ -313,7 +331,7 @@ public final class Client implements AutoCloseable {
 
     private CompletableFuture<Reply> sendStatement(String text, Object... arguments) {
         Nodes.Turn turn = nodes.turn();
-        return send(turn, PendingStatement.of(turn.node(), text, ObjectArguments.write(arguments), timeoutNs));
+        return send(turn, PendingStatement.of(turn.node(), text, ObjectArguments.write(arguments), 0, timeoutNs));
     }
 
     private CompletableFuture<Reply> deployment(byte[] jar, String script) {

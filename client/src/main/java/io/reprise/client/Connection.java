@@ -95,9 +95,9 @@ final class Connection {
         return calls.call(procedure, arguments, sequence, timeoutNs, handler, cookie);
     }
 
-    /** Any thread: sends a statement. Returns false where {@link #call} does. */
-    boolean statement(String sql, ArgumentWriter arguments, long timeoutNs, ReplyHandler handler) {
-        return calls.statement(sql, arguments, timeoutNs, handler);
+    /** Any thread: sends a statement, for so many rows of arguments or, with 0, for a single run. Returns false where {@link #call} does. */
+    boolean statement(String sql, ArgumentWriter arguments, int rows, long timeoutNs, ReplyHandler handler) {
+        return calls.statement(sql, arguments, rows, timeoutNs, handler);
     }
 
     /** Any thread: sends a change of the schema. Returns false where {@link #call} does. */

@@ -4,6 +4,7 @@ import io.reprise.wire.ArgumentWriter;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.List;
 
 /** Writes arguments that are given as objects: the convenient way. */
 final class ObjectArguments {
@@ -16,6 +17,22 @@ final class ObjectArguments {
         ArgumentWriter to = new ArgumentWriter();
         for (int i = 0; i < values.length; i++) {
             add(to, values[i], i + 1);
+        }
+        return to;
+    }
+
+    /** Writes the arguments of rows one after the other. */
+    static ArgumentWriter writeRows(List<Object[]> rows) {
+        ArgumentWriter to = new ArgumentWriter();
+        int columns = rows.get(0).length;
+        for (Object[] row : rows) {
+            if (row.length != columns || columns == 0) {
+                throw new IllegalArgumentException(
+                        "a row has " + row.length + " arguments, and the first one has " + columns);
+            }
+            for (int i = 0; i < columns; i++) {
+                add(to, row[i], i + 1);
+            }
         }
         return to;
     }

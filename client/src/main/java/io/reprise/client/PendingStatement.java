@@ -31,14 +31,15 @@ final class PendingStatement extends ParkedCall {
     /**
      * A statement.
      *
+     * @param rows the number of rows whose arguments they are; 0: a single run
      * @param timeoutNs 0: none
      */
-    static PendingStatement of(NodeConnector node, String sql, ArgumentWriter arguments, long timeoutNs) {
+    static PendingStatement of(NodeConnector node, String sql, ArgumentWriter arguments, int rows, long timeoutNs) {
         return new PendingStatement(
                 node,
                 "statement",
                 arguments.length() + sql.length(),
-                (connection, leftNs, handler) -> connection.statement(sql, arguments, leftNs, handler),
+                (connection, leftNs, handler) -> connection.statement(sql, arguments, rows, leftNs, handler),
                 timeoutNs);
     }
 

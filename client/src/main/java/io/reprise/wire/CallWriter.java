@@ -69,10 +69,15 @@ public final class CallWriter {
         }
     }
 
-    /** Writes a statement into a frame of STATEMENT that has been begun. */
-    public static void statement(MessageWriter to, long id, String sql, ArgumentWriter arguments) {
+    /**
+     * Writes a statement into a frame of STATEMENT that has been begun.
+     *
+     * @param rows the number of rows whose arguments they are, one after the other; 0: the statement is run once
+     */
+    public static void statement(MessageWriter to, long id, String sql, ArgumentWriter arguments, int rows) {
         to.number(Wire.STATEMENT_ID, id);
         to.text(Wire.STATEMENT_SQL, sql);
+        to.number(Wire.STATEMENT_ROWS, rows);
         to.append(arguments.bytes(), 0);
     }
 }

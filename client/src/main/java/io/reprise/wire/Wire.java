@@ -60,6 +60,7 @@ public final class Wire {
     static final int STATEMENT_ID = 1 << 3 | VARINT;
     static final int STATEMENT_SQL = 2 << 3 | DELIMITED;
     static final int STATEMENT_ARGUMENT = 3 << 3 | DELIMITED;
+    static final int STATEMENT_ROWS = 4 << 3 | VARINT;
 
     static final int VALUE_INTEGER = 1 << 3 | VARINT;
     static final int VALUE_NUMBER = 2 << 3 | FIXED64;
@@ -97,6 +98,15 @@ public final class Wire {
     static final int FAILURE_MESSAGE = 2 << 3 | DELIMITED;
     static final int FAILURE_RETRY_IS_SAFE = 3 << 3 | VARINT;
     static final int FAILURE_NOT_RUN = 4 << 3 | VARINT;
+
+    /** The position of a row that is not committed among those of its request, from 0: the first column of the reply. */
+    public static final String REJECTED_ROW = "ROW";
+
+    /** The number of the failure's code: its second column. */
+    public static final String REJECTED_CODE = "CODE";
+
+    /** The reason: its third column. */
+    public static final String REJECTED_MESSAGE = "MESSAGE";
 
     private Wire() {}
 }

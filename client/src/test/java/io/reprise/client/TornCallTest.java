@@ -67,9 +67,9 @@ final class TornCallTest {
     void shouldKeepWhatStandsBeforeACallThatCouldNotBeEncoded() throws Exception {
         CallBatches batches = new CallBatches(1, 1 << 20, new Sequences());
         ArgumentWriter whole = new ArgumentWriter().add(5);
-        batches.statement(1, "SELECT 1", whole);
+        batches.statement(1, "SELECT 1", whole, 0);
 
-        assertThatThrownBy(() -> batches.statement(2, "SELECT 2", TornArguments.make()))
+        assertThatThrownBy(() -> batches.statement(2, "SELECT 2", TornArguments.make(), 0))
                 .isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> batches.call(0, 3, 1, 0, 0, TornArguments.make()))
                 .isInstanceOf(IndexOutOfBoundsException.class);

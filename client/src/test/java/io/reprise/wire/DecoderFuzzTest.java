@@ -180,7 +180,8 @@ final class DecoderFuzzTest {
                 bytes,
                 9,
                 "SELECT a FROM t WHERE b = ?",
-                new ArgumentWriter().add("x").add(new long[] {1, 2}));
+                new ArgumentWriter().add("x").add(new long[] {1, 2}),
+                2);
         return bytes.toBytes();
     }
 }

@@ -4,11 +4,10 @@ import io.reprise.client.CallException;
 import io.reprise.client.CallTooLongException;
 import io.reprise.client.Client;
 import io.reprise.client.FailureCode;
-import io.reprise.client.Reply;
+import io.reprise.client.RejectedRow;
 import java.io.IOException;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -18,23 +17,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Sends a load's records in batches: one statement and one transaction for many records, with a bounded number of statements under
- * way. A batch that the database refuses because of a record is sent again in smaller batches, at last record by record, so that only
- * the wrong records are rejected. Any other failure ends the load.
+ * Sends a load's records in batches: one request for many records, with a bounded number of requests under way. The node makes a
+ * transaction of the records of each partition, and answers with those that it refuses. They are rejected, or sent again if the node
+ * had no time for them. Any other failure ends the load.
  *
  * <p>One thread reads and sends; replies come on the client's threads.
  */
 final class LoadBatches {
-    /** A connection's statements under way; a server refuses more than 64. */
-    private static final int UNDER_WAY = 60;
+    /** Requests under way: enough for the node to have work while replies travel. A server refuses more than 64 of a connection. */
+    private static final int UNDER_WAY = 32;
 
     /** The most records of a batch. */
-    private static final int LARGEST = 128;
+    private static final int LARGEST = 1000;
 
-    /** A batch of a wide table has fewer records: its statement names a parameter for each value. */
-    private static final int MOST_PARAMETERS = 1024;
-
-    private static final int SMALLER = 8;
+    /** A batch of a wide table has fewer records. */
+    private static final int MOST_VALUES = 16_384;
 
     private static final long PAUSE_MS = 10;
 
@@ -46,16 +43,16 @@ final class LoadBatches {
     private final LoadProgress progress;
     private final AtomicReference<Exception> failure;
     private final String insert;
-    private final int columns;
     private final int largest;
-    private final Map<Integer, String> statements = new HashMap<>();
     private final Semaphore room = new Semaphore(UNDER_WAY);
-    private final Queue<List<LoadRecord>> refused = new ConcurrentLinkedQueue<>();
+
+    /** Batches whose frame was too long. */
+    private final Queue<List<LoadRecord>> tooLong = new ConcurrentLinkedQueue<>();
 
     /**
      * Of one table.
      *
-     * @param insert the statement up to the word VALUES
+     * @param insert the statement for a record
      * @param failure gets the first reason to end the load
      */
     LoadBatches(
@@ -67,11 +64,10 @@ final class LoadBatches {
             AtomicReference<Exception> failure) {
         this.client = client;
         this.insert = insert;
-        this.columns = columns;
         this.rejects = rejects;
         this.progress = progress;
         this.failure = failure;
-        largest = Math.clamp(MOST_PARAMETERS / columns, 1, LARGEST);
+        largest = Math.clamp(MOST_VALUES / columns, 1, LARGEST);
     }
 
     /** The records of a full batch. */
@@ -84,97 +80,77 @@ final class LoadBatches {
         return failure.get() == null || failure.get() instanceof IOException;
     }
 
-    /** Sends records, in pieces of few different sizes, because each size is a statement that the server has to plan. */
+    /** Sends records; waits while enough are under way. */
     void send(List<LoadRecord> records) throws InterruptedException {
-        sendInPieces(records, largest);
-        sendRefusedAgain();
-    }
-
-    private void sendRefusedAgain() throws InterruptedException {
-        for (List<LoadRecord> batch = refused.poll(); batch != null; batch = refused.poll()) {
-            if (sends()) {
-                sendInPieces(batch, smaller(batch.size()));
-            } else {
-                notDone(batch);
-            }
+        if (!records.isEmpty()) {
+            sendBatch(records);
         }
+        sendHalves();
     }
 
-    /** The next smaller size of a batch than this one. */
-    private int smaller(int size) {
-        int next = largest;
-        while (next >= size) {
-            next = Math.max(1, next / SMALLER);
-        }
-        return next;
+    private void sendBatch(List<LoadRecord> batch) throws InterruptedException {
+        room.acquire();
+        progress.sent(batch.getFirst().number(), batch.getFirst().line(), batch.size());
+        insert(new Open(batch, progress, false), ATTEMPTS);
     }
 
-    private void sendInPieces(List<LoadRecord> records, int most) throws InterruptedException {
-        int size = most;
-        // From the last to the first: the entry of the whole batch is replaced when all pieces behind have theirs.
-        for (int end = records.size(); end > 0; end -= size) {
-            while (size > end) {
-                size = Math.max(1, size / SMALLER);
+    private void sendHalves() throws InterruptedException {
+        for (List<LoadRecord> batch = tooLong.poll(); batch != null; batch = tooLong.poll()) {
+            int half = batch.size() / 2;
+            // The entry of the whole batch is replaced when the piece behind has its own.
+            for (List<LoadRecord> piece : List.of(batch.subList(half, batch.size()), batch.subList(0, half))) {
+                if (sends()) {
+                    sendBatch(piece);
+                } else {
+                    notDone(piece);
+                }
             }
-            List<LoadRecord> piece = records.subList(end - size, end);
-            room.acquire();
-            progress.sent(piece.getFirst().number(), piece.getFirst().line(), size);
-            insert(piece, ATTEMPTS);
         }
     }
 
     /** Waits until all records have ended. */
     void awaitEnd() throws InterruptedException {
         room.acquire(UNDER_WAY);
-        while (!refused.isEmpty()) {
+        while (!tooLong.isEmpty()) {
             room.release(UNDER_WAY);
-            sendRefusedAgain();
+            sendHalves();
             room.acquire(UNDER_WAY);
         }
     }
 
-    /** Records that were read and are not sent. */
+    /** Notes records that were read and are not sent. */
     void notDone(List<LoadRecord> records) {
         if (!records.isEmpty()) {
             progress.notDone(records.getFirst().number(), records.getFirst().line(), records.size());
         }
     }
 
-    private String statement(int records) {
-        return statements.computeIfAbsent(records, count -> {
-            String row = "(" + "?, ".repeat(columns - 1) + "?)";
-            return insert + (row + ", ").repeat(count - 1) + row;
-        });
-    }
-
-    private Object[] values(List<LoadRecord> batch) {
-        Object[] values = new Object[batch.size() * columns];
-        for (int i = 0; i < batch.size(); i++) {
-            System.arraycopy(batch.get(i).values(), 0, values, i * columns, columns);
-        }
-        return values;
-    }
-
-    private void insert(List<LoadRecord> batch, int attempts) {
-        insert(batch, statement(batch.size()), values(batch), attempts);
-    }
-
-    private void insert(List<LoadRecord> batch, String statement, Object[] values, int attempts) {
-        begin(statement, values).whenComplete((_, problem) -> {
+    /**
+     * Sends a request.
+     *
+     * @param open the records under way: one entry of {@link LoadProgress} for all, or one for each
+     */
+    private void insert(Open open, int attempts) {
+        begin(open.batch()).whenComplete((rejected, problem) -> {
             Throwable why = problem instanceof CompletionException ? problem.getCause() : problem;
-            boolean again = why instanceof CallException call && call.code() == FailureCode.OVERLOADED && attempts > 1;
-            if (again && sends()) {
-                later(() -> insert(batch, statement, values, attempts - 1));
+            if (why == null) {
+                ended(open, rejected, attempts);
+            } else if (isOfTheMoment(why) && attempts > 1 && sends()) {
+                later(() -> insert(open, attempts - 1));
             } else {
-                ended(batch, why);
+                failed(open, why);
             }
         });
     }
 
-    /** A statement that can't be sent fails like one that was. */
-    private CompletableFuture<Reply> begin(String statement, Object[] values) {
+    /** A request that can't be sent fails like one that was. */
+    private CompletableFuture<List<RejectedRow>> begin(List<LoadRecord> batch) {
         try {
-            return client.sqlAsync(statement, values);
+            List<Object[]> rows = new ArrayList<>(batch.size());
+            for (LoadRecord row : batch) {
+                rows.add(row.values());
+            }
+            return client.sqlForRowsAsync(insert, rows);
         } catch (RuntimeException notSent) {
             return CompletableFuture.failedFuture(notSent);
         }
@@ -184,14 +160,35 @@ final class LoadBatches {
         CompletableFuture.delayedExecutor(PAUSE_MS, TimeUnit.MILLISECONDS).execute(task);
     }
 
-    private void ended(List<LoadRecord> batch, Throwable why) {
+    /** The node has answered: it has committed all records but some. */
+    private void ended(Open open, List<RejectedRow> rejected, int attempts) {
+        List<LoadRecord> again = new ArrayList<>();
+        open.eachRejected(rejected, (row, why) -> {
+            if (isOfTheRecord(why.code())) {
+                reject(row, why.message());
+            } else if (isOfTheMoment(why.code()) && attempts > 1 && sends()) {
+                again.add(row);
+            } else {
+                fail(List.of(row), why.failure());
+            }
+        });
+        if (again.isEmpty()) {
+            room.release();
+        } else {
+            later(() -> insert(new Open(again, progress, true), attempts - 1));
+        }
+    }
+
+    private void failed(Open open, Throwable why) {
+        List<LoadRecord> batch = open.batch();
+        boolean ofTheSize = why instanceof IllegalArgumentException || why instanceof CallTooLongException;
         try {
-            if (why == null) {
-                progress.ended(batch.getFirst().number());
-            } else if (batch.size() > 1 && isOfTheBatch(why)) {
-                refused.add(batch);
-            } else if (isOfTheRecord(why)) {
+            if (ofTheSize && batch.size() > 1) {
+                tooLong.add(batch);
+            } else if (ofTheSize) {
                 reject(batch.getFirst(), why.getMessage());
+            } else if (open.single()) {
+                batch.forEach(row -> fail(List.of(row), why));
             } else {
                 fail(batch, why);
             }
@@ -218,27 +215,57 @@ final class LoadBatches {
         }
     }
 
-    /** Whether smaller batches may do better. */
-    private static boolean isOfTheBatch(Throwable why) {
-        return isOfTheRecord(why)
-                || why instanceof CallException call
-                        && (call.code() == FailureCode.TIME_LIMIT || call.code() == FailureCode.MEMORY_LIMIT);
+    private static boolean isOfTheMoment(Throwable why) {
+        return why instanceof CallException call && isOfTheMoment(call.code());
+    }
+
+    /** Whether the same record may do better in a moment, because it was not run. */
+    private static boolean isOfTheMoment(FailureCode code) {
+        return code == FailureCode.OVERLOADED || code == FailureCode.MOVED || code == FailureCode.PARTITION_UNAVAILABLE;
     }
 
     /** Whether another record may do better. */
-    private static boolean isOfTheRecord(Throwable why) {
-        if (why instanceof IllegalArgumentException || why instanceof CallTooLongException) {
-            return true;
+    private static boolean isOfTheRecord(FailureCode code) {
+        return switch (code) {
+            case CONSTRAINT_VIOLATION, NUMERIC_OVERFLOW, DIVISION_BY_ZERO, VALUE_TOO_LONG, INVALID_VALUE, CARDINALITY ->
+                true;
+            default -> false;
+        };
+    }
+
+    /** The receiver of rejected records. */
+    private interface Rejection {
+        void of(LoadRecord row, RejectedRow why);
+    }
+
+    /**
+     * Records under way.
+     *
+     * @param single whether each has an entry in the progress; otherwise they have one together, by the first of them
+     */
+    private record Open(List<LoadRecord> batch, LoadProgress progress, boolean single) {
+        /** Gives each rejected record an entry of its own, passes it on, and ends the others. */
+        void eachRejected(List<RejectedRow> rejected, Rejection to) {
+            int next = 0;
+            for (RejectedRow each : rejected) {
+                endSingles(next, each.row());
+                next = each.row() + 1;
+                LoadRecord row = batch.get(each.row());
+                progress.sent(row.number(), row.line(), 1);
+            }
+            endSingles(next, batch.size());
+            if (!single && (rejected.isEmpty() || rejected.getFirst().row() > 0)) {
+                progress.ended(batch.getFirst().number());
+            }
+            for (RejectedRow each : rejected) {
+                to.of(batch.get(each.row()), each);
+            }
         }
-        return why instanceof CallException call
-                && switch (call.code()) {
-                    case CONSTRAINT_VIOLATION,
-                            NUMERIC_OVERFLOW,
-                            DIVISION_BY_ZERO,
-                            VALUE_TOO_LONG,
-                            INVALID_VALUE,
-                            CARDINALITY -> true;
-                    default -> false;
-                };
+
+        private void endSingles(int from, int to) {
+            for (int i = from; single && i < to; i++) {
+                progress.ended(batch.get(i).number());
+            }
+        }
     }
 }

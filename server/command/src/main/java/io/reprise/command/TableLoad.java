@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class TableLoad {
     /** The most characters of a batch; one record may have more. */
-    private static final int MOST_CHARACTERS = 256 << 10;
+    private static final int MOST_CHARACTERS = 48 << 10;
 
     /** The most characters of a wrong column name in a message. */
     private static final int MOST_SHOWN = 40;
@@ -44,8 +44,8 @@ final class TableLoad {
             columns.add(ColumnText.of(none.columnType(column)));
             quoted.add('"' + none.columnName(column).replace("\"", "\"\"") + '"');
         }
-        String insert =
-                (upsert ? "UPSERT" : "INSERT") + " INTO " + table + " (" + String.join(", ", quoted) + ") VALUES ";
+        String insert = (upsert ? "UPSERT" : "INSERT") + " INTO " + table + " (" + String.join(", ", quoted)
+                + ") VALUES (" + "?, ".repeat(columns.size() - 1) + "?)";
         batches = new LoadBatches(client, insert, columns.size(), rejects, progress, failure);
     }
 

@@ -26,6 +26,9 @@ final class EngineBackend implements Backend {
     /** Characters of a statement that is planned among short ones. */
     private static final int SHORT_TEXT = 4096;
 
+    /** The most rows of a statement for many rows. */
+    private static final int MOST_ROWS = 10_000;
+
     private final long largestResult;
     private final ExecutorService[] threads;
     private final FairTasks runs;
@@ -85,29 +88,46 @@ final class EngineBackend implements Backend {
 
     @Override
     public boolean statement(String sql, Object[] arguments, boolean mayWrite, StatementReply reply) {
-        return runs.submit(reply.client(), () -> begin(sql, arguments, mayWrite, reply));
+        return runs.submit(
+                reply.client(), () -> begin(sql, mayWrite, reply, () -> run(sql, arguments, mayWrite, reply)));
     }
 
-    private void begin(String sql, Object[] arguments, boolean mayWrite, StatementReply reply) {
+    @Override
+    public boolean statementForRows(String sql, Object[] arguments, int rows, StatementReply reply) {
+        return runs.submit(
+                reply.client(), () -> begin(sql, true, reply, () -> runForRows(sql, arguments, rows, reply)));
+    }
+
+    private void runForRows(String sql, Object[] arguments, int rows, StatementReply reply) {
+        if (rows > MOST_ROWS) {
+            throw new ProcedureException(
+                    ErrorCode.INVALID_REQUEST,
+                    "a statement runs for " + MOST_ROWS + " rows at most, and these are " + rows
+                            + "; send them in several requests");
+        }
+        RowsRun.of(engine.batches(RunLimits.ofResult(largestResult), sql, null), arguments, rows)
+                .start(reply);
+    }
+
+    private void begin(String sql, boolean mayWrite, StatementReply reply, Runnable run) {
         answering(sql, reply, () -> {
             if (engine.isPlanned(sql)) {
-                run(sql, arguments, mayWrite, reply);
+                run.run();
                 return;
             }
             FairTasks plans = sql.length() <= SHORT_TEXT ? shortPlans : longPlans;
-            if (!plans.submit(reply.client(), () -> plan(sql, arguments, mayWrite, reply))) {
+            if (!plans.submit(reply.client(), () -> plan(sql, mayWrite, reply, run))) {
                 throw overloaded();
             }
         });
     }
 
-    private void plan(String sql, Object[] arguments, boolean mayWrite, StatementReply reply) {
+    private void plan(String sql, boolean mayWrite, StatementReply reply, Runnable run) {
         answering(sql, reply, () -> {
             boolean readsOnly = engine.plan(sql, reply::isWanted);
             if (!mayWrite && !readsOnly) {
                 reply.notPermitted();
-            } else if (!runs.submit(
-                    reply.client(), () -> answering(sql, reply, () -> run(sql, arguments, mayWrite, reply)))) {
+            } else if (!runs.submit(reply.client(), () -> answering(sql, reply, run))) {
                 throw overloaded();
             }
         });

@@ -3,13 +3,17 @@ package io.reprise.net.reprise;
 import io.reprise.catalog.SqlType;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Result;
+import io.reprise.net.session.RejectedRow;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.wire.MessageWriter;
 import io.reprise.wire.ReplyWriter;
 import io.reprise.wire.Utf8;
+import io.reprise.wire.Wire;
 import io.reprise.wire.message.Failure;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** Encodes the outcomes of transactions as replies. Used by one thread at a time. */
 public final class ResultWriter {
@@ -116,6 +120,26 @@ public final class ResultWriter {
                     "the transaction committed, but its " + tooLong(maxBytes, howFar(result, written)),
                     false);
         }
+    }
+
+    /** Writes the rows of a statement that are not committed. */
+    void rejected(long id, List<RejectedRow> rows) {
+        replies.begin(id);
+        replies.beginTable();
+        int integer = ColumnTypes.of(SqlType.Kind.INTEGER);
+        replies.column(Wire.REJECTED_ROW, integer, 0, 0);
+        replies.column(Wire.REJECTED_CODE, integer, 0, 0);
+        replies.column(Wire.REJECTED_MESSAGE, ColumnTypes.of(SqlType.Kind.VARCHAR), SqlType.MAX_STRING_BYTES, 0);
+        for (RejectedRow row : rows) {
+            byte[] message = String.valueOf(row.message()).getBytes(StandardCharsets.UTF_8);
+            replies.beginRow();
+            replies.rowInteger(row.row());
+            replies.rowInteger(FailureCodes.of(row.code()));
+            replies.rowText(message, 0, message.length);
+            replies.endRow();
+        }
+        replies.endTable();
+        replies.end();
     }
 
     /** The part of a result that was written when it had become too long. */

@@ -6,6 +6,7 @@ import io.reprise.access.Right;
 import io.reprise.access.Rights;
 import io.reprise.execution.Result;
 import io.reprise.net.session.Backend;
+import io.reprise.net.session.RejectedRow;
 import io.reprise.net.session.ReplyLengths;
 import io.reprise.net.session.Session;
 import io.reprise.net.session.SessionUser;
@@ -15,6 +16,7 @@ import io.reprise.wire.StatementReader;
 import io.reprise.wire.Wire;
 import io.reprise.wire.message.Failure;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -99,9 +101,18 @@ final class StatementRuns {
         Rights rights = session.user().rights();
         if (!rights.has(Right.READ)) {
             end.notPermitted();
-        } else if (!backend.statement(statement.sql(), statement.arguments().toArray(), rights.has(Right.SQL), end)) {
+        } else if (statement.rows() > 0 && !rights.has(Right.SQL)) {
+            end.notPermitted();
+        } else if (!begin(statement, rights.has(Right.SQL), end)) {
             end.tooMany();
         }
+    }
+
+    private boolean begin(StatementReader statement, boolean mayWrite, End end) {
+        Object[] arguments = statement.arguments().toArray();
+        return statement.rows() > 0
+                ? backend.statementForRows(statement.sql(), arguments, statement.rows(), end)
+                : backend.statement(statement.sql(), arguments, mayWrite, end);
     }
 
     private void ended(int bytes) {
@@ -142,6 +153,11 @@ final class StatementRuns {
         public void committed(Result result) {
             audit("done");
             reply(replies -> replies.committed(id, result));
+        }
+
+        @Override
+        public void rowsEnded(List<RejectedRow> rejected) {
+            reply(replies -> replies.rejected(id, rejected));
         }
 
         @Override

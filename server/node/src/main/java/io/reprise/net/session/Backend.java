@@ -26,6 +26,15 @@ public interface Backend {
     boolean statement(String sql, Object[] arguments, boolean mayWrite, StatementReply reply);
 
     /**
+     * Runs a statement that writes once for each of some rows of arguments; doesn't wait. The reply has the rows that are not committed.
+     *
+     * @param arguments those of one row after the other
+     * @param rows the number of rows, at least 1
+     * @return false if too many statements wait; then there is no reply
+     */
+    boolean statementForRows(String sql, Object[] arguments, int rows, StatementReply reply);
+
+    /**
      * Changes the schema by a script, and deploys procedures, on another thread; doesn't wait.
      *
      * @param jar a jar of procedure classes; empty: none

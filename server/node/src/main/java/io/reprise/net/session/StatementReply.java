@@ -2,6 +2,7 @@ package io.reprise.net.session;
 
 import io.reprise.execution.Result;
 import io.reprise.procedure.ErrorCode;
+import java.util.List;
 
 /** The receiver of a statement's end; called once, on any thread. */
 public interface StatementReply {
@@ -13,6 +14,9 @@ public interface StatementReply {
 
     /** The statement committed. */
     void committed(Result result);
+
+    /** A statement for many rows has ended; all rows but these are committed. */
+    void rowsEnded(List<RejectedRow> rejected);
 
     /** The statement failed for this reason. */
     void failed(ErrorCode code, String message);
