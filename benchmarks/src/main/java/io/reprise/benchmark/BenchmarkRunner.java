@@ -5,6 +5,7 @@ import io.reprise.benchmark.cluster.ClusterBenchmarks;
 import io.reprise.benchmark.durable.DurableBenchmarks;
 import io.reprise.benchmark.engine.EngineBenchmarks;
 import io.reprise.benchmark.node.NodeBenchmarks;
+import io.reprise.benchmark.postgres.PostgresBenchmarks;
 import io.reprise.benchmark.tcp.TcpBenchmarks;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -44,6 +45,7 @@ public final class BenchmarkRunner {
         all.addAll(DurableBenchmarks.all());
         all.addAll(AdaptiveBenchmarks.all());
         all.addAll(TcpBenchmarks.all());
+        all.addAll(PostgresBenchmarks.all());
         all.addAll(NodeBenchmarks.all());
         all.addAll(ClusterBenchmarks.all());
         return List.copyOf(all);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A server in a process of its own, with the flags of this one. */
-final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
     private static final long CLOSE_SECONDS = 20;
 
     private final Process process;
@@ -35,7 +35,7 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** Starts a main class that prints its port and ends with its standard input. */
-    static ServerProcess start(Class<?> main, List<String> arguments) throws IOException {
+    public static ServerProcess start(Class<?> main, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -72,13 +72,19 @@ final class ServerProcess implements AutoCloseable {
                 : List.of(flags.trim().split("\\s+"));
     }
 
-    InetSocketAddress address() {
+    /** The address of the port that it has printed. */
+    public InetSocketAddress address() {
         return address;
     }
 
     /** The processor time that it has had. */
-    Duration cpu() {
+    public Duration cpu() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    /** Its next line behind that of the port. */
+    public String line() throws IOException {
+        return String.valueOf(answers.readLine());
     }
 
     /** Asks for one of what {@link ServerMain} can be asked for. */
