@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The names that PostgreSQL gives to columns of a result that have none: that of the function, {@code case}, or the type of a cast.
+ * The names that PostgreSQL gives to columns of a result without names: the function, {@code case}, or the type of a cast.
  * Read from the items of the first SELECT, or of RETURNING.
  */
 final class ItemNames {

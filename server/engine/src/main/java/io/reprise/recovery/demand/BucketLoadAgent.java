@@ -139,7 +139,7 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
         return stats;
     }
 
-    /** Before it starts: what to do on its thread when all buckets are loaded or have failed. */
+    /** Sets the action for its thread when all buckets are loaded or have failed; before it starts. */
     public void whenOver(Runnable action) {
         whenOver = action;
     }

@@ -118,7 +118,7 @@ final class PeerConnector {
                 });
     }
 
-    /** Whether nobody listens, which the peer's machine has said itself. A timeout has the same type. */
+    /** Whether the peer's machine has said itself that its port is closed. A timeout has the same type. */
     private static boolean isRefused(Throwable cause) {
         return cause instanceof ConnectException
                 && String.valueOf(cause.getMessage()).contains("refused");
