@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
         name = "cancel",
         mixinStandardHelpOptions = true,
         description =
-                "Ends an addition, removal or balancing that is not over. Partitions that have moved stay where they are, all others"
+                "Ends an addition, removal, balancing or move that is not over. Partitions and buckets that have moved stay where they are, all others"
                         + " stay where they were.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

@@ -8,13 +8,15 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description =
-                "Starts, restarts and stops a cluster on this machine, tells how a cluster stands, adds and removes nodes.",
+                "Starts, restarts and stops a cluster on this machine, tells how a cluster stands, adds and removes nodes, moves"
+                        + " buckets.",
         subcommands = {
             ClusterStartCommand.class,
             ClusterStatusCommand.class,
             ClusterAddCommand.class,
             ClusterRemoveCommand.class,
             ClusterBalanceCommand.class,
+            ClusterMoveCommand.class,
             ClusterCancelCommand.class,
             ClusterBackupCommand.class,
             ClusterRestoreCommand.class,
@@ -29,6 +31,7 @@ import picocli.CommandLine.Command;
             "  reprise cluster status",
             "  reprise cluster add",
             "  reprise cluster remove 1",
+            "  reprise cluster move",
             "  reprise cluster restart --rolling",
             "  reprise cluster stop"
         })

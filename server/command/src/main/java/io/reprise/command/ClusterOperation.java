@@ -96,10 +96,15 @@ final class ClusterOperation {
     }
 
     static boolean isSettled(JsonNode view) {
-        return view.path("moving").asInt() == 0 && view.path("removing").isEmpty();
+        return view.path("moving").asInt() == 0
+                && view.path("movingBuckets").asInt() == 0
+                && view.path("removing").isEmpty();
     }
 
     static String describe(JsonNode view) {
-        return view.path("moving").asInt() + " of " + view.path("partitions").size() + " partitions are on the move";
+        int buckets = view.path("movingBuckets").asInt();
+        return view.path("moving").asInt() + " of " + view.path("partitions").size() + " partitions"
+                + (buckets == 0 ? "" : " and " + buckets + (buckets == 1 ? " bucket" : " buckets"))
+                + " are on the move";
     }
 }

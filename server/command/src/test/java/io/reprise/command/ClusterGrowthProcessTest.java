@@ -157,6 +157,12 @@ final class ClusterGrowthProcessTest {
             awaitProgress("with two nodes");
             assertThat(run("cluster", "status", "--wait", "60", "--dir", first)).contains("2 nodes, k=1");
 
+            assertThat(run("cluster", "move", "--buckets", "0-1000,1001-1023", "--to", "0", "--dir", first))
+                    .contains("buckets are on the move");
+            awaitProgress("with all buckets in one partition");
+            assertThat(run("cluster", "move", "--dir", first)).contains("on the move");
+            awaitProgress("with spread buckets");
+
             for (int key = 0; key < KEYS; key++) {
                 before[key] = counted.get(key);
             }

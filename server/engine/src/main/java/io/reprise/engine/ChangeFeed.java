@@ -125,6 +125,10 @@ public final class ChangeFeed implements AutoCloseable {
                     "the log behind " + begin.map(LogPlace::toString).orElse("its beginning")
                             + " is not there any more: no snapshot needs it. Begin anew without a place, and read all rows again");
         }
+        if (base.filter(Manifest::isByPartition).isPresent()) {
+            throw new IllegalStateException("the directory is that of a node of a cluster, whose partitions stand at"
+                    + " different places of their streams; read the changes of a node that serves alone");
+        }
         return base;
     }
 

@@ -29,6 +29,8 @@ import io.reprise.execution.BucketMap;
 import io.reprise.execution.EngineWork;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
+import io.reprise.execution.ReplyTarget;
+import io.reprise.execution.Request;
 import io.reprise.execution.durable.Replication;
 import io.reprise.log.PartitionLog;
 import io.reprise.procedure.ErrorCode;
@@ -143,6 +145,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
                     id -> running.stampAbove(id),
                     () -> leaderOf(partition.id()),
                     bucket -> running.meter(partition.site()).load(bucket),
+                    other -> leader(other) != Topology.NO_LEADER,
                     this::operate);
             if (completed != 0) {
                 replica.changed(completed, false);
@@ -258,14 +261,37 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
      * change. Any thread.
      */
     boolean passes(Execution call) {
-        boolean isLocal = call.participantCount() == 1 && serves(call.participant(0));
-        if (call.work() instanceof EngineWork || isLocal) {
+        if (call.work() instanceof EngineWork) {
+            return false;
+        }
+        if (call.participantCount() == 1 && serves(call.participant(0))) {
+            call.replyBy(session -> ended -> answer(ended, session));
             return false;
         }
         if (!passing.offer(call)) {
             call.refuse(ErrorCode.OVERLOADED, "too many calls wait for the leaders of other nodes; try again later");
         }
         return true;
+    }
+
+    /** A call that was not run here, because its buckets have moved or the lead did, is passed on after all. */
+    private void answer(Execution ended, ReplyTarget session) {
+        ErrorCode error = ended.outcome().error();
+        if (error != ErrorCode.MOVED && error != ErrorCode.PARTITION_UNAVAILABLE) {
+            session.complete(ended);
+            return;
+        }
+        Request request = ended.request();
+        long client = request.client();
+        long sequence = request.sequence();
+        long acknowledged = request.acknowledged();
+        long largestResult = request.largestResult();
+        ended.prepare(request.work(), session, ended.cookie());
+        request.once(client, sequence, acknowledged);
+        request.limitResult(largestResult);
+        if (!passing.offer(ended)) {
+            ended.refuse(ErrorCode.OVERLOADED, "too many calls wait for the leaders of other nodes; try again later");
+        }
     }
 
     private boolean serves(int partition) {

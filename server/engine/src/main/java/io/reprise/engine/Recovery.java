@@ -460,7 +460,9 @@ final class Recovery {
                 stateHash = replay.endsWithStateHash();
             }
             threads.requireEnded();
-            partitions.forEach(this::ownBuckets);
+            if (options.cut == null) {
+                partitions.forEach(this::ownBuckets);
+            }
             requireMet(choices);
             stores.forEach(PartitionStore::finishReplay);
             stores.forEach(reporter::memory);

@@ -5,6 +5,7 @@ import io.reprise.id.BucketSet;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.order.Rendezvous;
 import io.reprise.storage.TransactionScope;
+import java.util.function.UnaryOperator;
 
 /**
  * The execution of a {@link Request} on this node: participants, id, meeting place and times of one transaction. Its
@@ -137,7 +138,7 @@ public final class Execution {
 
     /** Whether values of partitioning columns have decided on the participants. */
     public boolean isRoutedByValues() {
-        return bucket() >= 0 || buckets() != null;
+        return route.routedBucket() != NO_BUCKET || bucket() >= 0 || buckets() != null;
     }
 
     /**
@@ -344,6 +345,11 @@ public final class Execution {
     /** Hands the finished execution to the caller. */
     public void reply() {
         replyTo.complete(this);
+    }
+
+    /** Has the reply go to a target that the function makes of the present one. Before the transaction is sent. */
+    public void replyBy(UnaryOperator<ReplyTarget> target) {
+        replyTo = target.apply(replyTo);
     }
 
     /** Refuses the execution before it has run, and replies. */

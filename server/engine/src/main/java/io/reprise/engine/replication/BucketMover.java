@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,9 +40,13 @@ final class BucketMover {
     private static final long LEAST_REST_NS = 1_000_000;
     private static final long RETRY_NS = 200_000_000;
 
+    /** A refused move is tried again after up to so many times as long. */
+    private static final int MOST_PATIENCE = 64;
+
     private final int partition;
     private final OwnedBuckets owned;
     private final IntToLongFunction load;
+    private final IntPredicate isLed;
     private final Function<MapOperation, CompletableFuture<PartitionMap>> operations;
     private CompletableFuture<PartitionMap> telling;
     private boolean moving;
@@ -50,21 +55,25 @@ final class BucketMover {
     private MoveCall.Ended ended;
     private BitSet atOnce = new BitSet();
     private int most = MOST_AT_ONCE;
+    private int patience = 1;
 
     /**
      * The moves of a partition.
      *
      * @param load the present load of a bucket
+     * @param isLed whether a partition has a leader that runs, as far as this node knows
      * @param operations changes the map
      */
     BucketMover(
             int partition,
             OwnedBuckets owned,
             IntToLongFunction load,
+            IntPredicate isLed,
             Function<MapOperation, CompletableFuture<PartitionMap>> operations) {
         this.partition = partition;
         this.owned = owned;
         this.load = load;
+        this.isLed = isLed;
         this.operations = operations;
     }
 
@@ -86,7 +95,7 @@ final class BucketMover {
         for (BucketPlace place : map.buckets()) {
             if (place.partition() == partition && !owned.has(place.bucket())) {
                 left.put(place.bucket(), owned.goneTo(place.bucket()));
-            } else if (place.partition() == partition && place.isMoving()) {
+            } else if (place.partition() == partition && place.isMoving() && isLed.test(place.goal())) {
                 due.add(place);
             }
         }
@@ -115,9 +124,11 @@ final class BucketMover {
         if (end.done()) {
             LOG.info("Buckets {} have left partition {}", atOnce, partition);
             most = Math.min(MOST_AT_ONCE, 2 * most);
+            patience = 1;
             return;
         }
-        notBeforeNs = Math.max(notBeforeNs, nowNs + RETRY_NS);
+        notBeforeNs = Math.max(notBeforeNs, nowNs + patience * RETRY_NS);
+        patience = most > 1 ? 1 : Math.min(MOST_PATIENCE, 2 * patience);
         most = Math.max(1, most / 2);
         if (!end.refusal().isEmpty()) {
             LOG.warn("Buckets {} can't leave partition {}: {}", atOnce, partition, end.refusal());

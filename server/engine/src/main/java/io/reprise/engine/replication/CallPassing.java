@@ -201,7 +201,7 @@ public final class CallPassing implements Agent {
 
     private void send(long of, Passed call, long nowNs) {
         Execution routed = call.call;
-        if (routed.map() != schema.buckets() && routed.isRoutedByValues()) {
+        if (routed.map() != schema.buckets()) {
             routed.work().route(routed, schema.buckets());
         }
         int leader = peers.leader(call.home());

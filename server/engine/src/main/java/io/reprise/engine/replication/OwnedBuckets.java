@@ -38,15 +38,18 @@ final class OwnedBuckets {
         return hash;
     }
 
-    /** Whether the partition has all buckets that a transaction is confined to. */
-    boolean hasAllOf(Execution execution) {
+    /**
+     * Whether the partition has all buckets that a transaction of this partition alone may touch. One that is not confined to buckets has to
+     * have been routed by a map with the same buckets of the partition.
+     */
+    boolean hasAllOf(Execution execution, int partition) {
         int bucket = execution.bucket();
         if (bucket >= 0) {
             return owned.get(bucket);
         }
         BucketSet several = execution.buckets();
         if (several == null) {
-            return true;
+            return execution.map() == null || execution.map().hashOf(partition) == hash;
         }
         for (int i = 0; i < Math.min(several.size(), BucketSet.MOST_LISTED); i++) {
             if (!owned.get(several.get(i))) {

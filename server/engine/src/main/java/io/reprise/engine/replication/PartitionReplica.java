@@ -29,6 +29,7 @@ import io.reprise.runtime.agent.Waker;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -93,6 +94,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
      * @param stampAbove has all initiators of the node stamp above an id; false if one can't for the moment
      * @param leader names the node that leads, for messages; empty if none is known
      * @param load the present load of a bucket
+     * @param isLed whether a partition has a leader that runs, as far as this node knows
      * @param operations changes the cluster's map
      */
     public PartitionReplica(
@@ -104,6 +106,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
             LongPredicate stampAbove,
             Supplier<String> leader,
             IntToLongFunction load,
+            IntPredicate isLed,
             Function<MapOperation, CompletableFuture<PartitionMap>> operations) {
         this.partition = partition;
         this.schema = schema;
@@ -114,7 +117,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         log = new EngineLog(ring, streams.of(partition.id()), streams, applier);
         state = streams.of(partition.id()).transactions;
         partition.store().own(log.buckets().now());
-        mover = new BucketMover(partition.id(), log.buckets(), load, operations);
+        mover = new BucketMover(partition.id(), log.buckets(), load, isLed, operations);
         store = new EngineStore(
                 partition, ring, log, schema, applier, settings.differential(), settings.mostRecordBytes());
         transactions = new PartitionTransactions(
@@ -424,7 +427,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
 
     /** Whether all buckets of a call are here at this place of the stream; otherwise the call has its outcome. */
     private boolean hasBuckets(Execution execution) {
-        if (log.buckets().hasAllOf(execution) || execution.work() instanceof EngineWork) {
+        if (execution.work() instanceof EngineWork || log.buckets().hasAllOf(execution, partition.id())) {
             return true;
         }
         // Not MOVED: clients would ask this partition's leader again at once, and the map follows in a moment.

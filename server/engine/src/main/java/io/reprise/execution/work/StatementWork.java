@@ -106,9 +106,13 @@ public final class StatementWork extends Work {
     /** Adds the participants that a transaction needs for this statement; none if it can run anywhere. */
     void addParticipants(Execution execution, BucketMap buckets, Arguments arguments) {
         switch (routing) {
-            case ONE_BUCKET ->
-                execution.addParticipant(
-                        buckets.partition(StatementRouting.bucket(buckets.buckets(), traits, arguments)));
+            case ONE_BUCKET -> {
+                int bucket = StatementRouting.bucket(buckets.buckets(), traits, arguments);
+                if (execution.participantCount() == 0) {
+                    execution.runAt(buckets.partition(bucket), bucket);
+                }
+                execution.addParticipant(buckets.partition(bucket));
+            }
             case ANYWHERE -> {}
             case UNKNOWN_BUCKET, EVERYWHERE -> Routing.addAll(execution, buckets);
         }

@@ -3,12 +3,18 @@ package io.reprise.simulation.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.cluster.MapOperation;
+import io.reprise.engine.RunLimits;
+import io.reprise.engine.TapeReply;
+import io.reprise.engine.TapeStep;
 import io.reprise.execution.BucketMap;
 import io.reprise.simulation.Seeds;
 import io.reprise.simulation.Simulation;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +100,46 @@ final class BucketMoveTest {
         assertThat(cluster.map().movingBuckets()).isZero();
         cluster.check();
         cluster.requireRowsAtTheirPlaces();
+    }
+
+    /** A session's statements are confined to no bucket, and may have been routed before a move. */
+    @ParameterizedTest
+    @CsvSource({"1, 3, 0", "2, 4, 1"})
+    void shouldFindEachRowOfASessionWhileBucketsMove(int nodes, int partitions, int kSafety) {
+        start(43, nodes, partitions, kSafety, PATIENT, 0);
+        cluster.rest();
+        long[] expected = new long[6];
+        for (int account = 0; account < 6; account++) {
+            expected[account] = cluster.number("Balance", (long) account);
+        }
+
+        for (int round = 0; round < 60; round++) {
+            if (round % 10 == 5) {
+                cluster.nodes
+                        .getFirst()
+                        .engine()
+                        .moveBuckets(all(round / 10 % partitions, (round / 10 + 1) % partitions));
+            }
+            List<CompletableFuture<TapeReply>> answers = new ArrayList<>();
+            for (long account = 0; account < 6; account++) {
+                TapeStep pays = TapeStep.statement("UPDATE account SET balance = balance + 1 WHERE id = ?", account);
+                TapeStep takes =
+                        TapeStep.statement("UPDATE account SET balance = balance + 1 WHERE id = ?", (account + 1) % 6);
+                List<TapeStep> tape = round % 2 == 0 ? List.of(pays) : List.of(pays, takes);
+                answers.add(cluster.nodes.get(round % nodes).engine().tapeAsync(tape, 7, new RunLimits(1 << 20, null)));
+                expected[(int) account] += round % 2 == 0 ? 1 : 2;
+            }
+            cluster.reach("the answers of sessions", () -> answers.stream().allMatch(CompletableFuture::isDone));
+            for (CompletableFuture<TapeReply> each : answers) {
+                assertThat(each.join().message()).isNull();
+                each.join().entries().forEach(entry -> assertThat(entry.count()).isEqualTo(1));
+            }
+        }
+
+        cluster.reach("the end of all moves", cluster::isSettled);
+        for (int account = 0; account < 6; account++) {
+            assertThat(cluster.number("Balance", (long) account)).isEqualTo(expected[account]);
+        }
     }
 
     /** Any node dies at any moment of a move and returns, or the whole cluster does. */

@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -111,6 +113,12 @@ final class ClusterBackupTest {
         List<Thread> load = List.of(new Thread(() -> pay(cluster, 1)), new Thread(() -> pay(cluster, 2)));
         load.forEach(Thread::start);
         await(() -> deposits.get() > 30);
+        SortedMap<Integer, Integer> goals = new TreeMap<>();
+        for (int bucket : cluster.getFirst().buckets().buckets(2)) {
+            goals.put(bucket, bucket % 2);
+        }
+        cluster.getFirst().moveBuckets(goals).join();
+        await(() -> PartitionMap.decode(membership.map().content()).movingBuckets() == 0);
 
         long before = deposits.get();
         long cut = cut(cluster);

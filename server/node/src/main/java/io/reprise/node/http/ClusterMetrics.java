@@ -40,6 +40,8 @@ final class ClusterMetrics {
                         .count());
         text.gauge("reprise_cluster_partitions_moving", "Partitions whose replicas or lead are on the move.")
                 .sample(view.moving());
+        text.gauge("reprise_cluster_buckets_moving", "Buckets that are to go to other partitions.")
+                .sample(view.movingBuckets());
         text.gauge("reprise_cluster_peers_unreachable", "Addresses of peers that this node can't connect to.")
                 .sample(view.problems().size());
     }

@@ -4,9 +4,14 @@ import io.reprise.cluster.MapOperation;
 import io.reprise.cluster.PartitionMap;
 import io.reprise.engine.Reprise;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.LogText;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * Operations on the nodes of a cluster as the body of a request names them.
@@ -15,13 +20,15 @@ import java.util.concurrent.TimeoutException;
  *  add N       node N, which runs, joins the cluster and gets its share of replicas and leads
  *  remove N    others get the replicas of node N, then it leaves the cluster
  *  balance     replicas and leads are spread evenly over the nodes
+ *  move B:P... bucket B goes to partition P, and so on
  *  cancel      goals that are not reached are given up
  *  cut         a consistent cut over all partitions is made; the answer is its id, hexadecimal
  *  hand-over   this node's leaders hand over to the first holders of their partitions
  * </pre>
  */
 final class ClusterOperations {
-    static final int MOST_BYTES = 64;
+    static final int MOST_BYTES = 1 << 20;
+    private static final int MOST_SHOWN = 64;
     private static final long CONTACT_SECONDS = 20;
     private static final int OK = 200;
     private static final int BAD = 400;
@@ -49,6 +56,7 @@ final class ClusterOperations {
             case "remove" -> named ? run(engine, new MapOperation.Remove(Integer.parseInt(words[1]))) : unknown(body);
             case "balance" -> words.length == 1 ? run(engine, new MapOperation.Spread()) : unknown(body);
             case "cut" -> words.length == 1 ? cut(engine) : unknown(body);
+            case "move" -> body.strip().matches("move( [0-9]{1,5}:[0-9]{1,4})+") ? move(engine, words) : unknown(body);
             case "cancel" -> words.length == 1 ? run(engine, new MapOperation.Cancel()) : unknown(body);
             default -> unknown(body);
         };
@@ -57,7 +65,8 @@ final class ClusterOperations {
     private static Answer unknown(String body) {
         return new Answer(
                 BAD,
-                "the body is one of: add N, remove N, balance, cancel, cut, hand-over; it is '" + body.strip() + "'");
+                "the body is one of: add N, remove N, balance, move B:P ..., cancel, cut, hand-over; it is '"
+                        + LogText.of(body.strip(), MOST_SHOWN) + "'");
     }
 
     private static Answer cut(Reprise engine) {
@@ -75,10 +84,24 @@ final class ClusterOperations {
         }
     }
 
+    private static Answer move(Reprise engine, String[] words) {
+        SortedMap<Integer, Integer> goals = new TreeMap<>();
+        for (int i = 1; i < words.length; i++) {
+            int colon = words[i].indexOf(':');
+            goals.put(Integer.valueOf(words[i].substring(0, colon)), Integer.valueOf(words[i].substring(colon + 1)));
+        }
+        return run(() -> engine.moveBuckets(goals));
+    }
+
     private static Answer run(Reprise engine, MapOperation operation) {
+        return run(() -> engine.operate(operation));
+    }
+
+    private static Answer run(Supplier<CompletableFuture<PartitionMap>> operation) {
         try {
-            PartitionMap map = engine.operate(operation).get(CONTACT_SECONDS, TimeUnit.SECONDS);
-            return new Answer(OK, map.moving() + " partitions are on the move.");
+            PartitionMap map = operation.get().get(CONTACT_SECONDS, TimeUnit.SECONDS);
+            return new Answer(
+                    OK, map.moving() + " partitions and " + map.movingBuckets() + " buckets are on the move.");
         } catch (MapOperation.RefusedException refusal) {
             return new Answer(CONFLICT, refusal.getMessage());
         } catch (ExecutionException e) {

@@ -21,6 +21,7 @@ import java.util.SortedMap;
  * @param mapVersion the version of the partition map; 0 before the first
  * @param nodes the registered nodes by number
  * @param partitions the partitions by number; empty before the first map
+ * @param movingBuckets the buckets that are to go to other partitions
  * @param problems of peer addresses that can't be reached
  */
 public record ClusterView(
@@ -35,6 +36,7 @@ public record ClusterView(
         int mapVersion,
         List<Node> nodes,
         List<Partition> partitions,
+        int movingBuckets,
         SortedMap<String, String> problems) {
     private static final double MS_NS = 1e6;
 
@@ -121,7 +123,8 @@ public record ClusterView(
                 .put("session", session)
                 .put("mapVersion", mapVersion)
                 .put("allLed", allLed())
-                .put("moving", moving());
+                .put("moving", moving())
+                .put("movingBuckets", movingBuckets);
         write(json, "members", members);
         write(json, "removing", removing);
         json.list("nodes");

@@ -37,6 +37,7 @@ final class ClusterViews {
                 map == null ? 0 : map.version(),
                 nodes(lines, seen),
                 partitions(lines, seen),
+                lines.movingBuckets(),
                 port.problems());
     }
 

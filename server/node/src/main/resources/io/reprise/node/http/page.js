@@ -17,7 +17,6 @@ let lastPoint = 0;
 let pid = null;
 let loads = [];
 let places = [];
-let partitions = [];
 
 const charts = [
   new Chart(at("chart-throughput"), {
@@ -86,7 +85,6 @@ function showFigures(status) {
 }
 
 function showPartitions(status) {
-  partitions = status.partitions;
   fill("partitions", status.partitions.map((p) => [String(p.partition), meter(p.busy), count(p.queued), count(p.waitingReplies),
     count(p.committed), count(p.aborted), meter(p.memoryUsed / p.memoryLimit, bytes(p.memoryUsed) + " of " + bytes(p.memoryLimit)),
     p.buckets === p.lastBucket - p.firstBucket + 1 ? p.firstBucket + "–" + p.lastBucket : p.buckets + " buckets",

@@ -29,6 +29,7 @@ public final class ClusterMetricsSample {
                 3,
                 nodes,
                 partitions,
+                5,
                 new TreeMap<>());
         FollowerStatus follower = new FollowerStatus(1, true, 10, 2_000, 5_000_000);
         ReplicaStatus replica = new ReplicaStatus(0, "LEADER", true, 4, 100, false, 2, 1, List.of(follower));

@@ -17,6 +17,7 @@ final class ClusterMetricsTest {
                         "reprise_cluster_partitions_without_leader 1",
                         "reprise_cluster_partitions_under_replicated 1",
                         "reprise_cluster_partitions_moving 0",
+                        "reprise_cluster_buckets_moving 5",
                         "reprise_cluster_calls_passed_on_total 7",
                         "reprise_replica_epoch{partition=\"0\",role=\"leader\"} 4",
                         "reprise_replica_leaderships_total{partition=\"0\"} 2",

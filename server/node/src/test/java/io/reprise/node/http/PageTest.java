@@ -507,6 +507,7 @@ final class PageTest {
                 7,
                 nodes,
                 partitions,
+                0,
                 new TreeMap<>(Map.of("db1:21213", "connection refused"))));
         try (HttpEndpoint endpoint = HttpEndpoint.open(
                 new HttpEndpoint.Settings("127.0.0.1", 0, Protection.NONE, 16 << 20), state, () -> "", "token")) {
