@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
             ClusterBalanceCommand.class,
             ClusterMoveCommand.class,
             ClusterCancelCommand.class,
+            ClusterSnapshotCommand.class,
             ClusterBackupCommand.class,
             ClusterRestoreCommand.class,
             ClusterRestartCommand.class,

@@ -163,6 +163,8 @@ final class ClusterGrowthProcessTest {
             assertThat(run("cluster", "move", "--dir", first)).contains("on the move");
             awaitProgress("with spread buckets");
 
+            assertThat(run("cluster", "snapshot", "--dir", first)).contains("node-0: ", "node-2: ");
+
             for (int key = 0; key < KEYS; key++) {
                 before[key] = counted.get(key);
             }
