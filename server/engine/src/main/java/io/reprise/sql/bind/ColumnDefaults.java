@@ -175,7 +175,7 @@ final class ColumnDefaults {
                 : null;
     }
 
-    private static SqlNode value(Table table, Column column, SqlParserPos position) {
+    static SqlNode value(Table table, Column column, SqlParserPos position) {
         return column.defaultValue()
                 .map(text -> CatalogSchema.parsedDefault(table, column, text).clone(position))
                 .orElseGet(() -> missing(table, column, position));

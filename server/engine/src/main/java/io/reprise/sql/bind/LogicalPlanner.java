@@ -57,6 +57,8 @@ public final class LogicalPlanner {
      * A statement as algebra.
      *
      * @param rel for a query, the tree; for a write, the table modification
+     * @param conflict the values that DO UPDATE sets, and its condition, over the row that exists and the inserted one; none: those of the
+     *     inserted row
      * @param checks the conditions of the written table's checks
      * @param returning the values of written rows that a write returns; none: the count
      * @param outputNames the names of the result's columns; none: those of a count
@@ -67,6 +69,7 @@ public final class LogicalPlanner {
      */
     public record Logical(
             RelNode rel,
+            List<RexNode> conflict,
             List<RexNode> checks,
             List<RexNode> returning,
             List<String> outputNames,
@@ -99,7 +102,7 @@ public final class LogicalPlanner {
             List<String> columns = insertColumns(tidy);
             boolean upsert = tidy instanceof SqlInsert insert && insert.isUpsert();
             ConflictRules conflict = clause.map(c -> ConflictRules.of(catalog, c))
-                    .orElse(new ConflictRules(upsert ? OnConflict.UPDATE : OnConflict.FAIL, columns));
+                    .orElse(new ConflictRules(upsert ? OnConflict.UPDATE : OnConflict.FAIL, columns, Optional.empty()));
             if (overriding.isEmpty()) {
                 IdentityColumns.check(catalog, tidy, columns);
             }
@@ -116,6 +119,10 @@ public final class LogicalPlanner {
                         return query.accept(new SyntaxRewriter());
                     });
             List<SqlNode> parts = new ArrayList<>(List.of(tidy));
+            conflict.query().ifPresent(query -> {
+                query.accept(new UnsupportedSyntax());
+                parts.add(query.accept(new SyntaxRewriter()));
+            });
             returned.ifPresent(parts::add);
             SequenceCalls.Replaced replaced =
                     SequenceCalls.in(catalog, tidy, new SqlNodeList(parts, SqlParserPos.ZERO));
@@ -128,15 +135,19 @@ public final class LogicalPlanner {
             RexBuilder rexBuilder = new StatementRexBuilder(types);
             List<RelNode> rels = new ArrayList<>();
             validated.forEach(part -> rels.add(convert(validator, reader, rexBuilder, part)));
-            List<String> names = validated.getLast().isA(SqlKind.QUERY)
-                    ? validator.getValidatedNodeType(validated.getLast()).getFieldNames()
+            SqlNode result = returned.isPresent() ? validated.getLast() : validated.getFirst();
+            List<String> names = result.isA(SqlKind.QUERY)
+                    ? validator.getValidatedNodeType(result).getFieldNames()
                     : List.of();
             List<ParameterRounding> roundings = ComparedParameters.of(rels, parameters.size(), cast);
             List<RexNode> values = returning
                     .map(r -> Returning.values(rels.getLast(), r.items()))
                     .orElse(List.of());
+            List<RexNode> updates =
+                    conflict.query().isPresent() ? ConflictRules.values(rels.get(1), clause.orElseThrow()) : List.of();
             return new Logical(
                     rels.getFirst(),
+                    updates,
                     checks(catalog, rewritten, reader, rexBuilder, types),
                     values,
                     names,

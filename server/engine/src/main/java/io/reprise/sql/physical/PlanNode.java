@@ -293,10 +293,23 @@ public sealed interface PlanNode {
     record RowCheck(String name, String text, RexNode condition) {}
 
     /**
+     * The change of a row that exists, of DO UPDATE: expressions over the table's columns, of the row that exists, and behind them those of
+     * the inserted row.
+     *
+     * @param values by the columns that are set; none: each column gets the inserted row's value
+     * @param condition a row for which it is not true stays as it is
+     */
+    record ConflictUpdate(List<RexNode> values, Optional<RexNode> condition) {
+        /** The inserted row's values. */
+        public static final ConflictUpdate OF_INSERTED = new ConflictUpdate(List.of(), Optional.empty());
+    }
+
+    /**
      * Inserts the input's rows; its fields are the table's columns in order, cast to their types.
      *
      * @param onConflict the reaction to a row whose primary key exists
      * @param named the columns that are set in such a row, by position
+     * @param update the values that they get; none: those of the inserted row
      * @param checks see {@link Write}
      * @param onlyOwned leave out rows whose bucket this partition does not own (statements that run in all partitions)
      * @param returning see {@link Write}
@@ -307,6 +320,7 @@ public sealed interface PlanNode {
             PlanNode input,
             OnConflict onConflict,
             List<Integer> named,
+            ConflictUpdate update,
             List<RowCheck> checks,
             boolean onlyOwned,
             List<RexNode> returning,

@@ -69,6 +69,7 @@ public final class PlanShapes {
                         input,
                         insert.onConflict(),
                         insert.named(),
+                        insert.update(),
                         insert.checks(),
                         insert.onlyOwned(),
                         insert.returning(),
@@ -118,6 +119,12 @@ public final class PlanShapes {
             case PlanNode.Limit limit -> {
                 limit.offset().ifPresent(all::add);
                 limit.fetch().ifPresent(all::add);
+            }
+            case PlanNode.Insert insert -> {
+                all.addAll(insert.update().values());
+                insert.update().condition().ifPresent(all::add);
+                insert.checks().forEach(check -> all.add(check.condition()));
+                all.addAll(insert.returning());
             }
             case PlanNode.Update update -> {
                 all.addAll(update.expressions());

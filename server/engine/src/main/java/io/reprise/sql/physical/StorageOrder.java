@@ -44,6 +44,7 @@ public final class StorageOrder {
                 input,
                 insert.onConflict(),
                 insert.named(),
+                insert.update(),
                 insert.checks(),
                 insert.onlyOwned(),
                 insert.returning(),

@@ -10,6 +10,7 @@ import io.reprise.sql.bind.RepriseTypeFactory;
 import io.reprise.sql.bind.SqlPlanningException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.core.TableModify;
 import org.apache.calcite.rex.RexNode;
@@ -33,6 +34,7 @@ public final class WritePlanner {
      * Plans a write.
      *
      * @param columns the names of those that an INSERT sets in a row that exists; none: all
+     * @param conflict the new values of these columns, and the condition under which they are set; none: those of the inserted row
      * @param checked the conditions of the table's checks
      * @param returned the values of written rows that are the result; none: the count
      */
@@ -40,13 +42,22 @@ public final class WritePlanner {
             TableModify modify,
             OnConflict onConflict,
             List<String> columns,
+            List<RexNode> conflict,
             List<RexNode> checked,
             List<RexNode> returned) {
         Table table = modify.getTable()
                 .unwrapOrThrow(CatalogSchema.PlannerTable.class)
                 .table();
         return switch (modify.getOperation()) {
-            case INSERT -> insert(modify, table, onConflict, columns, checks(table, checked), returning(returned));
+            case INSERT ->
+                insert(
+                        modify,
+                        table,
+                        onConflict,
+                        named(table, columns),
+                        conflict(table, columns, conflict),
+                        checks(table, checked),
+                        returning(returned));
             case UPDATE -> update(modify, table, checks(table, checked), returning(returned));
             case DELETE -> new PlanNode.Delete(table, target(modify).node(), returning(returned), fields(returned));
             default -> throw new SqlPlanningException(modify.getOperation() + " is not supported");
@@ -102,7 +113,8 @@ public final class WritePlanner {
             TableModify modify,
             Table table,
             OnConflict onConflict,
-            List<String> columns,
+            List<Integer> named,
+            PlanNode.ConflictUpdate update,
             List<PlanNode.RowCheck> checks,
             List<RexNode> returning) {
         if (onConflict != OnConflict.FAIL && table.primaryKey().isEmpty()) {
@@ -120,7 +132,24 @@ public final class WritePlanner {
         PlanNode converted =
                 source instanceof PlanNode.Values rows ? converted(rows, table) : assigned(source, values, table);
         return new PlanNode.Insert(
-                table, converted, onConflict, named(table, columns), checks, false, returning, fields(returning));
+                table, converted, onConflict, named, update, checks, false, returning, fields(returning));
+    }
+
+    /** The new values by the positions of their columns, and the condition behind them. */
+    private PlanNode.ConflictUpdate conflict(Table table, List<String> columns, List<RexNode> expressionsOfSet) {
+        if (expressionsOfSet.isEmpty()) {
+            return PlanNode.ConflictUpdate.OF_INSERTED;
+        }
+        List<RexNode> normal = expressionsOfSet.stream()
+                .map(value -> expressions.normalize(value, Expressions.Environment.EMPTY))
+                .toList();
+        List<RexNode> values = new ArrayList<>();
+        for (int position : named(table, columns)) {
+            Column column = table.columns().get(position);
+            values.add(assigned(normal.get(columns.indexOf(column.name())), column));
+        }
+        return new PlanNode.ConflictUpdate(
+                List.copyOf(values), normal.size() > columns.size() ? Optional.of(normal.getLast()) : Optional.empty());
     }
 
     private static List<Integer> named(Table table, List<String> columns) {

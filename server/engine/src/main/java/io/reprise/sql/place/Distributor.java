@@ -176,6 +176,7 @@ public final class Distributor {
                     insert.input(),
                     insert.onConflict(),
                     insert.named(),
+                    insert.update(),
                     insert.checks(),
                     true,
                     insert.returning(),

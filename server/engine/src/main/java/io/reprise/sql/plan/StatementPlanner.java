@@ -140,7 +140,13 @@ public final class StatementPlanner {
         PlanNode plan;
         if (logical.rel() instanceof TableModify modify) {
             plan = new WritePlanner(planner)
-                    .plan(modify, logical.onConflict(), logical.setColumns(), logical.checks(), logical.returning());
+                    .plan(
+                            modify,
+                            logical.onConflict(),
+                            logical.setColumns(),
+                            logical.conflict(),
+                            logical.checks(),
+                            logical.returning());
         } else {
             plan = planner.plan(logical.rel(), Expressions.Environment.EMPTY);
         }

@@ -5,11 +5,14 @@ import io.reprise.catalog.Table;
 import io.reprise.sql.bind.OnConflict;
 import io.reprise.sql.compile.emit.Code;
 import io.reprise.sql.compile.emit.Row;
+import io.reprise.sql.compile.emit.RowReads;
 import io.reprise.sql.compile.emit.StatementField;
+import io.reprise.sql.compile.emit.TableRow;
 import io.reprise.sql.compile.emit.Types;
 import io.reprise.sql.compile.emit.Value;
 import io.reprise.sql.compile.expression.Scope;
 import io.reprise.sql.physical.PlanField;
+import io.reprise.sql.physical.PlanNode.ConflictUpdate;
 import io.reprise.sql.physical.PlanNode.Insert;
 import io.reprise.sql.physical.PlanNode.Project;
 import io.reprise.sql.physical.PlanNode.Values;
@@ -161,6 +164,23 @@ public final class Inserts {
         code.call(TableStore.class, "insert");
     }
 
+    /** The values that DO UPDATE sets in the row at the address in a local. */
+    private NavigableMap<Integer, Value> updated(
+            NavigableMap<Integer, Value> values, int row, RowReads reads, Label skip) {
+        Row both = Row.concat(new TableRow(code, table, row, reads, false), Row.of(code, List.copyOf(values.values())));
+        Scope scope = operators.rootScope().withInput(both);
+        insert.update()
+                .condition()
+                .ifPresent(condition -> operators.expressions().conditions().jumpUnlessTrue(condition, scope, skip));
+        NavigableMap<Integer, Value> updated = new TreeMap<>();
+        for (int i = 0; i < insert.named().size(); i++) {
+            int column = insert.named().get(i);
+            updated.put(column, columns.emit(insert.update().values().get(i), scope, column));
+        }
+        updated.replaceAll((column, value) -> Updates.stable(operators, value));
+        return updated;
+    }
+
     private void upsert(NavigableMap<Integer, Value> values, int bucket, int row, Label skip) {
         Index key = table.primaryKey()
                 .orElseThrow(() -> Types.unsupported("UPSERT into " + table.name() + ", which has no primary key,"));
@@ -169,14 +189,19 @@ public final class Inserts {
         Label absent = code.newLabel();
         Label done = code.newLabel();
         code.conditionally(() -> {
-            operators.tables().findByValues(table, key, keyValues, row, absent);
+            RowReads reads = operators.tables().findByValues(table, key, keyValues, row, absent);
             if (insert.onConflict() == OnConflict.SKIP) {
                 code.jump(skip);
                 return;
             }
-            NavigableMap<Integer, Value> others = new TreeMap<>(values);
-            others.keySet().retainAll(insert.named());
-            key.columns().forEach(others::remove);
+            NavigableMap<Integer, Value> others = new TreeMap<>();
+            if (insert.update() == ConflictUpdate.OF_INSERTED) {
+                others.putAll(values);
+                others.keySet().retainAll(insert.named());
+                key.columns().forEach(others::remove);
+            } else {
+                others.putAll(updated(values, row, reads, skip));
+            }
             if (!others.isEmpty()) {
                 new RowUpdate(operators, table, others.keySet()).emit(row, others);
             }

@@ -162,8 +162,10 @@ public final class TableAccess {
     }
 
     /** The same by computed keys. */
-    public void findByValues(Table table, Index index, List<Value> values, int row, Label none) {
-        findByValues(table, index, values, row, newReads(table), none);
+    public RowReads findByValues(Table table, Index index, List<Value> values, int row, Label none) {
+        RowReads reads = newReads(table);
+        findByValues(table, index, values, row, reads, none);
+        return reads;
     }
 
     private void findByValues(Table table, Index index, List<Value> values, int row, RowReads reads, Label none) {

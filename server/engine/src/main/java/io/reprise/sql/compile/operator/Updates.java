@@ -53,7 +53,7 @@ public final class Updates {
             Scope scope = operators.rootScope();
             operators.produce(update.input(), scope, row -> {
                 NavigableMap<Integer, Value> values = values(operators, update, scope.withInput(row));
-                values.replaceAll((column, value) -> stable(value));
+                values.replaceAll((column, value) -> stable(operators, value));
                 rowUpdate(update).emit(address(row), values);
                 written.accept(address(row));
             });
@@ -111,12 +111,12 @@ public final class Updates {
     }
 
     /** A string that another assignment of the same row can't overwrite. */
-    private Value stable(Value value) {
+    static Value stable(Operators operators, Value value) {
         if (!value.inRow) {
             return value;
         }
         operators.expressions().values().pushStable(value);
-        code.storeLong(value.slot);
+        operators.code().storeLong(value.slot);
         return value.pointingIntoRow(false);
     }
 
