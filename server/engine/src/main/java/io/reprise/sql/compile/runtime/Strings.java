@@ -200,16 +200,18 @@ public final class Strings {
         return slice(ref, first, last);
     }
 
-    /** The first characters. */
+    /** The first characters; a negative number leaves so many out at the end. */
     public static long left(PartitionStore store, long ref, long characters) {
         pace(Ref.length(ref));
-        return prefix(ref, Utf8.offset(store.memory(), ref, 0, Math.max(0, characters)));
+        long count = characters >= 0 ? characters : Math.max(0, Utf8.characters(store.memory(), ref) + characters);
+        return prefix(ref, Utf8.offset(store.memory(), ref, 0, count));
     }
 
-    /** The last characters. */
+    /** The last characters; a negative number leaves so many out at the beginning. */
     public static long right(PartitionStore store, long ref, long characters) {
         pace(Ref.length(ref));
-        long skip = Utf8.characters(store.memory(), ref) - Math.max(0, characters);
+        long all = Utf8.characters(store.memory(), ref);
+        long skip = characters >= 0 ? all - characters : -Math.max(characters, -all);
         return slice(ref, Utf8.offset(store.memory(), ref, 0, skip), Ref.length(ref));
     }
 
@@ -256,7 +258,7 @@ public final class Strings {
         Memory memory = store.memory();
         long missing = characters - Utf8.characters(memory, ref);
         if (missing <= 0 || Ref.length(filling) == 0) {
-            return left(store, ref, characters);
+            return left(store, ref, Math.max(0, characters));
         }
         int each = Utf8.characters(memory, filling);
         long whole = repeat(store, filling, missing / each);

@@ -1,0 +1,237 @@
+package io.reprise.node;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Random tables, and queries of them that PostgreSQL and Reprise should answer alike. The documents' table of differences is avoided:
+ * order of NULL, AVG of integers, texts of booleans and timestamps, GREATEST and LEAST.
+ */
+final class RandomQueries {
+    private static final int DEPTH = 3;
+
+    private final Random random;
+
+    RandomQueries(long seed) {
+        random = new Random(seed);
+    }
+
+    /** The types of expressions. */
+    private enum Type {
+        INTEGER("a", "b", "c", "id"),
+        DECIMAL("d", "e"),
+        DOUBLE("f"),
+        TEXT("s", "v"),
+        TIMESTAMP("t"),
+        DATE("w"),
+        BOOLEAN("x");
+
+        private final String[] columns;
+
+        Type(String... columns) {
+            this.columns = columns;
+        }
+    }
+
+    /** The tables and their rows. */
+    List<String> tables() {
+        List<String> statements = new ArrayList<>();
+        statements.add(
+                "CREATE TABLE t (id INT PRIMARY KEY, a INT, b BIGINT, c SMALLINT, d DECIMAL(10,2), e DECIMAL(6,3),"
+                        + " f DOUBLE PRECISION, s TEXT, v VARCHAR(10), t TIMESTAMP, w DATE, x BOOLEAN)");
+        statements.add("CREATE TABLE u (id INT PRIMARY KEY, a INT, s TEXT, d DECIMAL(8,2))");
+        for (int i = 1; i <= 12; i++) {
+            statements.add("INSERT INTO t VALUES (" + i + ", " + literal(Type.INTEGER) + ", " + literal(Type.INTEGER)
+                    + ", " + literal(Type.INTEGER) + ", " + literal(Type.DECIMAL) + ", " + literal(Type.DECIMAL) + ", "
+                    + literal(Type.DOUBLE) + ", " + literal(Type.TEXT) + ", " + literal(Type.TEXT) + ", "
+                    + literal(Type.TIMESTAMP) + ", " + literal(Type.DATE) + ", " + literal(Type.BOOLEAN) + ")");
+        }
+        for (int i = 1; i <= 8; i++) {
+            statements.add("INSERT INTO u VALUES (" + i + ", " + literal(Type.INTEGER) + ", " + literal(Type.TEXT)
+                    + ", " + literal(Type.DECIMAL) + ")");
+        }
+        return statements;
+    }
+
+    /** One query, whose rows come in a certain order. */
+    String next() {
+        return switch (random.nextInt(8)) {
+            case 0, 1, 2 ->
+                "SELECT id, " + expression(type(), DEPTH) + " AS c0, " + expression(type(), DEPTH)
+                        + " AS c1 FROM t ORDER BY id";
+            case 3, 4 -> "SELECT id FROM t WHERE " + expression(Type.BOOLEAN, DEPTH) + " ORDER BY id";
+            case 5 -> groups();
+            case 6 -> joins();
+            default -> windows();
+        };
+    }
+
+    private String groups() {
+        String key = pick("a", "c", "s", "x", "w");
+        return "SELECT " + key + ", COUNT(*) AS n, SUM(" + pick("a", "d", "c") + ") AS x1, MIN("
+                + pick("s", "a", "t", "d")
+                + ") AS x2, MAX(" + pick("v", "e", "w", "b") + ") AS x3, COUNT(DISTINCT " + pick("a", "s", "x")
+                + ") AS x4, BOOL_OR(x) AS x5 FROM t WHERE " + expression(Type.BOOLEAN, 2) + " GROUP BY " + key
+                + " ORDER BY " + key + " NULLS FIRST";
+    }
+
+    private String joins() {
+        if (random.nextBoolean()) {
+            return "SELECT a AS z FROM t "
+                    + pick("UNION", "UNION ALL", "EXCEPT", "INTERSECT", "EXCEPT ALL", "INTERSECT ALL")
+                    + " SELECT a FROM u ORDER BY 1 NULLS FIRST";
+        }
+        return "SELECT t.id, u.id AS i2, u.s AS s2 FROM t " + pick("", "LEFT ", "RIGHT ", "FULL ") + "JOIN u ON "
+                + pick("t.a = u.a", "t.s = u.s", "t.id = u.id AND t.x", "t.d = u.d", "t.a = u.id")
+                + " ORDER BY t.id NULLS FIRST, u.id NULLS FIRST";
+    }
+
+    private String windows() {
+        return "SELECT id, " + pick("SUM", "MIN", "MAX", "COUNT") + "(" + pick("a", "d") + ") OVER ("
+                + pick("", "PARTITION BY x ", "PARTITION BY c ")
+                + "ORDER BY id) AS y, LAG(s) OVER (ORDER BY id) AS g FROM t"
+                + " ORDER BY id";
+    }
+
+    private String pick(String... choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+
+    private Type type() {
+        return Type.values()[random.nextInt(Type.values().length)];
+    }
+
+    private String literal(Type type) {
+        if (random.nextInt(7) == 0) {
+            return "NULL";
+        }
+        return value(type);
+    }
+
+    private String value(Type type) {
+        return switch (type) {
+            case INTEGER -> pick("0", "1", "2", "3", "5", "7", "10", "-1", "-4", "100", "32767");
+            case DECIMAL -> pick("0.5", "1.25", "-2.75", "10.00", "99.99", "0.005", "3.0");
+            case DOUBLE -> pick("1.5", "2.5", "-2.0", "100.0");
+            case TEXT -> pick("''", "'a'", "'abc'", "'Abc'", "'b c'", "'x_y%'", "'zzz'");
+            case TIMESTAMP ->
+                pick(
+                        "TIMESTAMP '2020-01-31 12:30:45'",
+                        "TIMESTAMP '1999-12-31 23:59:59.5'",
+                        "TIMESTAMP '2024-02-29 00:00:00'");
+            case DATE -> pick("DATE '2020-02-29'", "DATE '1999-12-31'", "DATE '2024-03-01'");
+            case BOOLEAN -> pick("TRUE", "FALSE");
+        };
+    }
+
+    private String expression(Type type, int depth) {
+        if (depth == 0 || random.nextInt(5) == 0) {
+            return random.nextInt(3) > 0 || type == Type.DOUBLE ? pick(type.columns) : value(type);
+        }
+        int below = depth - 1;
+        return switch (type) {
+            case INTEGER -> integer(below);
+            case DECIMAL -> decimal(below);
+            case DOUBLE -> real(below);
+            case TEXT -> text(below);
+            case TIMESTAMP -> timestamp(below);
+            case DATE ->
+                random.nextBoolean()
+                        ? "CAST(" + expression(Type.TIMESTAMP, below) + " AS DATE)"
+                        : "COALESCE(" + expression(Type.DATE, below) + ", " + expression(Type.DATE, below) + ")";
+            case BOOLEAN -> condition(below);
+        };
+    }
+
+    private String integer(int below) {
+        String one = expression(Type.INTEGER, below);
+        return switch (random.nextInt(9)) {
+            case 0 -> "(" + one + pick(" + ", " - ", " * ") + expression(Type.INTEGER, below) + ")";
+            case 1 -> "LENGTH(" + expression(Type.TEXT, below) + ")";
+            case 2 -> "COALESCE(" + one + ", " + expression(Type.INTEGER, below) + ")";
+            case 3 -> "ABS(" + one + ")";
+            case 4 -> "CASE WHEN " + expression(Type.BOOLEAN, below) + " THEN " + one + " ELSE b END";
+            case 5 -> "NULLIF(" + one + ", " + expression(Type.INTEGER, below) + ")";
+            case 6 -> "MOD(" + one + ", 7)";
+            case 7 -> "(" + one + " / 3)";
+            default -> "CAST(" + expression(Type.DECIMAL, below) + " AS BIGINT)";
+        };
+    }
+
+    private String decimal(int below) {
+        String one = expression(Type.DECIMAL, below);
+        return switch (random.nextInt(5)) {
+            case 0 -> "(" + one + pick(" + ", " - ") + expression(Type.DECIMAL, below) + ")";
+            case 1 -> "ABS(" + one + ")";
+            case 2 -> "COALESCE(" + one + ", " + expression(Type.DECIMAL, below) + ")";
+            case 3 -> "CAST(" + expression(Type.INTEGER, below) + " AS DECIMAL(14, 2))";
+            default -> "CASE WHEN " + expression(Type.BOOLEAN, below) + " THEN " + one + " END";
+        };
+    }
+
+    private String real(int below) {
+        return switch (random.nextInt(3)) {
+            case 0 ->
+                "(" + expression(Type.DOUBLE, below) + pick(" + ", " - ", " * ") + expression(Type.DOUBLE, below) + ")";
+            case 1 -> "CAST(" + expression(Type.INTEGER, below) + " AS DOUBLE PRECISION)";
+            default -> "ABS(" + expression(Type.DOUBLE, below) + ")";
+        };
+    }
+
+    private String text(int below) {
+        String one = expression(Type.TEXT, below);
+        return switch (random.nextInt(12)) {
+            case 0 -> "(" + one + " || " + expression(Type.TEXT, below) + ")";
+            case 1 -> pick("UPPER", "LOWER", "INITCAP", "REVERSE", "TRIM") + "(" + one + ")";
+            case 2 -> "SUBSTRING(" + one + " FROM " + (1 + random.nextInt(3)) + " FOR " + random.nextInt(4) + ")";
+            case 3 -> "COALESCE(" + one + ", " + expression(Type.TEXT, below) + ")";
+            case 4 ->
+                "REPLACE(" + one + ", " + expression(Type.TEXT, below) + ", " + expression(Type.TEXT, below) + ")";
+            case 5, 6 -> pick("LEFT", "RIGHT") + "(" + one + ", " + (random.nextInt(6) - 2) + ")";
+            case 7 -> "CAST(" + expression(Type.INTEGER, below) + " AS VARCHAR)";
+            case 8 -> pick("LPAD", "RPAD") + "(" + one + ", 5, '*')";
+            case 9 -> "REPEAT(" + one + ", 2)";
+            case 10 -> "CAST(" + pick("d", "w") + " AS VARCHAR(20))";
+            default -> "BTRIM(" + one + ")";
+        };
+    }
+
+    private String timestamp(int below) {
+        String one = expression(Type.TIMESTAMP, below);
+        return switch (random.nextInt(4)) {
+            case 0 -> "(" + one + " + INTERVAL '" + (random.nextInt(80) - 40) + " days')";
+            case 1 -> "(" + one + " - INTERVAL '" + random.nextInt(20) + " months')";
+            case 2 ->
+                "DATE_TRUNC('" + pick("year", "quarter", "month", "week", "day", "hour", "minute") + "', " + one + ")";
+            default -> "CAST(" + expression(Type.DATE, below) + " AS TIMESTAMP)";
+        };
+    }
+
+    private String condition(int below) {
+        String one = expression(Type.INTEGER, below);
+        return switch (random.nextInt(12)) {
+            case 0, 1 ->
+                "(" + one + pick(" = ", " <> ", " < ", " <= ", " > ", " >= ") + expression(Type.INTEGER, below) + ")";
+            case 2 ->
+                "(" + expression(Type.TEXT, below) + pick(" = ", " <> ", " < ") + expression(Type.TEXT, below) + ")";
+            case 3 ->
+                "(" + expression(Type.BOOLEAN, below) + pick(" AND ", " OR ") + expression(Type.BOOLEAN, below) + ")";
+            case 4 -> "(NOT " + expression(Type.BOOLEAN, below) + ")";
+            case 5 -> "(" + expression(type(), below) + pick(" IS NULL", " IS NOT NULL") + ")";
+            case 6 -> "(" + one + " IN (" + value(Type.INTEGER) + ", " + literal(Type.INTEGER) + "))";
+            case 7 ->
+                "(" + expression(Type.DECIMAL, below) + " BETWEEN -2.75 AND " + expression(Type.DECIMAL, below) + ")";
+            case 8 ->
+                "(" + expression(Type.TEXT, below) + " LIKE " + pick("'a%'", "'%b%'", "'_b_'", "'%'", "'A%c'") + ")";
+            case 9 -> "(" + one + " IS DISTINCT FROM " + expression(Type.INTEGER, below) + ")";
+            case 10 ->
+                "(" + expression(Type.TIMESTAMP, below) + pick(" < ", " >= ") + expression(Type.TIMESTAMP, below) + ")";
+            default ->
+                pick(
+                        "(" + one + " NOT IN (SELECT a FROM u WHERE a IS NOT NULL))",
+                        "(" + one + " IN (SELECT a FROM u))",
+                        "EXISTS (SELECT 1 FROM u WHERE u.a = t.a)");
+        };
+    }
+}
