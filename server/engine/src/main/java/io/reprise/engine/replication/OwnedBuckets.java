@@ -83,7 +83,7 @@ final class OwnedBuckets {
         BitSet buckets = move.buckets();
         if (move.comes()) {
             owned.or(buckets);
-            buckets.stream().forEach(gone::remove);
+            buckets.stream().forEach(bucket -> gone.remove(bucket));
         } else {
             owned.andNot(buckets);
             buckets.stream().forEach(bucket -> gone.put(bucket, move.other()));
