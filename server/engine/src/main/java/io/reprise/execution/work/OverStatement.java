@@ -3,6 +3,7 @@ package io.reprise.execution.work;
 import io.reprise.execution.Elsewhere;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
+import io.reprise.id.BucketSet;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Statement;
 import io.reprise.procedure.Text;
@@ -137,17 +138,24 @@ final class OverStatement extends Statement {
         }
     }
 
+    /** A hint breaks no rule: a bucket of another transaction is not prefetched. */
     @Override
     public void prefetch() {
-        if (traits.writes()) {
+        if (traits.writes() || !parameters.areSet()) {
             return;
         }
-        int at = place();
+        parameters.applyTo(own);
+        int at = traits.reach() instanceof Reach.Bucket ? execution.map().partition(own.bucket()) : home.id();
         if (at == home.id()) {
             own.prefetch();
-        } else if (at >= 0) {
+        } else if (execution.positionOf(at) >= 0 && isOwn(own.bucket())) {
             elsewhere.prefetch(number, parameters.encode(), at, own.fragmentShape());
         }
+    }
+
+    private boolean isOwn(int bucket) {
+        BucketSet confined = execution.buckets();
+        return confined == null ? execution.bucket() < 0 || execution.bucket() == bucket : confined.contains(bucket);
     }
 
     @Override

@@ -99,6 +99,16 @@ final class ParameterBuffer {
         kinds[parameter] = TEXT;
     }
 
+    /** Whether each parameter has a value. */
+    boolean areSet() {
+        for (byte kind : kinds) {
+            if (kind == UNSET) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Whether the parameter was set to a whole number, which {@link #word} gives. */
     boolean isWhole(int parameter) {
         return kinds[parameter] == LONG;
