@@ -56,6 +56,7 @@ final class PreparedChange {
             }
             SchemaRecord record = SchemaRecord.decode(ClusterChange.record(content));
             SchemaChange change = SchemaChange.again(before, record, statements);
+            change.planChecks();
             last.set(new Prepared(before, content, change));
             return change;
         });

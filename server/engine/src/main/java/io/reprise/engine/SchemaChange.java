@@ -51,6 +51,11 @@ final class SchemaChange {
     private final List<Work> made;
     private final SchemaRecord record;
     private Optional<CheckedRows> checked = Optional.empty();
+
+    /** The checks of a trial in a cluster; the change that has been made is not checked again. */
+    private Optional<CheckedRows> triedChecks = Optional.empty();
+
+    private List<CatalogChange> changes = List.of();
     private Schema after;
 
     /** The schema whose tables are dropped first; empty if the change keeps rows. */
@@ -156,8 +161,14 @@ final class SchemaChange {
         }
         Schema after = new Schema(catalog, works, record.nextProcedureVersion(), record.transaction());
         SchemaChange change = new SchemaChange(before, after, made, record, true);
+        change.changes = List.copyOf(changes);
         change.addTables(changes);
         return change;
+    }
+
+    /** Plans the added checks and foreign keys, by which {@link #check} looks at the rows that are there. */
+    void planChecks() {
+        triedChecks = Optional.of(CheckedRows.of(before.catalog(), after.catalog(), changes));
     }
 
     /** Prepares a schema that takes the place of another, whose tables are dropped with their rows. */
@@ -286,6 +297,7 @@ final class SchemaChange {
                 change.apply(partition, nowMicros);
                 done.add(change);
             }
+            triedChecks.ifPresent(rows -> rows.check(partition));
         } finally {
             done.reversed().forEach(change -> change.revert(partition));
         }

@@ -70,11 +70,11 @@ record ConflictRules(OnConflict reaction, List<String> setColumns, Optional<SqlS
                     && from.names.equals(List.of(EXCLUDED, columns.get(i)));
         }
         return new ConflictRules(
-                OnConflict.UPDATE, columns, plain ? Optional.empty() : Optional.of(query(catalog, table, clause)));
+                OnConflict.UPDATE, columns, plain ? Optional.empty() : Optional.of(query(table, clause)));
     }
 
     /** The new values as a query of the table joined with itself, which stands for the inserted row. */
-    private static SqlSelect query(Catalog catalog, Table table, ConflictClause clause) {
+    private static SqlSelect query(Table table, ConflictClause clause) {
         SqlParserPos at = clause.targets().getParserPosition();
         SqlNodeList items = new SqlNodeList(clause.sources().getParserPosition());
         for (int i = 0; i < clause.sources().size(); i++) {

@@ -121,6 +121,27 @@ final class SchemaOverNodesTest {
         assertThat(number(call("Extras"))).isEqualTo(ACCOUNTS);
     }
 
+    @Test
+    void shouldCheckTheRowsOfAllNodesWhenAConstraintIsAdded() {
+        start(0);
+
+        for (int account = 0; account < ACCOUNTS; account++) {
+            SchemaCall.Ended refused = change(0, "ALTER TABLE account ADD CONSTRAINT c CHECK (id <> " + account + ")");
+            assertThat(refused.end()).as("account " + account).isEqualTo(SchemaCall.End.REFUSED);
+            assertThat(refused.code()).isEqualTo(ErrorCode.CONSTRAINT_VIOLATION);
+        }
+        change(0, "CREATE TABLE parent (id BIGINT NOT NULL PRIMARY KEY); PARTITION TABLE parent ON COLUMN id");
+        sql("INSERT INTO parent SELECT id FROM account WHERE id < " + (ACCOUNTS - 1))
+                .orThrow();
+        String key = "ALTER TABLE account ADD CONSTRAINT k FOREIGN KEY (id) REFERENCES parent";
+        assertThat(change(1, key).end()).isEqualTo(SchemaCall.End.REFUSED);
+        sql("INSERT INTO parent VALUES (" + (ACCOUNTS - 1) + ")").orThrow();
+        assertThat(change(1, key).end()).isEqualTo(SchemaCall.End.MADE);
+        assertThat(change(0, "ALTER TABLE account ADD CONSTRAINT c CHECK (id < 1000)")
+                        .end())
+                .isEqualTo(SchemaCall.End.MADE);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void shouldChangeNothingAnywhereWhenRowsOfOnePartitionRefuse(int k) {
