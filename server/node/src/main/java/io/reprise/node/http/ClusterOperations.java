@@ -5,6 +5,7 @@ import io.reprise.cluster.PartitionMap;
 import io.reprise.engine.Reprise;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.LogText;
+import java.util.Arrays;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +57,7 @@ final class ClusterOperations {
             case "remove" -> named ? run(engine, new MapOperation.Remove(Integer.parseInt(words[1]))) : unknown(body);
             case "balance" -> words.length == 1 ? run(engine, new MapOperation.Spread()) : unknown(body);
             case "cut" -> words.length == 1 ? cut(engine) : unknown(body);
-            case "move" -> body.strip().matches("move( [0-9]{1,5}:[0-9]{1,4})+") ? move(engine, words) : unknown(body);
+            case "move" -> areMoves(words) ? move(engine, words) : unknown(body);
             case "cancel" -> words.length == 1 ? run(engine, new MapOperation.Cancel()) : unknown(body);
             default -> unknown(body);
         };
@@ -82,6 +83,11 @@ final class ClusterOperations {
             Thread.currentThread().interrupt();
             return new Answer(UNAVAILABLE, "the node is stopping");
         }
+    }
+
+    /** Word by word, because one pattern for thousands of moves would overflow the stack. */
+    private static boolean areMoves(String[] words) {
+        return words.length > 1 && Arrays.stream(words).skip(1).allMatch(word -> word.matches("[0-9]{1,5}:[0-9]{1,4}"));
     }
 
     private static Answer move(Reprise engine, String[] words) {
