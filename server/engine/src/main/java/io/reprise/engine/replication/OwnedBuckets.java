@@ -6,7 +6,7 @@ import io.reprise.id.BucketSet;
 import io.reprise.recovery.replay.BucketMove;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -19,7 +19,7 @@ import java.util.TreeMap;
  */
 final class OwnedBuckets {
     private final BitSet owned = new BitSet();
-    private final SortedMap<Integer, Integer> gone = new TreeMap<>();
+    private final NavigableMap<Integer, Integer> gone = new TreeMap<>();
     private long hash;
 
     /** The buckets of a partition. */

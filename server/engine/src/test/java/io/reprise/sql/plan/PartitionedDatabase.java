@@ -26,7 +26,7 @@ final class PartitionedDatabase implements AutoCloseable {
     private final Catalog catalog;
     private final List<PartitionStore> stores = new ArrayList<>();
     private final Map<String, StatementPlan> plans = new HashMap<>();
-    private final Map<StatementPlan, List<CompiledStatement>> compiled = new IdentityHashMap<>();
+    private final IdentityHashMap<StatementPlan, List<CompiledStatement>> compiled = new IdentityHashMap<>();
     private long transaction = 1L << 40;
 
     PartitionedDatabase(Catalog catalog, int partitions) {

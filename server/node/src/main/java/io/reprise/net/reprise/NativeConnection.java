@@ -21,8 +21,6 @@ import io.reprise.wire.message.Goodbye;
 import io.reprise.wire.message.Resolve;
 import io.reprise.wire.message.Resolved;
 import java.net.InetSocketAddress;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A client's connection in the native protocol: dispatches frames, sends replies, and ends with a Goodbye.
@@ -43,7 +41,6 @@ final class NativeConnection
                 UnreadReplies.Reader,
                 Greeting.Client,
                 PassedCalls.Client {
-    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
     private static final long NS_PER_MS = 1_000_000;
 
     private final NativeProtocol protocol;
