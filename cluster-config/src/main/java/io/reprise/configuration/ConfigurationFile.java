@@ -207,8 +207,10 @@ public final class ConfigurationFile {
     }
 
     private static NodeConfiguration.Recovery recovery(Section section, NodeConfiguration.Recovery defaults) {
-        NodeConfiguration.Recovery recovery =
-                new NodeConfiguration.Recovery(section.flag("onDemand", defaults.onDemand()));
+        NodeConfiguration.Recovery recovery = new NodeConfiguration.Recovery(
+                section.flag("onDemand", defaults.onDemand()),
+                section.duration("objective", defaults.objective()),
+                section.choice("enforce", defaults.enforce()));
         section.end();
         return recovery;
     }

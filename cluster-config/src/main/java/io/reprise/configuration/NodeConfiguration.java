@@ -170,8 +170,18 @@ public record NodeConfiguration(
      * Settings of a restart.
      *
      * @param onDemand whether the node serves before its rows are loaded
+     * @param objective the longest time that loading and replaying should take; 0: any
+     * @param enforce the reaction if snapshots alone don't keep it
      */
-    public record Recovery(boolean onDemand) {}
+    public record Recovery(boolean onDemand, Duration objective, Enforcement enforce) {}
+
+    /** The reaction to a forecast that is longer than the objective. */
+    public enum Enforcement {
+        /** A warning in the log. */
+        WARN,
+        /** Replies to writers wait. */
+        THROTTLE
+    }
 
     /**
      * Settings of the archive.
@@ -350,7 +360,7 @@ public record NodeConfiguration(
                         4L << 20,
                         Replay.LOG),
                 new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.05, SnapshotMethod.COPY),
-                new Recovery(false),
+                new Recovery(false, Duration.ZERO, Enforcement.WARN),
                 new Archive(Optional.empty(), Duration.ofMinutes(1), Duration.ofHours(1), Duration.ofDays(7), false),
                 new Security(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
                 new Clients(true, "127.0.0.1", 21212, false, 10_000, 16 << 20),

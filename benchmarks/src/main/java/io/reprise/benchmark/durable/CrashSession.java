@@ -20,8 +20,19 @@ final class CrashSession implements AutoCloseable {
      * @param flags more of them for each process's JVM
      */
     CrashSession(List<String> flags, Load load, int warehouses, Logging logging, Path folder) {
+        this(flags, load, warehouses, logging, folder, false);
+    }
+
+    /**
+     * Makes a database in a folder that does not exist.
+     *
+     * @param sorts whether the log is sorted into runs by bucket
+     */
+    CrashSession(List<String> flags, Load load, int warehouses, Logging logging, Path folder, boolean sorts) {
         this.flags = flags;
-        words = new String[] {load.name(), logging.name(), Integer.toString(warehouses), folder.toString()};
+        words = new String[] {
+            load.name(), logging.name(), Integer.toString(warehouses), folder.toString(), Boolean.toString(sorts)
+        };
         life = Fork.start(flags, CrashTask.class, words);
     }
 

@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * One life of a database, in a process that is not closed but ends as it does when it is killed: it opens what the one
- * before it has left, runs transactions when asked to, and dies. Told: load, logging, number of warehouses, folder.
+ * before it has left, runs transactions when asked to, and dies. Told: load, logging, number of warehouses, folder, and whether the log is sorted.
  */
 public final class CrashTask implements ForkedTask {
     private static final int WORD = 32;
@@ -32,7 +32,9 @@ public final class CrashTask implements ForkedTask {
         int warehouses = Integer.parseInt(words.get(2));
         Path folder = Path.of(words.get(3));
         workload = load.workload(warehouses);
-        EngineRun.Setup setup = load.setup(warehouses).in(folder, logging.durability());
+        EngineRun.Setup setup = load.setup(warehouses)
+                .in(folder, logging.durability())
+                .with(options -> options.sortLog(Boolean.parseBoolean(words.get(4))));
         recovered = Files.exists(folder);
         if (!recovered) {
             run = EngineRun.load(setup);

@@ -105,7 +105,7 @@ final class DemandRestartBenchmark implements Benchmark {
         Path data = context.scratch().resolve("units");
         int rounds = context.option("rounds", context.quickOr(1, 5));
         List<Samples> first = new ArrayList<>();
-        try (CrashSession session = new CrashSession(flags, Load.VOTER, 1, Logging.COMMAND, data)) {
+        try (CrashSession session = new CrashSession(flags, Load.VOTER, 1, Logging.COMMAND, data, true)) {
             session.warmUp(context.quickOr(2, 10));
             session.snapshot();
             int before = 0;
@@ -129,7 +129,7 @@ final class DemandRestartBenchmark implements Benchmark {
         Path data = context.scratch().resolve(each.key("data"));
         int warehouses = context.option("warehouses", context.quickOr(2, 8));
         int rounds = context.option("rounds", context.quickOr(1, 5));
-        try (CrashSession session = new CrashSession(flags, each.load, warehouses, Logging.COMMAND, data)) {
+        try (CrashSession session = new CrashSession(flags, each.load, warehouses, Logging.COMMAND, data, true)) {
             session.warmUp(context.quickOr(2, 10));
             session.snapshot();
             session.runAtLeast(context.option("transactions", context.quickOr(10_000, 100_000)));

@@ -27,6 +27,9 @@ public final class DurableBenchmarks {
                 new VirtualSnapshotBenchmark(),
                 new RestartBenchmark(),
                 new DemandRestartBenchmark(),
+                new ArchiveBenchmark(),
+                new RestoreBenchmark(),
+                new ObjectiveBenchmark(),
                 new RebuildBenchmark(),
                 new PaperFigures());
     }

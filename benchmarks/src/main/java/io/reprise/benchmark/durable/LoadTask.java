@@ -1,11 +1,18 @@
 package io.reprise.benchmark.durable;
 
+import io.reprise.archive.ArchiveSettings;
+import io.reprise.archive.FolderObjects;
 import io.reprise.benchmark.Rate;
 import io.reprise.benchmark.engine.EngineRun;
 import io.reprise.benchmark.fork.Fork;
 import io.reprise.benchmark.fork.ForkedTask;
+import io.reprise.engine.Options;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** In a process of its own: an engine under one of the loads, with or without a log, which is measured now and then. */
@@ -13,6 +20,8 @@ public final class LoadTask implements ForkedTask {
     private static final int WAREHOUSES = 2;
     private static final String MEASURE = "measure";
     private static final String CHECK = "check";
+    private static final long SECOND_NS = 1_000_000_000;
+    private static final long DAY_MICROS = 86_400_000_000L;
 
     private Load load;
     private EngineRun run;
@@ -27,13 +36,51 @@ public final class LoadTask implements ForkedTask {
      * @param pauseNs time between forces of the log while the site is busy
      */
     static Fork start(Load load, Logging logging, int window, long pauseNs, Path folder) {
+        return start(load, logging, window, pauseNs, folder, Copies.ALONE);
+    }
+
+    /** The same with a copied or sorted log, in a folder for each. */
+    static Fork start(Load load, Logging logging, int window, long pauseNs, Path folder, Copies copies) {
         return Fork.start(
                 LoadTask.class,
                 load.name(),
                 logging.name(),
                 Integer.toString(window),
                 Long.toString(pauseNs),
-                folder.toString());
+                folder.toString(),
+                copies.name());
+    }
+
+    /** The making of copies of the log while transactions run. */
+    enum Copies {
+        /** None. */
+        ALONE,
+        /** Pieces of the log go into an archive. */
+        COPIED,
+        /** The log is sorted into runs by bucket. */
+        SORTED;
+
+        String key() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        private Options add(Options options, Path folder) {
+            return switch (this) {
+                case ALONE -> options;
+                case COPIED ->
+                    options.archive(ArchiveSettings.usual(() -> FolderObjects.at(made(folder)))
+                            .withTimes(SECOND_NS, DAY_MICROS, DAY_MICROS));
+                case SORTED -> options.sortLog(true);
+            };
+        }
+
+        private static Path made(Path folder) {
+            try {
+                return Files.createDirectories(folder);
+            } catch (IOException e) {
+                throw new UncheckedIOException("the archive's folder can't be made", e);
+            }
+        }
     }
 
     /** Lets the clients call for the two times, and measures during the second. */
@@ -51,7 +98,13 @@ public final class LoadTask implements ForkedTask {
     public void open(List<String> words) {
         load = Load.valueOf(words.get(0));
         EngineRun.Setup setup = load.setup(WAREHOUSES).withWindow(Integer.parseInt(words.get(2)));
-        run = Logging.valueOf(words.get(1)).load(setup, Path.of(words.get(4)), Long.parseLong(words.get(3)));
+        Copies copies = Copies.valueOf(words.get(5));
+        Path folder = Path.of(words.get(4)).resolve(copies.key());
+        Logging logging = Logging.valueOf(words.get(1));
+        run = logging.load(
+                setup.with(options -> copies.add(options, folder.resolve("archive-" + logging.key()))),
+                folder,
+                Long.parseLong(words.get(3)));
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -60,6 +61,7 @@ public final class EngineRun implements AutoCloseable {
      * @param recovery is told how a recovery goes
      * @param merges whether snapshots are merged from the log
      * @param replay settings of a recovery's replay
+     * @param more adds other options
      */
     public record Setup(
             Workload workload,
@@ -70,7 +72,8 @@ public final class EngineRun implements AutoCloseable {
             Durability durability,
             Consumer<RecoveryProgress> recovery,
             boolean merges,
-            ReplaySettings replay) {
+            ReplaySettings replay,
+            UnaryOperator<Options> more) {
         /** Without a directory, with few calls under way. */
         public static Setup inMemory(Workload workload, int partitions, long memoryPerPartition) {
             return new Setup(
@@ -82,7 +85,8 @@ public final class EngineRun implements AutoCloseable {
                     Durability.standard(),
                     progress -> {},
                     false,
-                    ReplaySettings.DEFAULTS);
+                    ReplaySettings.DEFAULTS,
+                    UnaryOperator.identity());
         }
 
         /** With so many calls under way. */
@@ -96,7 +100,8 @@ public final class EngineRun implements AutoCloseable {
                     durability,
                     recovery,
                     merges,
-                    replay);
+                    replay,
+                    more);
         }
 
         /** In a directory. */
@@ -110,13 +115,23 @@ public final class EngineRun implements AutoCloseable {
                     newDurability,
                     recovery,
                     merges,
-                    replay);
+                    replay,
+                    more);
         }
 
         /** Telling how a recovery goes. */
         public Setup tellingOfRecovery(Consumer<RecoveryProgress> listener) {
             return new Setup(
-                    workload, partitions, memoryPerPartition, window, directory, durability, listener, merges, replay);
+                    workload,
+                    partitions,
+                    memoryPerPartition,
+                    window,
+                    directory,
+                    durability,
+                    listener,
+                    merges,
+                    replay,
+                    more);
         }
 
         /** Making snapshots from the log, or not. */
@@ -130,7 +145,8 @@ public final class EngineRun implements AutoCloseable {
                     durability,
                     recovery,
                     newMerges,
-                    replay);
+                    replay,
+                    more);
         }
 
         /** Replaying commands in this order. */
@@ -144,7 +160,23 @@ public final class EngineRun implements AutoCloseable {
                     durability,
                     recovery,
                     merges,
-                    replay.with(order));
+                    replay.with(order),
+                    more);
+        }
+
+        /** With other options. */
+        public Setup with(UnaryOperator<Options> options) {
+            return new Setup(
+                    workload,
+                    partitions,
+                    memoryPerPartition,
+                    window,
+                    directory,
+                    durability,
+                    recovery,
+                    merges,
+                    replay,
+                    options);
         }
     }
 
@@ -173,7 +205,7 @@ public final class EngineRun implements AutoCloseable {
                     return driver;
                 });
         setup.directory.ifPresent(folder -> options.directory(folder).keepStatements(true));
-        return new EngineRun(setup.workload, options.open(), drivers);
+        return new EngineRun(setup.workload, setup.more.apply(options).open(), drivers);
     }
 
     /** Opens a new engine, and loads the workload. */

@@ -12,6 +12,7 @@ import io.reprise.log.LogRecords;
 import io.reprise.record.command.CommandReader;
 import io.reprise.record.command.DamagedCommandException;
 import io.reprise.recovery.demand.TailIndex;
+import io.reprise.recovery.run.LogRun;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -80,6 +81,35 @@ final class DemandIndex implements CommandSchema {
             } while (records.nextCaller());
         }
         return true;
+    }
+
+    /**
+     * Whether a run's records can be applied bucket by bucket, from a position on. Otherwise its stretch of the log has to be scanned.
+     * Takes over the outcomes of its calls.
+     */
+    boolean accepts(LogRun run, long from) {
+        if (run.unfit() >= from) {
+            return false;
+        }
+        for (long version : run.versions()) {
+            if (!isConfined(schema.procedure(Math.toIntExact(version)))) {
+                return false;
+            }
+        }
+        for (String text : run.statements()) {
+            if (!isConfined(plan(text))) {
+                return false;
+            }
+        }
+        lastId = Math.max(lastId, run.lastId());
+        for (byte[] outcomes : run.manifest().origin().outcomes()) {
+            partitions.forEach(partition -> partition.outcomes().decode(outcomes));
+        }
+        return true;
+    }
+
+    private static boolean isConfined(Work work) {
+        return work != null && !(work instanceof RefusedWork) && !work.crossesBuckets();
     }
 
     /** The work of a command, or null if it can't be known before the command is run. */

@@ -95,9 +95,12 @@ public final class Options {
 
     boolean recoverOnDemand;
     boolean keepStatements;
+    long runBytes = 16 << 20;
+    private Optional<Boolean> sortLog = Optional.empty();
     boolean mergeSnapshots;
     long mergeBytes;
     Optional<ArchiveSettings> archive = Optional.empty();
+    Optional<RecoveryObjective> objective = Optional.empty();
 
     List<RecoveryChoice> recoveryChoices = List.of();
 
@@ -442,6 +445,34 @@ public final class Options {
      */
     public Options archive(ArchiveSettings value) {
         archive = Optional.of(value);
+        return this;
+    }
+
+    /**
+     * The longest time that a recovery should take: snapshots are made early enough for it. By default there is none. In a cluster it has no
+     * effect.
+     */
+    public Options recoveryObjective(RecoveryObjective value) {
+        objective = Optional.of(value);
+        return this;
+    }
+
+    /**
+     * Sets whether the durable log is sorted into runs by bucket, by which a later start on demand finds the records of a bucket. By default it is
+     * if {@link #recoverOnDemand} is set. In a cluster it has no effect.
+     */
+    public Options sortLog(boolean value) {
+        sortLog = Optional.of(value);
+        return this;
+    }
+
+    boolean sortsLog() {
+        return cluster().isEmpty() && sortLog.orElse(recoverOnDemand);
+    }
+
+    /** The bytes of log that a run has, at least, for tests. */
+    Options runBytes(long value) {
+        runBytes = value;
         return this;
     }
 

@@ -24,6 +24,8 @@ import io.reprise.log.SegmentAhead;
 import io.reprise.log.SnapshotMark;
 import io.reprise.record.data.DataCollector;
 import io.reprise.recovery.replay.RecoveryChoice;
+import io.reprise.recovery.run.LogRunAgent;
+import io.reprise.recovery.run.LogRuns;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.Waker;
@@ -36,6 +38,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * Keeps an engine's data beyond its end: the data directory, the log with its writer, the gates through which
@@ -69,6 +72,14 @@ final class Persistence implements AutoCloseable {
     private final SegmentAhead segmentsAhead;
     private final Snapshots snapshots;
     private final RecoveryBacklog backlog;
+    private final PacedReplies replies;
+
+    /** Null unless the log is sorted into runs. */
+    private final LogRunAgent runs;
+
+    /** Null without an objective. */
+    private final ObjectiveAgent objective;
+
     private final DurablePosition durablePosition;
     private final LogTail tail;
     private final List<Partition> partitions;
@@ -158,6 +169,14 @@ final class Persistence implements AutoCloseable {
                 SnapshotMerging.of(options, files, () -> writer.stats().durable()),
                 backlog);
         marks.to = snapshots;
+        replies = new PacedReplies(
+                Arrays.stream(logs).map(log -> (LongSupplier) log::durable).toArray(LongSupplier[]::new), toWake);
+        runs = options.sortsLog() ? runs(options, threads) : null;
+        objective = options.cluster().isPresent()
+                ? null
+                : options.objective
+                        .map(most -> new ObjectiveAgent(most, new SnapshotObjective(backlog, snapshots), replies))
+                        .orElse(null);
         durablePosition.follow(() -> writer.stats().durable());
     }
 
@@ -245,8 +264,10 @@ final class Persistence implements AutoCloseable {
         DataCollector[] collectors = partitions.stream()
                 .map(partition -> new DataCollector(partition.store(), durability.differential()))
                 .toArray(DataCollector[]::new);
-        Stability[] stability =
-                Arrays.stream(logs).map(log -> (Stability) log::durable).toArray(Stability[]::new);
+        Stability[] stability = new Stability[logs.length];
+        for (int i = 0; i < logs.length; i++) {
+            stability[i] = objective == null ? logs[i]::durable : replies.of(i);
+        }
         List<CommitGate> gates = new ArrayList<>();
         List<DurableGate> counted = new ArrayList<>();
         for (int site = 0; site < meters.size(); site++) {
@@ -374,6 +395,29 @@ final class Persistence implements AutoCloseable {
         return durablePosition;
     }
 
+    private LogRunAgent runs(Options options, boolean threads) {
+        return new LogRunAgent(
+                new LogRuns(files, tail.database()),
+                new LogRunAgent.Source(
+                        files,
+                        durability.log(),
+                        () -> writer.stats().durable(),
+                        backlog::snapshotPosition,
+                        options.clock,
+                        threads),
+                options.runBytes);
+    }
+
+    /** The agent that sorts the log into runs, if any, for a thread of its own. */
+    Optional<Agent> runs() {
+        return Optional.ofNullable(runs);
+    }
+
+    /** The agent that keeps the time of recoveries within an objective, if there is one, for a thread of its own. */
+    Optional<ObjectiveAgent> objective() {
+        return Optional.ofNullable(objective);
+    }
+
     /** The agent that copies log and snapshots into the archive, if there is one, for a thread of its own. */
     Optional<Agent> archive() {
         return Optional.ofNullable(archive);
@@ -401,6 +445,9 @@ final class Persistence implements AutoCloseable {
     @Override
     public void close() {
         snapshots.close();
+        if (runs != null) {
+            runs.close();
+        }
         if (archive != null) {
             archive.close();
         }

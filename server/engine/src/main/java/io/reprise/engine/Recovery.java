@@ -17,6 +17,9 @@ import io.reprise.recovery.demand.TailIndex;
 import io.reprise.recovery.replay.RecoveryChoice;
 import io.reprise.recovery.replay.RecoveryChoices;
 import io.reprise.recovery.replay.Replay;
+import io.reprise.recovery.run.LogRun;
+import io.reprise.recovery.run.LogRuns;
+import io.reprise.recovery.run.RunRecords;
 import io.reprise.redo.DivergedReplayException;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.runtime.agent.Waker;
@@ -339,8 +342,8 @@ final class Recovery {
             TailIndex records =
                     new TailIndex(buckets.count(), INDEX_BYTES + Math.min(logBytes, MOST_INDEXED) * MOST_UNPACKED);
             BucketSource source = null;
-            try (LogReader reader = tail.read(from)) {
-                DemandIndex index = new DemandIndex(buckets, partitions, schema, records);
+            DemandIndex index = new DemandIndex(buckets, partitions, schema, records);
+            try (LogReader reader = tail.read(takeRuns(tail, index, records, from))) {
                 if (!index.scan(reader)) {
                     records.close();
                     return false;
@@ -361,6 +364,39 @@ final class Recovery {
             replayNs = options.clock.nanoTime() - beginNs;
             reporter.done(0, loadNs, transactions, replayNs);
             return true;
+        }
+
+        /** Takes the runs that are there instead of the log. Returns the position from which the log has to be read. */
+        private long takeRuns(LogTail tail, DemandIndex index, TailIndex records, long from) {
+            LogRuns runs = new LogRuns(files, tail.database());
+            long end = tail.position();
+            long position = from;
+            for (LogRun run : runs.from(from)) {
+                if (run.end() > end || !takeRun(runs, run, index, records, from)) {
+                    break;
+                }
+                position = run.end();
+            }
+            return position;
+        }
+
+        private boolean takeRun(LogRuns runs, LogRun run, DemandIndex index, TailIndex records, long from) {
+            RunRecords opened = null;
+            boolean taken = false;
+            try {
+                opened = new RunRecords(runs, files, log, run);
+                if (runs.isOfLog(run, files, log) && index.accepts(run, from)) {
+                    records.add(opened, from);
+                    taken = true;
+                }
+            } catch (DamagedSnapshotException e) {
+                reporter.damagedRun(e);
+            } finally {
+                if (!taken && opened != null) {
+                    opened.close();
+                }
+            }
+            return taken;
         }
 
         void load(SnapshotBase base) {

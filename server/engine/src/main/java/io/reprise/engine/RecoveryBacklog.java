@@ -106,6 +106,16 @@ final class RecoveryBacklog {
                 report.logPosition());
     }
 
+    /** The log position of the newest snapshot; 0: there is none. Any thread. */
+    long snapshotPosition() {
+        return base.get().position();
+    }
+
+    /** The part of the forecast that a snapshot of this moment would leave. Any thread. */
+    long loadNs() {
+        return model.expectedNs(new RecoveryModel.Work(base.get().rows(), 0, 0, 0));
+    }
+
     /** The forecast for now. Any thread. */
     RecoveryForecast forecast() {
         Base from = base.get();

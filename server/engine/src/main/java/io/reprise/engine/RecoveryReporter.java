@@ -38,6 +38,11 @@ final class RecoveryReporter implements ReplayProgress {
                 damage.getMessage());
     }
 
+    /** A run of the log can't be used. */
+    void damagedRun(DamagedSnapshotException damage) {
+        LOG.warn("A run of the log is damaged, and the log is read instead: {}", damage.getMessage());
+    }
+
     /** They are on a disk of their own. */
     void snapshotsNotLocked(StorageException why) {
         LOG.warn(

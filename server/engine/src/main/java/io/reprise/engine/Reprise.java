@@ -474,6 +474,11 @@ public final class Reprise implements AutoCloseable {
         return Optional.ofNullable(persistence).map(Persistence::forecast);
     }
 
+    /** The state of the objective for the time of recoveries; empty without one. Any thread. */
+    public Optional<ObjectiveState> objective() {
+        return Optional.ofNullable(persistence).flatMap(Persistence::objective).map(ObjectiveAgent::state);
+    }
+
     /** Counts of the footprints that were logged; empty without a directory, or if none are collected. Any thread. */
     public Optional<FootprintStats> footprintStats() {
         return Optional.ofNullable(persistence).flatMap(Persistence::footprintStats);

@@ -46,6 +46,7 @@ import java.util.function.Supplier;
 final class SiteThreads {
     private static final long SLOW_PAUSE_NS = 100_000_000;
     private static final long ARCHIVE_PAUSE_NS = 20_000_000;
+    private static final long OBJECTIVE_PAUSE_NS = 10_000_000;
 
     /** Footprints wait so long for their agent. */
     private static final long FOOTPRINT_PAUSE_NS = 5_000_000;
@@ -188,6 +189,14 @@ final class SiteThreads {
                 .ifPresent(agent -> addAgent(
                         agent, () -> new BackoffIdleStrategy(0, 0, ARCHIVE_PAUSE_NS, ARCHIVE_PAUSE_NS), started));
         persistence.map(Persistence::snapshots).ifPresent(s -> addAgent(s.agent(), s::idle, started));
+        persistence
+                .flatMap(Persistence::runs)
+                .ifPresent(agent -> addAgent(
+                        agent, () -> new BackoffIdleStrategy(0, 0, ARCHIVE_PAUSE_NS, ARCHIVE_PAUSE_NS), started));
+        persistence
+                .flatMap(Persistence::objective)
+                .ifPresent(agent -> addAgent(
+                        agent, () -> new BackoffIdleStrategy(0, 0, OBJECTIVE_PAUSE_NS, OBJECTIVE_PAUSE_NS), started));
         load.ifPresent(agent -> addAgent(agent, agent::idle, started));
         repair.ifPresent(agent -> addAgent(agent, agent::idle, started));
         kept.ifPresent(agent ->

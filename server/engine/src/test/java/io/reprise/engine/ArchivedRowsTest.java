@@ -13,7 +13,6 @@ import io.reprise.runtime.file.StorageException;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedPowerLoss;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,24 +117,19 @@ final class ArchivedRowsTest {
                 .orElse(-1);
     }
 
-    private void lose(String folder) {
-        for (String name : List.copyOf(disk.list(folder))) {
-            String path = folder + "/" + name;
-            if (folder.equals("snapshot")) {
-                disk.list(path).forEach(file -> disk.delete(path + "/" + file));
+    private void loseDataDisk() {
+        for (String name : disk.list("")) {
+            if (!name.equals("log")) {
+                lose(name);
             }
-            disk.delete(path);
         }
-        disk.delete(folder);
     }
 
-    private void loseDataDisk() {
-        lose("snapshot");
-        for (String file : disk.list("")) {
-            if (!file.equals("log")) {
-                disk.delete(file);
-            }
+    private void lose(String path) {
+        if (path.matches("(runs/)?snapshot(/[0-9a-f]+)?|runs")) {
+            disk.list(path).forEach(name -> lose(path + "/" + name));
         }
+        disk.delete(path);
     }
 
     private static void load(Reprise engine) {

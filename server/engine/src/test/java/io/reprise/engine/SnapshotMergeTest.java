@@ -29,7 +29,6 @@ final class SnapshotMergeTest {
             CREATE TABLE keyless (a INTEGER NOT NULL, b VARCHAR(90), c INTEGER);
             PARTITION TABLE keyless ON COLUMN a;
             CREATE INDEX keyless_by_c ON keyless (c);
-            CREATE TABLE single (z INTEGER NOT NULL PRIMARY KEY);
             CREATE TABLE copied (a INTEGER NOT NULL, b VARCHAR(90) NOT NULL, c INTEGER, PRIMARY KEY (a, b));
             """;
 
@@ -188,7 +187,6 @@ final class SnapshotMergeTest {
         SeededRandomness random = new SeededRandomness(seed);
         Reprise engine =
                 options(LoggingMethod.PHYSIOLOGICAL, 2, true).ddl(TABLES).open();
-        engine.sql("INSERT INTO single (z) VALUES (1)");
         for (int i = 0; i < 4 * ACCOUNTS; i++) {
             change(engine, random, 2);
         }
@@ -222,18 +220,18 @@ final class SnapshotMergeTest {
     private static void change(Reprise engine, SeededRandomness random, int kinds) {
         String table = NAMES.get(random.nextInt(NAMES.size()));
         int a = random.nextInt(40);
-        String name = "'" + "n".repeat(random.nextInt(3)) + a + "'";
-        String where = " WHERE a = " + a + " AND b = " + name;
-        engine.sql(
-                switch (random.nextInt(kinds)) {
-                    case 0 -> "DELETE FROM " + table + where;
-                    case 1 ->
-                        "INSERT INTO " + table + " (a, b, c) SELECT " + a + ", " + name + ", " + random.nextInt(9)
-                                + " FROM single WHERE (SELECT COUNT(*) FROM " + table + where + ") = 0";
-                    case 2 -> "UPDATE " + table + " SET c = c + 1 WHERE a = " + a;
-                    case 3 -> "UPDATE " + table + " SET c = NULL" + where;
-                    default -> "UPDATE " + table + " SET c = 7 WHERE a < " + a;
-                });
+        String name = "n".repeat(random.nextInt(3)) + a;
+        String where = " WHERE a = ? AND b = ?";
+        switch (random.nextInt(kinds)) {
+            case 0 -> engine.sql("DELETE FROM " + table + where, a, name);
+            case 1 -> {
+                engine.sql("DELETE FROM " + table + where, a, name);
+                engine.sql("INSERT INTO " + table + " (a, b, c) VALUES (?, ?, ?)", a, name, random.nextInt(9));
+            }
+            case 2 -> engine.sql("UPDATE " + table + " SET c = c + 1 WHERE a = ?", a);
+            case 3 -> engine.sql("UPDATE " + table + " SET c = NULL" + where, a, name);
+            default -> engine.sql("UPDATE " + table + " SET c = 7 WHERE a < ?", a);
+        }
     }
 
     @Test

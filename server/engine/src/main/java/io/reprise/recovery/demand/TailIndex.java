@@ -3,14 +3,18 @@ package io.reprise.recovery.demand;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogRecords;
 import io.reprise.log.RecordKind;
+import io.reprise.recovery.run.RunRecords;
 import io.reprise.runtime.memory.Memory;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The commands and data records of the log behind a snapshot, in memory, with a list for each bucket. A record that is confined to no listed
+ * The commands and data records of the log behind a snapshot, in memory, with a list for each bucket. Records of a {@linkplain
+ * RunRecords run} that have one bucket come into memory when a closure needs the bucket. A record that is confined to no listed
  * buckets is a barrier: it is in the list of all. {@link #closure} finds the records to apply before a bucket is as it was at the log's end.
  *
  * <p>Filled by the recovering thread, then owned by the {@link BucketLoadAgent}. Partitions' threads read single records through {@link
@@ -39,6 +43,20 @@ public final class TailIndex implements AutoCloseable {
     /** By bucket, and behind the last one the barriers. */
     private final Records[] lists;
 
+    /** Runs, in log order. */
+    private final List<Run> runs = new ArrayList<>();
+
+    /** The buckets whose records of runs are in memory. */
+    private final BitSet taken = new BitSet();
+
+    /**
+     * A run.
+     *
+     * @param base the number of its first record here
+     * @param from frames below this position do not count
+     */
+    private record Run(RunRecords records, int base, long from) {}
+
     /** Records in log order, of which the first have been applied. */
     private static final class Records {
         private int[] numbers = new int[4];
@@ -50,6 +68,18 @@ public final class TailIndex implements AutoCloseable {
                 numbers = Arrays.copyOf(numbers, 2 * count);
             }
             numbers[count++] = number;
+        }
+
+        /** Records have been added out of order, or twice. None has been applied. */
+        void sort() {
+            Arrays.sort(numbers, 0, count);
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                if (kept == 0 || numbers[i] != numbers[kept - 1]) {
+                    numbers[kept++] = numbers[i];
+                }
+            }
+            count = kept;
         }
 
         /** The number of those below a record. */
@@ -115,18 +145,82 @@ public final class TailIndex implements AutoCloseable {
         int length = record.copyTo(memory, end + Integer.BYTES);
         memory.putInt(end, length);
         end += Integer.BYTES + length + 7 & -8;
-        bucketOf[count] = enter(record, crosses);
+        bucketOf[count] = enter(count, record, crosses);
         data.set(count, record.kind() == RecordKind.DATA);
         count++;
     }
 
-    private int enter(LogRecords record, boolean crosses) {
+    /**
+     * Adds a run behind all records, and takes those of its records that have several buckets or none. The run's commands reach no
+     * farther than their buckets.
+     *
+     * @param from frames below this position do not count
+     */
+    public void add(RunRecords records, long from) {
+        // Throws before anything is added if a block is damaged.
+        records.shared((number, position, memoryOf, address, length) -> {});
+        Run run = new Run(records, count, from);
+        runs.add(run);
+        count += records.run().records();
+        if (count > addresses.length) {
+            addresses = Arrays.copyOf(addresses, count);
+            positions = Arrays.copyOf(positions, count);
+            bucketOf = Arrays.copyOf(bucketOf, count);
+        }
+        LogFrame frame = new LogFrame();
+        LogRecords record = new LogRecords();
+        records.shared((number, position, memoryOf, address, length) -> {
+            if (position >= run.from) {
+                int at = run.base + number;
+                put(at, position, memoryOf, address, length);
+                view(at, frame);
+                record.wrap(frame);
+                record.next();
+                bucketOf[at] = enter(at, record, false);
+                data.set(at, record.kind() == RecordKind.DATA);
+            }
+        });
+        frame.close();
+    }
+
+    private void put(int number, long position, Memory from, long address, int length) {
+        if (end + length + Memory.HUGE_PAGE > memory.size()) {
+            throw new IllegalStateException("the log behind the snapshot does not fit into the memory of its index");
+        }
+        addresses[number] = end;
+        positions[number] = position;
+        memory.putInt(end, length);
+        memory.copyFrom(from, address, end + Integer.BYTES, length);
+        end += Integer.BYTES + length + 7 & -8;
+    }
+
+    /** Has all records of a bucket in memory. */
+    private void take(int bucket) {
+        if (runs.isEmpty() || bucket == buckets || taken.get(bucket)) {
+            return;
+        }
+        Records list = lists[bucket];
+        for (Run run : runs) {
+            run.records.of(bucket, (number, position, from, address, length) -> {
+                int at = run.base + number;
+                if (position >= run.from && addresses[at] == 0) {
+                    put(at, position, from, address, length);
+                    bucketOf[at] = bucket;
+                    list.add(at);
+                }
+            });
+        }
+        list.sort();
+        taken.set(bucket);
+    }
+
+    private int enter(int number, LogRecords record, boolean crosses) {
         if (crosses || record.bucketCount() == 0) {
-            lists[buckets].add(count);
+            lists[buckets].add(number);
             return BARRIER;
         }
         if (record.bucketCount() == 1) {
-            lists[record.bucket()].add(count);
+            lists[record.bucket()].add(number);
             return record.bucket();
         }
         if (severalCount == several.length) {
@@ -135,7 +229,7 @@ public final class TailIndex implements AutoCloseable {
         int[] named = new int[record.bucketCount()];
         for (int i = 0; i < named.length; i++) {
             named[i] = record.bucket(i);
-            lists[named[i]].add(count);
+            lists[named[i]].add(number);
         }
         several[severalCount] = named;
         return BARRIER - 1 - severalCount++;
@@ -291,6 +385,7 @@ public final class TailIndex implements AutoCloseable {
             return;
         }
         needed.set(list);
+        take(list);
         Cursor cursor = new Cursor(lists[list], lists[list].below(limit));
         if (cursor.hasMore()) {
             latest.add(cursor);
@@ -311,9 +406,10 @@ public final class TailIndex implements AutoCloseable {
         }
     }
 
-    /** Gives the memory back. */
+    /** Gives the memory back, and closes the runs. */
     @Override
     public void close() {
+        runs.forEach(run -> run.records.close());
         memory.close();
     }
 }

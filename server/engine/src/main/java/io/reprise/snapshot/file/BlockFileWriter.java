@@ -56,6 +56,24 @@ final class BlockFileWriter implements AutoCloseable {
         packer.clear();
     }
 
+    /** Writes a block of rows that another file has, under a header of this one. */
+    void writeStored(ByteBuffer block) {
+        int bucket = BlockFormat.bucket(block);
+        int rowsInBlock = BlockFormat.rows(block);
+        BlockFormat.putBlockHeader(
+                block,
+                header,
+                BlockFormat.stored(block),
+                BlockFormat.unpacked(block),
+                bucket,
+                BlockFormat.flags(block),
+                rowsInBlock,
+                position);
+        index.add(bucket, position, block.remaining(), rowsInBlock);
+        rows += rowsInBlock;
+        write(block);
+    }
+
     /** Writes the index and has everything on stable storage. */
     DataFileEntry finish(BlockPacker packer) {
         long indexPosition = position;

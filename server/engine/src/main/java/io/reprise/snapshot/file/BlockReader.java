@@ -131,6 +131,12 @@ public final class BlockReader implements AutoCloseable {
         rows.over(this, index.position(number), index.bucket(number), index.rows(number));
     }
 
+    /** The block that was read last, as it is stored; null if it was too large to be kept. */
+    ByteBuffer storedBlock(int number) {
+        int length = index.length(number);
+        return length > USUAL ? null : BlockFormat.buffer(stored, START, length);
+    }
+
     /** Begins anew with the rows of the block that was read last. */
     void rewind(int number, BlockRows rows) {
         payload.over(START, payloadBytes);

@@ -95,7 +95,7 @@ public final class BucketBlock implements AutoCloseable {
     }
 
     /** The memory of the images. */
-    Memory memory() {
+    public Memory memory() {
         return memory;
     }
 
@@ -110,11 +110,12 @@ public final class BucketBlock implements AutoCloseable {
     }
 
     /** The address of a row's image; images follow each other. */
-    long image(int row) {
+    public long image(int row) {
         return images[row];
     }
 
-    int length(int row) {
+    /** The number of bytes of a row's image. */
+    public int length(int row) {
         return lengths[row];
     }
 

@@ -19,14 +19,12 @@ public final class ContentCheck {
         manifest.tables().forEach(table -> read.add(table.emptyCopy()));
     }
 
-    /** Counts the row at which the iterator is. */
-    public void add(BlockRows row) {
+    /** Counts the row at which the iterator is. Returns its hash. */
+    public long add(BlockRows row) {
         long rowId = row.rowId();
-        read.get(row.table())
-                .add(
-                        (int) (rowId >>> RowLayout.SEQUENCE_BITS),
-                        1,
-                        TableContents.hash(row.memory(), row.image(), row.length(), rowId));
+        long hash = TableContents.hash(row.memory(), row.image(), row.length(), rowId);
+        read.get(row.table()).add((int) (rowId >>> RowLayout.SEQUENCE_BITS), 1, hash);
+        return hash;
     }
 
     /** Throws if something differs in the buckets that were to be read, or in replicated tables. */

@@ -8,6 +8,7 @@ import io.reprise.storage.TableStore;
 import io.reprise.storage.image.DamagedImageException;
 import io.reprise.storage.image.ImageCursor;
 import io.reprise.storage.image.RowImageCodec;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
@@ -15,7 +16,7 @@ import java.util.stream.IntStream;
 
 /**
  * Passes over the rows of a snapshot's buckets, block by block. Chosen rows go into a partition; images of the others go to the writer of the
- * next snapshot as they are. {@link #read} and {@link #pass} alternate.
+ * next snapshot as they are. A block without chosen rows is written as it is stored. {@link #read} and {@link #pass} alternate.
  *
  * <p>Owned by one thread, which owns the partition too.
  */
@@ -46,6 +47,12 @@ public final class RowSplitter implements AutoCloseable {
     private long[] rowIds = new long[1024];
     private long[] images = new long[1024];
     private int[] lengths = new int[1024];
+    private long[] hashes = new long[1024];
+
+    /** The number of the block, and whether the partition has any of its rows. */
+    private int block;
+
+    private boolean isChosen;
 
     /** Chooses rows for the partition. */
     @FunctionalInterface
@@ -95,22 +102,22 @@ public final class RowSplitter implements AutoCloseable {
             reader.open(manifest.files().get(nextFile++));
             chooseBlocks();
         }
-        int block = blocks[nextBlock++];
+        block = blocks[nextBlock++];
         replicated = reader.bucket(block) < 0;
         reader.read(block, rows);
         long moved = 0;
-        boolean isMoved = false;
+        isChosen = false;
         count = 0;
         while (rows.next()) {
-            check.add(rows);
+            long hash = check.add(rows);
             int table = rows.table();
             if (!choice.loads(tables[table].id(), rows.rowId(), rows.memory(), rows.image(), rows.length())) {
-                keep(table);
+                keep(table, hash);
                 continue;
             }
-            if (!isMoved) {
+            if (!isChosen) {
                 moved = reader.bringInto(store);
-                isMoved = true;
+                isChosen = true;
             }
             insert(table, rows.image() + moved);
         }
@@ -124,18 +131,20 @@ public final class RowSplitter implements AutoCloseable {
         nextBlock = 0;
     }
 
-    private void keep(int table) {
+    private void keep(int table, long hash) {
         if (count == tableOf.length) {
             int capacity = 2 * count;
             tableOf = Arrays.copyOf(tableOf, capacity);
             rowIds = Arrays.copyOf(rowIds, capacity);
             images = Arrays.copyOf(images, capacity);
             lengths = Arrays.copyOf(lengths, capacity);
+            hashes = Arrays.copyOf(hashes, capacity);
         }
         tableOf[count] = tables[table].id();
         rowIds[count] = rows.rowId();
         images[count] = rows.image();
         lengths[count] = rows.length();
+        hashes[count] = hash;
         count++;
     }
 
@@ -178,11 +187,32 @@ public final class RowSplitter implements AutoCloseable {
         if (replicated && !passesReplicated) {
             return;
         }
-        for (int i = 0; i < count; i++) {
-            int file =
-                    replicated ? tableOf[i] % manifest.partitions() : fileOf.applyAsInt(DirectWrites.bucket(rowIds[i]));
-            writer.add(file, tableOf[i], rowIds[i], reader.memory(), images[i], lengths[i]);
+        ByteBuffer stored = isChosen || count == 0 ? null : reader.storedBlock(block);
+        if (stored != null && isOfOneFile()) {
+            int file = fileOf(0, fileOf);
+            writer.addStored(file, stored);
+            for (int i = 0; i < count; i++) {
+                writer.count(file, tableOf[i], rowIds[i], lengths[i], hashes[i]);
+            }
+            return;
         }
+        for (int i = 0; i < count; i++) {
+            writer.add(fileOf(i, fileOf), tableOf[i], rowIds[i], reader.memory(), images[i], lengths[i]);
+        }
+    }
+
+    private int fileOf(int row, IntUnaryOperator fileOf) {
+        return replicated ? tableOf[row] % manifest.partitions() : fileOf.applyAsInt(DirectWrites.bucket(rowIds[row]));
+    }
+
+    /** Rows of one bucket are; replicated tables may belong to several. */
+    private boolean isOfOneFile() {
+        for (int i = 1; replicated && i < count; i++) {
+            if (tableOf[i] % manifest.partitions() != tableOf[0] % manifest.partitions()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.memory.Varint;
 import io.reprise.storage.row.RowLayout;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -134,6 +135,18 @@ public final class SnapshotWriter implements AutoCloseable {
     /** Takes the image of one row, which lies in a memory. */
     public void add(int partition, int table, long rowId, Memory memory, long image, int length) {
         row(partition, table, rowId, memory, image, length);
+    }
+
+    /** Takes a block of another snapshot as it is stored there; {@link #count} is told of its rows. */
+    void addStored(int partition, ByteBuffer block) {
+        files.get(partition).writeStored(block);
+    }
+
+    /** Counts a row of such a block. */
+    void count(int partition, int table, long rowId, int length, long hash) {
+        contents[contents.length == 1 ? 0 : partition][table].add((int) (rowId >>> RowLayout.SEQUENCE_BITS), 1, hash);
+        rows++;
+        imageBytes += length;
     }
 
     private void row(int partition, int table, long rowId, Memory memory, long image, int length) {

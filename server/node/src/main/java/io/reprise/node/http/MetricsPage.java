@@ -7,6 +7,7 @@ import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Table;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.EngineMetrics;
+import io.reprise.engine.ObjectiveState;
 import io.reprise.engine.RecoveryForecast;
 import io.reprise.engine.RecoveryProgress;
 import io.reprise.engine.RecoveryReport;
@@ -113,6 +114,7 @@ final class MetricsPage {
         onDemand(engine.load());
         rebuild(engine.rebuildStats());
         engine.recoveryForecast().ifPresent(this::forecast);
+        engine.objective().ifPresent(this::objective);
     }
 
     private void forecast(RecoveryForecast forecast) {
@@ -123,6 +125,17 @@ final class MetricsPage {
                 .sample(forecast.dataRecords(), "form", "data");
         text.gauge("reprise_recovery_last_expected_seconds", "Expected time of loading and replaying at the start.")
                 .sample(forecast.lastExpectedNs() / SECOND_NS);
+    }
+
+    private void objective(ObjectiveState state) {
+        text.gauge("reprise_recovery_objective_seconds", "The longest time that a recovery should take.")
+                .sample(state.mostNs() / SECOND_NS);
+        text.gauge("reprise_recovery_objective_kept", "Whether the forecast is within the objective.")
+                .sample(state.kept() ? 1 : 0);
+        text.gauge(
+                        "reprise_recovery_pace_bytes",
+                        "Bytes of log a second whose replies leave, for the objective; 0: all.")
+                .sample(state.bytesPerSecond());
     }
 
     /** A node of a cluster has no samples of these. */

@@ -5,6 +5,7 @@ import io.reprise.archive.ArchiveStats;
 import io.reprise.catalog.Table;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.EngineMetrics;
+import io.reprise.engine.ObjectiveState;
 import io.reprise.engine.RecoveryForecast;
 import io.reprise.engine.RecoveryReport;
 import io.reprise.engine.Reprise;
@@ -94,6 +95,7 @@ final class StatusJson {
         metrics.durability().ifPresent(this::durability);
         adaptive(engine, metrics);
         engine.recoveryForecast().ifPresent(this::forecast);
+        engine.objective().ifPresent(this::objective);
         engine.load().ifPresent(this::onDemand);
         engine.rebuildStats().ifPresent(this::rebuild);
         json.list("slow");
@@ -341,6 +343,16 @@ final class StatusJson {
                 .put("measured", forecast.measured())
                 .put("lastSeconds", forecast.lastTookNs() / SECOND_NS)
                 .put("lastExpectedSeconds", forecast.lastExpectedNs() / SECOND_NS)
+                .endObject();
+    }
+
+    private void objective(ObjectiveState state) {
+        json.object("recoveryObjective")
+                .put("seconds", state.mostNs() / SECOND_NS)
+                .put("expectedSeconds", state.expectedNs() / SECOND_NS)
+                .put("kept", state.kept())
+                .put("snapshots", state.snapshots())
+                .put("bytesPerSecond", state.bytesPerSecond())
                 .endObject();
     }
 

@@ -4,6 +4,7 @@ import io.reprise.archive.ArchiveStats;
 import io.reprise.catalog.Table;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.EngineMetrics;
+import io.reprise.engine.ObjectiveState;
 import io.reprise.engine.RecoveryForecast;
 import io.reprise.engine.Reprise;
 import io.reprise.execution.work.RefusedWork;
@@ -115,6 +116,7 @@ final class StatusText {
         metrics.durability().ifPresent(this::durability);
         adaptive(engine, metrics);
         engine.recoveryForecast().ifPresent(this::forecast);
+        engine.objective().ifPresent(this::objective);
         engine.load().ifPresent(this::onDemand);
         engine.rebuildStats().ifPresent(this::rebuild);
     }
@@ -146,6 +148,20 @@ final class StatusText {
                                 "; the last one took %.1f s, %.1f s were expected",
                                 forecast.lastTookNs() / SECOND_NS,
                                 forecast.lastExpectedNs() / SECOND_NS));
+    }
+
+    private void objective(ObjectiveState state) {
+        line(
+                "The objective of %.1f s is %s; %d snapshots were made for it%s",
+                state.mostNs() / SECOND_NS,
+                state.kept() ? "kept" : "missed",
+                state.snapshots(),
+                state.bytesPerSecond() == 0
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                ", and replies wait: %.1f MB of log a second",
+                                state.bytesPerSecond() / 1e6));
     }
 
     private void rebuild(RebuildStats stats) {

@@ -5,6 +5,7 @@ import io.reprise.archive.FolderObjects;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.engine.Durability;
 import io.reprise.engine.Options;
+import io.reprise.engine.RecoveryObjective;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.execution.durable.adaptive.AdaptiveSettings;
 import io.reprise.log.Compression;
@@ -54,6 +55,11 @@ final class EngineOptions {
         }
         if (engine.buckets() > 0) {
             options.buckets(engine.buckets());
+        }
+        if (configuration.recovery().objective().isPositive()) {
+            options.recoveryObjective(new RecoveryObjective(
+                    configuration.recovery().objective().toNanos(),
+                    configuration.recovery().enforce() == NodeConfiguration.Enforcement.THROTTLE));
         }
         configuration
                 .archive()

@@ -1,0 +1,106 @@
+package io.reprise.benchmark.durable;
+
+import io.reprise.benchmark.Benchmark;
+import io.reprise.benchmark.Context;
+import io.reprise.benchmark.Interleaved;
+import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
+import io.reprise.benchmark.Rate;
+import io.reprise.benchmark.Result;
+import io.reprise.benchmark.fork.Fork;
+import io.reprise.log.LogSettings;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The cost of an archive and of runs in throughput: TPC-C with the log alone, with the log copied into an archive, and with the log sorted into
+ * runs by bucket. Each is a process of its own, and they are measured by turns.
+ */
+final class ArchiveBenchmark implements Benchmark {
+    private static final double SETTLING_SECONDS = 0.3;
+    private static final List<Logging> METHODS = List.of(Logging.PHYSIOLOGICAL, Logging.COMMAND);
+
+    @Override
+    public String name() {
+        return "archive";
+    }
+
+    @Override
+    public String description() {
+        return "TPC-C at full speed: the log alone, copied into an archive, and sorted into runs; one partition";
+    }
+
+    private static String prefix(Logging method) {
+        return method == Logging.COMMAND ? "command" : "data";
+    }
+
+    @Override
+    public List<Key> keys() {
+        List<Key> keys = new ArrayList<>();
+        for (Logging method : METHODS) {
+            String prefix = prefix(method);
+            keys.add(Key.of(prefix + "_ratio_copy", "throughput with runs as a ratio to that with a copied log")
+                    .atLeast(0.99));
+            keys.add(Key.of(prefix + "_ratio", "throughput with runs as a ratio to that with the log alone")
+                    .atLeast(0.97));
+            for (LoadTask.Copies copies : LoadTask.Copies.values()) {
+                keys.add(Key.of(prefix + "_tps_" + copies.key(), "transactions per second, log " + copies.key()));
+            }
+        }
+        return keys;
+    }
+
+    @Override
+    public List<Option> options() {
+        return List.of(Option.SECONDS, Option.ROUNDS);
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        double seconds = context.option("seconds", 1);
+        int rounds = context.option("rounds", context.quickOr(3, 15));
+        Result result = new Result();
+        for (Logging method : METHODS) {
+            try (Fork alone = open(context, method, LoadTask.Copies.ALONE);
+                    Fork copied = open(context, method, LoadTask.Copies.COPIED);
+                    Fork sorted = open(context, method, LoadTask.Copies.SORTED)) {
+                Interleaved interleaved = new Interleaved();
+                add(interleaved, LoadTask.Copies.ALONE, alone, seconds);
+                add(interleaved, LoadTask.Copies.COPIED, copied, seconds);
+                add(interleaved, LoadTask.Copies.SORTED, sorted, seconds);
+                Interleaved.Comparison comparison = interleaved.run(1, rounds);
+                String prefix = prefix(method);
+                result.put(
+                                prefix + "_ratio_copy",
+                                comparison.ratio(LoadTask.Copies.SORTED.key(), LoadTask.Copies.COPIED.key()))
+                        .put(
+                                prefix + "_ratio",
+                                comparison.ratio(LoadTask.Copies.SORTED.key(), LoadTask.Copies.ALONE.key()));
+                comparison.samples().forEach((copies, rates) -> result.put(prefix + "_tps_" + copies, rates));
+                LoadTask.check(alone);
+                LoadTask.check(copied);
+                LoadTask.check(sorted);
+            }
+        }
+        return result.fact("consistent", "true");
+    }
+
+    private static void add(Interleaved interleaved, LoadTask.Copies copies, Fork fork, double seconds) {
+        interleaved.add(
+                copies.key(),
+                () -> LoadTask.measure(fork, SETTLING_SECONDS, seconds).perSecond());
+    }
+
+    private static Fork open(Context context, Logging logging, LoadTask.Copies copies) {
+        Fork fork = LoadTask.start(
+                Load.TPCC, logging, Load.TPCC.window(), LogSettings.DEFAULTS.maxDelayNs(), context.scratch(), copies);
+        try {
+            Rate rate = LoadTask.measure(fork, context.quickOr(3, 6), 1);
+            context.progress("%s, %s: warmed up to %.0f calls/s", prefix(logging), copies.key(), rate.perSecond());
+            return fork;
+        } catch (RuntimeException | Error failure) {
+            fork.close();
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.reprise.benchmark.durable;
+
+import io.reprise.benchmark.Benchmark;
+import io.reprise.benchmark.Context;
+import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
+import io.reprise.benchmark.Result;
+import io.reprise.benchmark.engine.EngineRun;
+import io.reprise.engine.Durability;
+import io.reprise.engine.RecoveryObjective;
+import io.reprise.engine.RecoveryReport;
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.runtime.SeededRandomness;
+import io.reprise.snapshot.SnapshotSettings;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * An objective for the time of recoveries, TPC-C at full speed in one partition, and ends at random moments: how many recoveries took no longer,
+ * and how well they were forecast. The objective is the time of loading the rows and of a second of transactions. The throughput is compared
+ * with that without an objective.
+ */
+final class ObjectiveBenchmark implements Benchmark {
+    private static final int WAREHOUSES = 2;
+    private static final double SHORTEST_SECONDS = 1;
+
+    @Override
+    public String name() {
+        return "objective";
+    }
+
+    @Override
+    public String description() {
+        return "Recoveries under an objective for their time, after ends at random moments";
+    }
+
+    @Override
+    public List<Key> keys() {
+        return List.of(
+                Key.of("held", "recoveries within the objective, as a share of all")
+                        .atLeast(29.0 / 30),
+                Key.of("r2", "share of the times' variance that the forecasts explain")
+                        .atLeast(0.95),
+                Key.of("error_p90", "relative error that nine of ten forecasts do not exceed")
+                        .atMost(0.2),
+                Key.of("cost_ratio", "throughput with the objective as a ratio to that without"),
+                Key.of("longest_ratio", "the longest recovery as a ratio to the objective"),
+                Key.of("snapshots", "snapshots made to keep the objective"));
+    }
+
+    @Override
+    public List<Option> options() {
+        return List.of(Option.number("crashes", 1));
+    }
+
+    @Override
+    public Result run(Context context) {
+        int crashes = context.option("crashes", context.quickOr(4, 30));
+        double most = context.quickOr(3, 20);
+        Durability durability = Durability.standard()
+                .with(LoggingMethod.COMMAND)
+                .with(SnapshotSettings.usual().onDemand())
+                .withStateHash(false);
+        EngineRun.Setup free = Load.TPCC.setup(WAREHOUSES).in(context.scratch(), durability);
+        SeededRandomness random = new SeededRandomness(1);
+        double[] expected = new double[crashes];
+        double[] took = new double[crashes];
+        double[] mostTimes = new double[crashes];
+        double bound = 0;
+        double paced = 0;
+        double unpaced = 0;
+        long snapshots = 0;
+        try (Restarts database = new Restarts(free)) {
+            database.snapshot();
+            for (int i = 0; i < context.quickOr(2, 4); i++) {
+                unpaced = rate(database, 2);
+                database.restart();
+                database.snapshot();
+            }
+            for (int i = 0; i < crashes; i++) {
+                // Rows grow, and so does the time of loading them.
+                double load = seconds(
+                        database.run().engine().recoveryForecast().orElseThrow().expectedNs());
+                bound = 2 * load + context.quickOr(1, 2);
+                RecoveryObjective objective = new RecoveryObjective((long) (bound * 1e9), true);
+                database.restart(free.with(options -> options.recoveryObjective(objective)));
+                paced = rate(database, SHORTEST_SECONDS + random.nextInt(1000) / 1000.0 * (most - SHORTEST_SECONDS));
+                snapshots += database.run().engine().objective().orElseThrow().snapshots();
+                expected[i] = seconds(
+                        database.run().engine().recoveryForecast().orElseThrow().expectedNs());
+                RecoveryReport report = database.restart();
+                took[i] = seconds(report.loadNs() + report.replayNs());
+                mostTimes[i] = bound;
+                context.progress("objective %.2f s, expected %.2f s, took %.2f s", bound, expected[i], took[i]);
+                database.snapshot();
+            }
+        }
+        return result(expected, took, mostTimes)
+                .put("cost_ratio", paced / unpaced)
+                .put("snapshots", (double) snapshots);
+    }
+
+    private static double seconds(long ns) {
+        return ns / 1e9;
+    }
+
+    private static double rate(Restarts database, double seconds) {
+        long before = database.run().completed();
+        long beganNs = System.nanoTime();
+        database.work(Load.TPCC.workload(WAREHOUSES), seconds);
+        return (database.run().completed() - before) / seconds(System.nanoTime() - beganNs);
+    }
+
+    private static Result result(double[] expected, double[] took, double... most) {
+        double mean = Arrays.stream(took).average().orElseThrow();
+        double variance = 0;
+        double unexplained = 0;
+        double held = 0;
+        double longest = 0;
+        double[] errors = new double[took.length];
+        for (int i = 0; i < took.length; i++) {
+            variance += (took[i] - mean) * (took[i] - mean);
+            unexplained += (took[i] - expected[i]) * (took[i] - expected[i]);
+            errors[i] = Math.abs(took[i] - expected[i]) / took[i];
+            held += took[i] <= most[i] ? 1 : 0;
+            longest = Math.max(longest, took[i] / most[i]);
+        }
+        Arrays.sort(errors);
+        return new Result()
+                .put("held", held / took.length)
+                .put("r2", 1 - unexplained / variance)
+                .put("error_p90", errors[(int) Math.ceil(0.9 * errors.length) - 1])
+                .put("longest_ratio", longest)
+                .fact("same_content_after_each_recovery", "true");
+    }
+}

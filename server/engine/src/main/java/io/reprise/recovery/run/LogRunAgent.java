@@ -1,0 +1,203 @@
+package io.reprise.recovery.run;
+
+import io.reprise.log.DamagedLogException;
+import io.reprise.log.LogDirectory;
+import io.reprise.log.LogFrame;
+import io.reprise.log.LogReader;
+import io.reprise.log.LogRecords;
+import io.reprise.log.LogSettings;
+import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.BackgroundThread;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.StorageException;
+import io.reprise.runtime.time.Clock;
+import io.reprise.snapshot.file.SnapshotBuffers;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes runs of the durable log while the engine works: one as soon as the log has so many bytes behind the last one. Runs that the newest
+ * snapshot makes needless are removed.
+ *
+ * <pre>
+ *  IDLE --enough durable log--> READING frames --at the end of the stretch--> IDLE
+ *   ^---------any failure, after a pause---+
+ * </pre>
+ *
+ * <p>A failure of runs never stops the engine. On a thread of its own, which gives way to others.
+ */
+public final class LogRunAgent implements Agent, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.recovery");
+    private static final int FRAMES = 16;
+    private static final long PAUSE_NS = 10_000_000_000L;
+    private static final long WAITING_BYTES = 16 << 20;
+
+    private final LogRuns runs;
+    private final Source source;
+    private final long bytes;
+    private final SnapshotBuffers buffers = new SnapshotBuffers(WAITING_BYTES);
+    private final LogFrame frame = new LogFrame();
+    private final LogRecords records = new LogRecords();
+
+    /** The log has runs up to here, from a snapshot on. */
+    private long position;
+
+    private long notBeforeNs;
+    private boolean begun;
+    private boolean failing;
+
+    /** Null while none is made. */
+    private LogRunWriter writer;
+
+    private LogReader reader;
+
+    /**
+     * The engine's side.
+     *
+     * @param files the data directory
+     * @param durable the log's durable position
+     * @param snapshot the log position of the newest snapshot
+     * @param threads whether the agent has a thread of its own
+     */
+    public record Source(
+            FileStore files,
+            LogSettings log,
+            LongSupplier durable,
+            LongSupplier snapshot,
+            Clock clock,
+            boolean threads) {}
+
+    /**
+     * An agent that goes on where the runs end.
+     *
+     * @param bytes of log that a run has, at least
+     */
+    public LogRunAgent(LogRuns runs, Source source, long bytes) {
+        this.runs = runs;
+        this.source = source;
+        this.bytes = bytes;
+    }
+
+    @Override
+    public String roleName() {
+        return "runs";
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        if (notBeforeNs != 0 && nowNs - notBeforeNs < 0) {
+            return 0;
+        }
+        try {
+            int work = step();
+            failing &= work == 0;
+            return work;
+        } catch (StorageException | DamagedLogException | IllegalStateException e) {
+            if (!failing) {
+                LOG.warn("A run of the log could not be made, and is tried again: {}", e.getMessage());
+            }
+            failing = true;
+            notBeforeNs = nowNs + PAUSE_NS;
+            abandon();
+            return 0;
+        }
+    }
+
+    private int step() {
+        if (!begun) {
+            begun = true;
+            if (source.threads()) {
+                BackgroundThread.lower();
+            }
+            beginBehindRuns();
+        }
+        if (writer == null) {
+            return begin();
+        }
+        for (int i = 0; i < FRAMES; i++) {
+            if (!reader.next(frame)) {
+                publish();
+                return 1;
+            }
+            records.wrap(frame);
+            while (records.next()) {
+                writer.add(records);
+            }
+        }
+        return 1;
+    }
+
+    /** Goes on behind the runs that there are, if they are those of the newest snapshot's log. */
+    private void beginBehindRuns() {
+        long snapshot = source.snapshot().getAsLong();
+        runs.removeUpTo(snapshot);
+        List<LogRun> chain = runs.from(snapshot);
+        boolean goesOn = !chain.isEmpty()
+                && chain.getLast().end() <= source.durable().getAsLong()
+                && runs.isOfLog(chain.getLast(), source.files(), source.log());
+        position = goesOn ? chain.getLast().end() : snapshot;
+        if (!goesOn) {
+            runs.removeAll();
+        }
+    }
+
+    private int begin() {
+        long durable = source.durable().getAsLong();
+        long snapshot = source.snapshot().getAsLong();
+        if (snapshot > position) {
+            position = snapshot;
+        }
+        if (durable - position < bytes) {
+            return 0;
+        }
+        long first = new LogDirectory(source.files(), source.log().directory())
+                .positions()
+                .getFirst();
+        position = Math.max(position, first);
+        writer = new LogRunWriter(runs, position, durable, buffers);
+        reader = LogReader.upTo(source.files(), source.log(), runs.database(), position, durable);
+        return 1;
+    }
+
+    private void publish() {
+        writer.publish(source.clock().epochMicros());
+        position = writer.end();
+        close(writer);
+        runs.removeUpTo(source.snapshot().getAsLong());
+    }
+
+    private void close(LogRunWriter made) {
+        made.close();
+        writer = null;
+        reader.close();
+        reader = null;
+    }
+
+    private void abandon() {
+        if (writer == null) {
+            return;
+        }
+        try {
+            writer.discard();
+        } catch (StorageException e) {
+            // The next run, or the next start, removes it.
+            LOG.debug("A run was not removed", e);
+        }
+        writer.close();
+        writer = null;
+        if (reader != null) {
+            reader.close();
+            reader = null;
+        }
+    }
+
+    /** Drops what is under way, after the agent's thread has ended. */
+    @Override
+    public void close() {
+        abandon();
+        buffers.close();
+        frame.close();
+    }
+}

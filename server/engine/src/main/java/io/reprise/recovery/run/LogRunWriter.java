@@ -1,0 +1,164 @@
+package io.reprise.recovery.run;
+
+import io.reprise.execution.Outcomes;
+import io.reprise.execution.Result;
+import io.reprise.execution.Work;
+import io.reprise.id.Buckets;
+import io.reprise.log.LogRecords;
+import io.reprise.log.RecordKind;
+import io.reprise.record.command.CommandReader;
+import io.reprise.record.command.DamagedCommandException;
+import io.reprise.runtime.memory.Memory;
+import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotBuffers;
+import io.reprise.snapshot.file.SnapshotIdentity;
+import io.reprise.snapshot.file.SnapshotWriter;
+import io.reprise.snapshot.file.TableContents;
+import io.reprise.storage.DirectWrites;
+import java.io.ByteArrayOutputStream;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Writes one run. Its owner passes the records of the stretch in log order, then publishes or discards it. One thread. */
+final class LogRunWriter implements AutoCloseable {
+    private static final long SCRATCH = 1L << 30;
+    private static final int MOST_STATEMENTS = 1000;
+    private static final int OUTCOMES = 1 << 20;
+
+    private final long begin;
+    private final long end;
+    private final Memory scratch = Memory.reserve(SCRATCH + 2L * Memory.HUGE_PAGE);
+    private final List<TableContents> tables;
+    private final SnapshotWriter writer;
+    private final CommandReader commands = new CommandReader();
+    private final TreeSet<Long> versions = new TreeSet<>();
+    private final TreeSet<String> statements = new TreeSet<>();
+    private final Outcomes outcomes = new Outcomes();
+    private int records;
+    private long lastId;
+    private long unfit = -1;
+    private long lastFrame = -1;
+    private long lastFrameId;
+
+    LogRunWriter(LogRuns runs, long begin, long end, SnapshotBuffers buffers) {
+        this.begin = begin;
+        this.end = end;
+        Buckets buckets = runs.database().buckets();
+        tables = List.of(
+                new TableContents(LogRun.SINGLE, "records", false, buckets),
+                new TableContents(LogRun.SHARED, "shared", true, buckets));
+        try {
+            writer = new SnapshotWriter(
+                    runs.files(),
+                    new SnapshotIdentity(runs.database(), end),
+                    1,
+                    tables,
+                    buffers,
+                    SnapshotWriter.Settings.usual());
+        } catch (RuntimeException | Error failure) {
+            scratch.close();
+            throw failure;
+        }
+    }
+
+    /** Adds the record at the cursor. */
+    void add(LogRecords record) {
+        lastId = Math.max(lastId, record.transactionId());
+        if (record.index() == 0) {
+            lastFrame = record.framePosition();
+            lastFrameId = record.transactionId();
+        }
+        switch (record.kind()) {
+            case COMMAND -> {
+                note(record);
+                put(record);
+            }
+            case DATA -> put(record);
+            case SNAPSHOT_BEGIN, FOOTPRINT, STATE_HASH -> {}
+            default -> unfit = record.framePosition();
+        }
+        if (record.hasCaller()) {
+            do {
+                outcomes.remember(
+                        record.client(),
+                        record.sequence(),
+                        Result.Kind.of(record.resultKind()),
+                        record.resultWord(),
+                        record.transactionId());
+            } while (record.nextCaller());
+        }
+    }
+
+    /** The work decides, at a restart, whether the command can be applied bucket by bucket. */
+    private void note(LogRecords record) {
+        try {
+            commands.over(record.memory().segment(), record.payload(), record.payloadBytes());
+            if (commands.versionId() != Work.NO_VERSION) {
+                versions.add(commands.versionId());
+            } else if (statements.size() < MOST_STATEMENTS || statements.contains(commands.statement())) {
+                statements.add(commands.statement());
+            } else {
+                unfit = record.framePosition();
+            }
+        } catch (DamagedCommandException e) {
+            unfit = record.framePosition();
+        }
+    }
+
+    private void put(LogRecords record) {
+        if (record.copyBytes() + Long.BYTES > SCRATCH) {
+            unfit = record.framePosition();
+            return;
+        }
+        long at = Memory.PAGE;
+        scratch.putLong(at, record.framePosition());
+        int length = Long.BYTES + record.copyTo(scratch, at + Long.BYTES);
+        boolean single = record.bucketCount() == 1;
+        long number = records++;
+        tables.get(single ? 0 : 1).nextRowId(single ? record.bucket() : 0, number + 1);
+        writer.add(
+                0,
+                single ? LogRun.SINGLE : LogRun.SHARED,
+                single ? DirectWrites.rowId(record.bucket(), number) : number,
+                scratch,
+                at,
+                length);
+    }
+
+    /** Makes the run one that is found from now on. */
+    void publish(long epochMicros) {
+        ByteArrayOutputStream remembered = new ByteArrayOutputStream();
+        outcomes.encode(OUTCOMES, remembered::writeBytes);
+        writer.publish(
+                new Manifest.Origin(
+                        end,
+                        epochMicros,
+                        0,
+                        LogRun.SHARED + 1,
+                        "",
+                        LogRun.attachment(
+                                begin, end, lastId, records, unfit, lastFrame, lastFrameId, versions, statements),
+                        List.of(remembered.toByteArray())),
+                writer.finishFiles());
+    }
+
+    /** The position of the end of the stretch. */
+    long end() {
+        return end;
+    }
+
+    /** Removes what was written. */
+    void discard() {
+        writer.discard();
+    }
+
+    @Override
+    public void close() {
+        writer.close();
+        scratch.close();
+    }
+
+    static boolean isCounted(RecordKind kind) {
+        return kind == RecordKind.COMMAND || kind == RecordKind.DATA;
+    }
+}

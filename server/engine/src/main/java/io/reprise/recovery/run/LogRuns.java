@@ -1,0 +1,130 @@
+package io.reprise.recovery.run;
+
+import io.reprise.id.DatabaseId;
+import io.reprise.log.DamagedLogException;
+import io.reprise.log.LogFrame;
+import io.reprise.log.LogReader;
+import io.reprise.log.LogRecords;
+import io.reprise.log.LogSettings;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.runtime.file.StorageException;
+import io.reprise.snapshot.file.DamagedSnapshotException;
+import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotDirectory;
+import io.reprise.snapshot.file.UnknownSnapshotFormatException;
+import java.nio.BufferUnderflowException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The runs of a data directory. Any thread reads them; one makes and removes them. */
+public final class LogRuns {
+    private static final String FOLDER = "runs";
+    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.recovery");
+
+    private final SubFolder files;
+    private final DatabaseId database;
+    private final SnapshotDirectory directory;
+
+    /** The runs of a database. */
+    public LogRuns(FileStore files, DatabaseId database) {
+        this.files = new SubFolder(files, FOLDER);
+        this.database = database;
+        directory = new SnapshotDirectory(this.files);
+    }
+
+    SubFolder files() {
+        return files;
+    }
+
+    DatabaseId database() {
+        return database;
+    }
+
+    /** Runs that follow each other, from the one that has a position on; none if there is no such run. */
+    public List<LogRun> from(long position) {
+        List<LogRun> chain = new ArrayList<>();
+        if (!files.exists(SnapshotDirectory.ROOT)) {
+            return chain;
+        }
+        for (long end : directory.list().reversed()) {
+            if (end <= position) {
+                continue;
+            }
+            Optional<LogRun> run = read(end);
+            boolean follows = run.isPresent()
+                    && (chain.isEmpty()
+                            ? run.get().begin() <= position
+                            : run.get().begin() == chain.getLast().end());
+            if (!follows) {
+                break;
+            }
+            chain.add(run.get());
+        }
+        return chain;
+    }
+
+    private Optional<LogRun> read(long end) {
+        try {
+            Manifest manifest = directory.manifest(end);
+            LogRun run = LogRun.of(manifest);
+            return manifest.identity().database().equals(database) && run.end() == end
+                    ? Optional.of(run)
+                    : Optional.empty();
+        } catch (DamagedSnapshotException
+                | UnknownSnapshotFormatException
+                | IllegalArgumentException
+                | BufferUnderflowException e) {
+            LOG.warn("A run of the log can't be used, and the log is read instead: {}", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Whether a log is the one that a run was made of. It may be another if an older copy of it was brought back, and transactions have run
+     * since.
+     *
+     * @param data the data directory
+     */
+    public boolean isOfLog(LogRun run, FileStore data, LogSettings log) {
+        if (run.lastFrame() < 0) {
+            return true;
+        }
+        LogRecords records = new LogRecords();
+        try (LogReader reader = LogReader.upTo(data, log, database, run.lastFrame(), run.end());
+                LogFrame frame = new LogFrame()) {
+            if (!reader.next(frame)) {
+                return false;
+            }
+            records.wrap(frame);
+            return records.next()
+                    && records.framePosition() == run.lastFrame()
+                    && records.transactionId() == run.lastFrameId();
+        } catch (DamagedLogException e) {
+            // No frame begins there, or it is damaged: the log itself will tell.
+            return false;
+        }
+    }
+
+    /** Removes runs that end at a position or before, and what interrupted makings have left. */
+    void removeUpTo(long position) {
+        files.make();
+        directory.prepare();
+        for (long end : directory.list()) {
+            if (end <= position) {
+                directory.remove(end);
+            }
+        }
+    }
+
+    /** Removes all runs, as far as that is possible. */
+    void removeAll() {
+        try {
+            removeUpTo(Long.MAX_VALUE);
+        } catch (StorageException e) {
+            LOG.warn("Runs of the log could not be removed: {}", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,292 @@
+package io.reprise.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.recovery.demand.LoadStats;
+import io.reprise.recovery.run.LogRun;
+import io.reprise.recovery.run.LogRuns;
+import io.reprise.runtime.SeededRandomness;
+import io.reprise.runtime.file.DataFile;
+import io.reprise.simulation.Seeds;
+import io.reprise.simulation.SimulatedClock;
+import io.reprise.simulation.SimulatedFileStore;
+import io.reprise.simulation.SimulatedPowerLoss;
+import io.reprise.snapshot.file.SnapshotDirectory;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A restart that reads runs has the rows of one that reads the log, whatever happens to the runs. */
+final class LogRunTest {
+    private static final int ACCOUNTS = 200;
+    private static final int STEPS = 300;
+    private static final long RUN = 3000;
+
+    private final SimulatedClock clock = new SimulatedClock();
+    private SimulatedFileStore disk = new SimulatedFileStore(1);
+
+    private Options options(LoggingMethod method, boolean runs) {
+        return Options.create()
+                .partitions(2)
+                .threads(Options.Threads.CALLER)
+                .clock(clock)
+                .memoryPerPartition(64 << 20)
+                .ddl(Bank.DDL)
+                .durability(Durability.standard()
+                        .with(method)
+                        .with(SmallDurability.logOfSchemas(64 << 10))
+                        .with(SmallDurability.snapshots(2)))
+                .recoverOnDemand(true)
+                .sortLog(runs)
+                .runBytes(RUN)
+                .files(disk);
+    }
+
+    private Reprise filled(LoggingMethod method) {
+        Reprise engine = options(method, true).open();
+        for (long id = 0; id < ACCOUNTS; id++) {
+            engine.call("OpenAccount", id, 100 + id, "owner " + id);
+        }
+        assertThat(engine.snapshot().problem()).isEmpty();
+        return engine;
+    }
+
+    private void work(Reprise engine, SeededRandomness random, int steps) {
+        for (int i = 0; i < steps; i++) {
+            clock.advance(1_000_000);
+            long one = random.nextInt(ACCOUNTS);
+            switch (random.nextInt(6)) {
+                case 0 -> engine.call("SetRate", "rate " + one % 3, (int) one);
+                case 1 -> engine.sql("UPDATE account SET balance = balance + 1 WHERE id = ?", one);
+                case 2 -> ComparedCalls.reply(engine, "OpenAccount", ACCOUNTS + one, 5L, "new " + one);
+                default -> engine.call("Transfer", one, one ^ 1, 1L);
+            }
+        }
+    }
+
+    /** Returns the runs that a restart uses. */
+    private List<LogRun> kill(Reprise engine) {
+        disk = disk.kill();
+        abandon(engine);
+        SnapshotDirectory snapshots = new SnapshotDirectory(disk);
+        var manifest = snapshots.manifest(snapshots.list().getFirst());
+        return new LogRuns(disk, manifest.identity().database())
+                .from(manifest.origin().logPosition());
+    }
+
+    private static void abandon(Reprise engine) {
+        try {
+            engine.close();
+        } catch (RuntimeException | SimulatedPowerLoss e) {
+            // It has lost its disk.
+        }
+    }
+
+    private static long[] loaded(Reprise engine) {
+        engine.call("Total");
+        LoadStats loads = engine.load().orElseThrow();
+        assertThat(loads.ready()).isEqualTo(loads.buckets());
+        return engine.contentHashes();
+    }
+
+    @Test
+    void shouldRecoverTheSameRowsFromRuns() {
+        Seeds.forEach(3, this::compare);
+    }
+
+    private void compare(long seed) {
+        disk = new SimulatedFileStore(seed);
+        SeededRandomness random = new SeededRandomness(seed);
+        LoggingMethod method = random.chance(0.5) ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL;
+        Reprise engine = filled(method);
+        for (int round = 0; round < 3; round++) {
+            work(engine, random, STEPS / 2 + random.nextInt(STEPS));
+            if (round == 1 && random.chance(0.5)) {
+                assertThat(engine.snapshot().problem()).isEmpty();
+                work(engine, random, STEPS);
+            }
+            long[] hashes = engine.contentHashes();
+            List<LogRun> runs = kill(engine);
+            assertThat(runs).as("seed " + seed).hasSizeGreaterThan(1);
+            assertThat(runs.stream().mapToInt(LogRun::records).sum()).isPositive();
+
+            disk = disk.kill();
+            try (Reprise whole = options(method, false).recoverOnDemand(false).open()) {
+                assertThat(whole.contentHashes()).as("seed " + seed).isEqualTo(hashes);
+            }
+            disk = disk.kill();
+            engine = options(method, true).open();
+            long one = random.nextInt(ACCOUNTS / 2) * 2L;
+            assertThat(ComparedCalls.reply(engine, "Transfer", one, one + 1, 0L))
+                    .isNotEmpty();
+            assertThat(engine.load().orElseThrow().ready())
+                    .isLessThan(engine.load().orElseThrow().buckets());
+            work(engine, random, 20);
+        }
+        abandon(engine);
+    }
+
+    /** A flipped bit in a run costs time only. */
+    @Test
+    void shouldRecoverTheSameRowsWhenARunIsDamaged() {
+        damage(499);
+    }
+
+    @Test
+    @Tag("long")
+    void shouldRecoverTheSameRowsWhereverARunIsDamaged() {
+        damage(1);
+    }
+
+    private void damage(long stride) {
+        Reprise engine = filled(LoggingMethod.COMMAND);
+        work(engine, new SeededRandomness(1), STEPS);
+        long[] hashes = engine.contentHashes();
+        assertThat(kill(engine)).isNotEmpty();
+        String folder = "runs/snapshot/" + disk.list("runs/snapshot").getFirst();
+        for (String file : disk.list(folder)) {
+            String path = folder + "/" + file;
+            long size = size(path);
+            for (long at = 0; at < size; at += stride) {
+                disk.flipBit(path, at, (int) (at % 8));
+                Reprise again = options(LoggingMethod.COMMAND, false).open();
+                assertThat(loaded(again)).as(path + " " + at).isEqualTo(hashes);
+                disk = disk.kill();
+                abandon(again);
+                disk.flipBit(path, at, (int) (at % 8));
+            }
+        }
+    }
+
+    private long size(String path) {
+        try (DataFile file = disk.openReadOnly(path)) {
+            return file.size();
+        }
+    }
+
+    /** An older copy of the directory comes back, other transactions run, and runs of the former ones are there still. */
+    @Test
+    void shouldNotUseRunsOfALogThatWasReplaced() {
+        Reprise engine = filled(LoggingMethod.PHYSIOLOGICAL);
+        disk = disk.kill();
+        abandon(engine);
+        SimulatedFileStore old = new SimulatedFileStore(7);
+        copy(disk, "log", old);
+        copy(disk, "snapshot", old);
+        engine = options(LoggingMethod.PHYSIOLOGICAL, true).open();
+        work(engine, new SeededRandomness(1), STEPS);
+        List<LogRun> runs = kill(engine);
+        assertThat(runs).hasSizeGreaterThan(1);
+        copy(disk, "runs", old);
+        disk = old;
+        engine = options(LoggingMethod.PHYSIOLOGICAL, false)
+                .recoverOnDemand(false)
+                .open();
+        clock.advance(1_000_000_000);
+        work(engine, new SeededRandomness(2), 3 * STEPS);
+        long[] hashes = engine.contentHashes();
+        assertThat(kill(engine)).hasSize(runs.size());
+
+        try (Reprise again = options(LoggingMethod.PHYSIOLOGICAL, true).open()) {
+            assertThat(loaded(again)).isEqualTo(hashes);
+        }
+    }
+
+    private static void copy(SimulatedFileStore from, String path, SimulatedFileStore to) {
+        boolean isFile = path.contains(".") || path.endsWith("manifest");
+        if (!isFile) {
+            to.createDirectory(path);
+            from.list(path).forEach(name -> copy(from, path + "/" + name, to));
+            return;
+        }
+        try (DataFile source = from.openReadOnly(path);
+                DataFile target = to.create(path)) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) source.size());
+            source.read(0, bytes);
+            target.write(0, bytes.flip());
+        }
+    }
+
+    @Test
+    void shouldReadTheLogWhenRunsAreMissing() {
+        Reprise engine = filled(LoggingMethod.COMMAND);
+        work(engine, new SeededRandomness(1), STEPS);
+        long[] hashes = engine.contentHashes();
+        List<LogRun> runs = kill(engine);
+        assertThat(runs).hasSizeGreaterThan(2);
+        String second = "runs/snapshot/" + SnapshotDirectory.name(runs.get(1).end());
+        disk.list(second).forEach(file -> disk.delete(second + "/" + file));
+        disk.delete(second);
+
+        try (Reprise again = options(LoggingMethod.COMMAND, true).open()) {
+            assertThat(loaded(again)).isEqualTo(hashes);
+        }
+    }
+
+    @Test
+    void shouldRecoverEverythingFirstWhenARunHasAChangeOfTheSchema() {
+        Reprise engine = filled(LoggingMethod.COMMAND);
+        work(engine, new SeededRandomness(1), STEPS);
+        engine.ddl("CREATE TABLE other (id BIGINT NOT NULL PRIMARY KEY)");
+        work(engine, new SeededRandomness(2), STEPS);
+        long[] hashes = engine.contentHashes();
+        assertThat(kill(engine)).anyMatch(run -> run.unfit() >= 0);
+
+        try (Reprise again = options(LoggingMethod.COMMAND, true).open()) {
+            assertThat(again.load()).isEmpty();
+            assertThat(again.contentHashes()).isEqualTo(hashes);
+        }
+    }
+
+    @Test
+    void shouldRecoverTheSameRowsWhenTheMakingOfRunsIsInterrupted() {
+        sweep(6);
+    }
+
+    @Test
+    @Tag("long")
+    void shouldRecoverTheSameRowsWhereverTheMakingOfRunsIsInterrupted() {
+        sweep(Integer.MAX_VALUE);
+    }
+
+    /** The power goes at some calls to the disk after a snapshot; what was answered is there afterwards. */
+    private void sweep(int most) {
+        long calls = interrupted(0);
+        long stride = Math.max(1, calls / most);
+        for (long call = 1; call < calls; call += stride) {
+            interrupted(call);
+        }
+    }
+
+    private long interrupted(long call) {
+        disk = new SimulatedFileStore(1 + call);
+        Reprise engine = filled(LoggingMethod.COMMAND);
+        long before = disk.calls();
+        if (call > 0) {
+            disk.faults().powerLossAtCall(before + call);
+        }
+        long answered = 0;
+        try {
+            for (int i = 0; i < STEPS; i++) {
+                clock.advance(1_000_000);
+                engine.call("Transfer", 2L * i % ACCOUNTS, 2L * i % ACCOUNTS + 1, 1L);
+                answered++;
+            }
+        } catch (RuntimeException | SimulatedPowerLoss e) {
+            assertThat(call).isPositive();
+        }
+        long calls = disk.calls() - before;
+        disk = disk.crash();
+        abandon(engine);
+        try (Reprise again = options(LoggingMethod.COMMAND, true).open()) {
+            long missing = 0;
+            for (long id = 0; id < ACCOUNTS; id += 2) {
+                missing += 100 + id - again.call("Balance", id).longValue();
+            }
+            assertThat(missing).as("call " + call).isBetween(answered, answered + 1);
+        }
+        return calls;
+    }
+}
