@@ -83,6 +83,13 @@ public record ClientStatement(String text, List<Token> tokens, int offset) {
         return !word(1).equals("TRANSACTION");
     }
 
+    /** Whether an ALTER names an owner, which things here don't have. */
+    private boolean givesAway() {
+        int end = tokens.size() - 1;
+        return end > 3 && word(end - 3).equals("OWNER") && word(end - 2).equals("TO")
+                || word(1).equals("DEFAULT") && word(2).equals("PRIVILEGES");
+    }
+
     /** Its role, by its first word. */
     public Kind kind() {
         if (tokens.getFirst().isSign('(')) {
@@ -92,7 +99,8 @@ public record ClientStatement(String text, List<Token> tokens, int offset) {
             case "SELECT", "VALUES", "WITH", "TABLE" -> Kind.QUERY;
             case "INSERT", "UPSERT", "UPDATE", "DELETE", "MERGE" -> Kind.WRITE;
             case "TRUNCATE" -> Truncation.isOne(this) ? Kind.TRUNCATE : Kind.WRITE;
-            case "CREATE", "DROP", "ALTER", "PARTITION" -> Kind.DDL;
+            case "ALTER" -> givesAway() ? Kind.SESSION : Kind.DDL;
+            case "CREATE", "DROP", "PARTITION" -> Kind.DDL;
             case "CALL" -> Kind.CALL;
             case "EXPLAIN" -> Kind.EXPLAIN;
             case "COPY" -> Kind.COPY;

@@ -50,6 +50,7 @@ final class SettingStatements {
             case "RESET" -> reset(statement);
             case "UNLISTEN", "ANALYZE", "VACUUM", "CHECKPOINT", "REINDEX", "CLUSTER" -> Answer.done(statement.word(0));
             case "COMMENT", "GRANT", "REVOKE" -> Answer.done(statement.word(0));
+            case "ALTER" -> Answer.done(DdlNotices.tag(statement));
             default -> throw unknown(statement);
         };
     }

@@ -407,6 +407,7 @@ final class Translator {
             case "int8" -> "BIGINT";
             case "float8" -> "DOUBLE";
             case "bool" -> "BOOLEAN";
+            case "bpchar" -> "VARCHAR";
             default -> name;
         };
     }

@@ -116,12 +116,45 @@ final class PostgresClientsTest {
         assertThat(run(Map.of(), pgx.toString(), "PORT")).contains("ok lib/pq");
     }
 
-    @Test
-    void shouldServePsql() throws Exception {
+    private static void assumePsql() {
         assumeTrue(
                 List.of(System.getenv("PATH").split(":")).stream()
                         .anyMatch(each -> Files.isExecutable(Path.of(each, "psql"))),
                 "psql is not installed");
+    }
+
+    @Test
+    void shouldLoadADumpOfPostgres() throws Exception {
+        assumePsql();
+        Path dump = program("dump.sql");
+        String server = "host=127.0.0.1 port=PORT user=ann dbname=bank";
+
+        run(Map.of(), "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", server, "-f", dump.toString());
+        String output = run(
+                Map.of(),
+                "psql",
+                "-X",
+                "-q",
+                "-A",
+                "-t",
+                server,
+                "-c",
+                "SELECT id, name, price, kind, u, d, j, r, x, b FROM kinds ORDER BY id",
+                "-c",
+                "SELECT name FROM cheap",
+                "-c",
+                "SELECT at IS NULL, COUNT(*) FROM kinds, pgbench_accounts GROUP BY 1",
+                "-c",
+                "INSERT INTO kinds (name) VALUES ('c') RETURNING id");
+
+        assertThat(output)
+                .contains("1|a|1.50|abc|123e4567-e89b-12d3-a456-426614174000|2026-01-31|{\"a\": 1}|1.5|2.5|\\x0102\n")
+                .endsWith("a\nf|4\n3\n");
+    }
+
+    @Test
+    void shouldServePsql() throws Exception {
+        assumePsql();
         Path csv = Files.writeString(folder.resolve("rows.csv"), "id,name\n1,ann\n2,\"b, c\"\n");
         Path copied = folder.resolve("copied.csv");
         Path script = Files.writeString(

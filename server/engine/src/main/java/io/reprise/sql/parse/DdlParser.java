@@ -20,7 +20,7 @@ import java.util.Map;
  *             DECIMAL or NUMERIC [(p [, s])], VARCHAR(n), CHAR(n), VARBINARY(n), TIMESTAMP, DATE
  *   value:    a literal, NULL, CURRENT_TIMESTAMP or NOW
  * PARTITION TABLE t ON COLUMN c
- * CREATE [UNIQUE] INDEX [IF NOT EXISTS] i ON t (c, ...) [USING {HASH | ORDERED}]
+ * CREATE [UNIQUE] INDEX [IF NOT EXISTS] i ON t [USING {HASH | ORDERED | BTREE}] (c, ...) [USING {HASH | ORDERED}]
  * DROP {TABLE | INDEX | VIEW | SEQUENCE} [IF EXISTS] n, ... [CASCADE | RESTRICT]
  * DROP PROCEDURE [IF EXISTS] n
  * ALTER TABLE [ONLY] t {ADD [COLUMN] c type ... | ADD [CONSTRAINT n] {PRIMARY KEY | UNIQUE} (c, ...) [USING ...] | DROP [COLUMN] c | LOGGED AS {DATA | COMMAND | CONFIGURED}}
@@ -147,14 +147,23 @@ public final class DdlParser {
         Ddl.Name name = tokens.name("the name of the index");
         tokens.expect("ON");
         Ddl.Name table = tokens.name("the name of a table");
+        Index.Kind before = kindBefore();
         List<Ddl.Name> columns = keyColumns(tokens);
-        Index.Kind kind = kind(tokens, Index.Kind.ORDERED);
+        Index.Kind kind = kind(tokens, before);
         if (tokens.peek().isWord("WHERE")) {
             throw tokens.refused("an index over a part of the rows is not supported; leave WHERE out");
         }
         TableParser.skipStorageParameters(tokens);
         tokens.expectEnd("USING");
         return new Ddl.CreateIndex(name, unique, ifNotExists, table, columns, kind);
+    }
+
+    /** The kind in front of the columns, where PostgreSQL has it; ORDERED without. */
+    private Index.Kind kindBefore() {
+        if (tokens.accept("USING", "BTREE") || tokens.accept("USING", "ORDERED")) {
+            return Index.Kind.ORDERED;
+        }
+        return tokens.accept("USING", "HASH") ? Index.Kind.HASH : Index.Kind.ORDERED;
     }
 
     private Ddl drop() {
