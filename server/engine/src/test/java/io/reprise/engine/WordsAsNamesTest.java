@@ -163,6 +163,10 @@ class WordsAsNamesTest {
         assertThat(one("SELECT YEAR(date) FROM visit")).isEqualTo("2026");
         assertThat(one("SELECT SUM(year) OVER (ORDER BY date ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM visit"))
                 .isEqualTo("2026");
+        assertThat(one("SELECT CAST('2026-01-31 12:00:00' AS TIMESTAMP WITHOUT TIME ZONE) = timestamp FROM visit"))
+                .isEqualTo("true");
+        assertThat(one("SELECT '2026-01-31 12:00:00'::TIMESTAMP WITHOUT TIME ZONE = timestamp FROM visit"))
+                .isEqualTo("true");
         assertThat(one("SELECT POSITION('a' IN 'ba')")).isEqualTo("2");
         assertThat(one("SELECT ABS(-year) FROM visit FETCH NEXT 1 ROWS ONLY")).isEqualTo("2026");
     }

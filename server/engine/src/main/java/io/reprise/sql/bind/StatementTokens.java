@@ -159,7 +159,8 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
         return switch (token.kind) {
             case DATE, TIME, TIMESTAMP -> {
                 boolean type = before == INFIX_CAST || before == AS && ofCast.peek();
-                yield !type && !called && next != QUOTED_STRING && next != WITH;
+                boolean zoned = next == WITH || next == WITHOUT || isWord(peek(), "ZONE");
+                yield !type && !called && !zoned && next != QUOTED_STRING;
             }
             case NEXT -> before != FETCH && !isWord(peek(), "VALUE");
             case CURRENT -> next != ROW && !isWord(peek(), "VALUE");
