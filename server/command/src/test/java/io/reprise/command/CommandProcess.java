@@ -10,6 +10,11 @@ final class CommandProcess {
 
     /** The program and its arguments that run the command. */
     static List<String> line(String... arguments) {
+        return java(RepriseCommand.class, arguments);
+    }
+
+    /** Another program among the classes of this JVM. */
+    static List<String> java(Class<?> main, String... arguments) {
         return Stream.concat(
                         Stream.of(
                                 Path.of(System.getProperty("java.home"), "bin", "java")
@@ -19,7 +24,7 @@ final class CommandProcess {
                                 "-XX:TieredStopAtLevel=1",
                                 "-cp",
                                 System.getProperty("java.class.path"),
-                                RepriseCommand.class.getName()),
+                                main.getName()),
                         Stream.of(arguments))
                 .toList();
     }
