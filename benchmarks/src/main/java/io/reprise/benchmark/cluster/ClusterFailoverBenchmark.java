@@ -64,7 +64,7 @@ final class ClusterFailoverBenchmark implements Benchmark {
                 stalls[i] = stall(cluster, counting, i % PARTITIONS);
                 context.progress("kill %d: the longest call took %.0f ms", i + 1, stalls[i]);
             }
-            double perSecond = (counting.answered() - before) / ((System.nanoTime() - beganNs) / 1e9);
+            double perSecond = (double) (counting.answered() - before) / ((double) (System.nanoTime() - beganNs) / 1e9);
             long errors = counting.stop();
             counting.check();
             return new Result()

@@ -104,7 +104,7 @@ final class Counting implements AutoCloseable {
         }
 
         @Override
-        @SuppressWarnings("NonAtomicOperationOnVolatileField") // One thread writes.
+        @SuppressWarnings("NonAtomicVolatileUpdate") // One thread writes.
         public void run() {
             while (!stops) {
                 long beganNs = System.nanoTime();
