@@ -70,7 +70,7 @@ final class ClusterFailoverBenchmark implements Benchmark {
             return new Result()
                     .put("stall_p50_ms", new Samples(stalls).median())
                     .put("stall_p99_ms", p99(stalls))
-                    .put("errors", errors)
+                    .put("errors", (double) errors)
                     .put("calls_per_s", perSecond);
         }
     }
