@@ -40,9 +40,9 @@ INSERT INTO t VALUES (1, 1, '') ON CONFLICT (a) DO NOTHING;
 INSERT INTO t VALUES (1, 1, '') ON CONFLICT DO UPDATE SET a = EXCLUDED.a;
 --! DO UPDATE needs the key behind ON CONFLICT: (ID)
 INSERT INTO t VALUES (1, 1, '') ON CONFLICT (id) DO UPDATE SET a = t.a + 1;
---! DO UPDATE sets a column to the value that the INSERT has for it: write A = EXCLUDED.A
+--> 1
 INSERT INTO t VALUES (1, 1, '') ON CONFLICT (id) DO UPDATE SET a = EXCLUDED.a WHERE t.a > 1;
---! WHERE behind DO UPDATE is not supported
+--> 1
 INSERT INTO keyless VALUES (1) ON CONFLICT DO NOTHING;
 --! ON CONFLICT needs a primary key, and table KEYLESS has none
 INSERT INTO nowhere VALUES (1) ON CONFLICT DO NOTHING;

@@ -92,8 +92,12 @@ final class StringsTest {
             assertThat(text(Strings.substring(store, ref, start, length)))
                     .as(message)
                     .isEqualTo(part(text, Math.max(0, start - 1), start - 1 + length));
-            assertThat(text(Strings.left(store, ref, start))).as(message).isEqualTo(part(text, 0, start));
             int characters = text.codePointCount(0, text.length());
+            int kept = start < 0 ? Math.max(0, characters + start) : start;
+            assertThat(text(Strings.left(store, ref, start))).as(message).isEqualTo(part(text, 0, kept));
+            assertThat(text(Strings.right(store, ref, -length)))
+                    .as(message)
+                    .isEqualTo(length == 0 ? "" : part(text, Math.min(length, characters), 99));
             assertThat(text(Strings.right(store, ref, length)))
                     .as(message)
                     .isEqualTo(part(text, characters - length, 99));
