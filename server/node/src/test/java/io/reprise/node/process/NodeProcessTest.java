@@ -645,7 +645,7 @@ final class NodeProcessTest {
 
     @Test
     void shouldHaveEveryMetricThatTheDashboardAndTheDocumentsName() throws Exception {
-        try (NodeProcess node = NodeProcess.start(configuration(""))) {
+        try (NodeProcess node = NodeProcess.start(configuration("recovery: {objective: 30s}\n"))) {
             node.engine().call("Add", 1, 1);
             node.engine().snapshot();
             String metrics = get(node, "/metrics").body() + ClusterMetricsSample.text();
