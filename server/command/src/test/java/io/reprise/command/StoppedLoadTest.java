@@ -136,9 +136,10 @@ final class StoppedLoadTest {
         disk.faults().budget(3 * SEGMENT);
 
         Run stopped = load(server.address());
-        long line = namedLine(stopped);
+        // Reads wait until what they may have seen is on disk, so there has to be room for the log first.
         disk.faults().none();
         awaitWrites();
+        long line = namedLine(stopped);
         Run rest = load(server.address(), "--from-line", Long.toString(line), "--upsert");
 
         assertThat(stopped.err())
