@@ -175,6 +175,8 @@ final class PgTpccTerminal implements PgTerminal {
     }
 
     private boolean newOrder() throws SQLException {
+        db.beginBatch(INSERT_LINE);
+        db.beginBatch(UPDATE_STOCK);
         BigDecimal discount = db.one(CUSTOMER, warehouse, district, customer).getBigDecimal(1);
         BigDecimal tax = db.one(WAREHOUSE_TAX, warehouse).getBigDecimal(1);
         ResultSet next = db.one(DISTRICT, warehouse, district);

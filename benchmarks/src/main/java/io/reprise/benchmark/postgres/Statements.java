@@ -42,6 +42,11 @@ final class Statements {
         bound(sql, values).addBatch();
     }
 
+    /** Empties the batch of a text, which a run that was given up may have left. */
+    void beginBatch(String sql) throws SQLException {
+        bound(sql).clearBatch();
+    }
+
     /** Runs the batch of a text. */
     void runBatch(String sql) throws SQLException {
         prepared.get(sql).executeBatch();
