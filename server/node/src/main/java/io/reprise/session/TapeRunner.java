@@ -11,6 +11,7 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Cancellation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -82,6 +83,9 @@ final class TapeRunner {
         if (!reply.succeeded() && reply.failed() < 0) {
             throw failure(group.getFirst().prepared(), reply.error(), reply.message(), reply.subject());
         }
+        if (!reply.succeeded()) {
+            checkTold(cancellation, group.getFirst());
+        }
         answers(group, reply, before);
         for (int i = 0; i < group.size(); i++) {
             TapeEntry entry = reply.entries().get(before + i);
@@ -94,6 +98,34 @@ final class TapeRunner {
         }
         if (!reply.succeeded()) {
             transaction.fail();
+        }
+    }
+
+    /**
+     * Throws a conflict if an earlier answer is out of date. A statement has failed, and previews leave reads out, so the failure may be of
+     * rows that the client could not know: a key is taken that was free when it looked.
+     */
+    private void checkTold(Cancellation cancellation, Bound failed) {
+        List<TapeStep> told = transaction.steps();
+        List<TapeStep> asked = new ArrayList<>();
+        for (TapeStep step : told) {
+            boolean answered =
+                    step.told().filter(answer -> answer.error() == null).isPresent();
+            asked.add(answered ? TapeStep.statement(step.sql(), step.arguments()) : step);
+        }
+        TapeReply reply = asked(failed, () -> engine.tape(cancellation, asked, true, transaction.nowMicros(), hashKey));
+        if (!reply.succeeded()) {
+            throw conflict(reply.message());
+        }
+        for (int i = 0; i < told.size(); i++) {
+            TapeEntry entry = reply.entries().get(i);
+            Optional<TapeAnswer> before = told.get(i).told();
+            if (asked.get(i).told().isEmpty()
+                    && before.isPresent()
+                    && !before.get().equals(told(entry))) {
+                throw conflict("another transaction has changed the answer of a statement of this one: "
+                        + told.get(i).sql());
+            }
         }
     }
 

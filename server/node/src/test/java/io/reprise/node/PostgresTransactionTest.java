@@ -308,6 +308,24 @@ final class PostgresTransactionTest {
     }
 
     @Test
+    void shouldTellAConflictWhereAFailureComesOfAnotherTransaction() throws SQLException {
+        try (Connection mine = begin();
+                Connection other = server.connect()) {
+            assertThat(one(mine, "SELECT COUNT(*) FROM account WHERE id = 77")).isEqualTo("0");
+            assertThat(update(mine, "UPDATE account SET balance = 99 WHERE id = 1"))
+                    .isEqualTo(1);
+            update(other, "INSERT INTO account VALUES (77, 0)");
+
+            assertState(mine, "INSERT INTO account VALUES (77, 1)", "40001");
+            mine.rollback();
+
+            assertThat(one(mine, "SELECT COUNT(*) FROM account WHERE id = 77")).isEqualTo("1");
+            assertState(mine, "INSERT INTO account VALUES (77, 1)", "23505");
+            mine.rollback();
+        }
+    }
+
+    @Test
     void shouldLimitTheTape() throws SQLException {
         try (Connection mine = begin()) {
             String long1 = "x".repeat(100_000);
