@@ -178,7 +178,7 @@ final class ClusterProcesses implements AutoCloseable {
      */
     record Line(int partition, int leader, int inSync) {
         private static final Pattern PATTERN = Pattern.compile(
-                "\\{\"partition\":(\\d+),\"leader\":(-?\\d+),\"led\":(true|false),\"epoch\":\\d+,\"inSync\":\\[([\\d,]*)\\]\\}");
+                "\\{\"partition\":(\\d+),\"leader\":(-?\\d+),\"led\":(true|false),\"epoch\":\\d+,\"inSync\":\\[([\\d,]*)\\]");
 
         static List<Line> of(String status) {
             List<Line> lines = new ArrayList<>();
