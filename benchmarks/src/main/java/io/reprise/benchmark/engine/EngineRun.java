@@ -58,10 +58,7 @@ public final class EngineRun implements AutoCloseable {
      * @param window calls under way of each client
      * @param directory the folder of its data; empty: none
      * @param durability the durability of the data there
-     * @param recovery is told how a recovery goes
-     * @param merges whether snapshots are merged from the log
-     * @param replay settings of a recovery's replay
-     * @param more adds other options
+     * @param more sets other options
      */
     public record Setup(
             Workload workload,
@@ -70,9 +67,6 @@ public final class EngineRun implements AutoCloseable {
             int window,
             Optional<Path> directory,
             Durability durability,
-            Consumer<RecoveryProgress> recovery,
-            boolean merges,
-            ReplaySettings replay,
             UnaryOperator<Options> more) {
         /** Without a directory, with few calls under way. */
         public static Setup inMemory(Workload workload, int partitions, long memoryPerPartition) {
@@ -83,88 +77,36 @@ public final class EngineRun implements AutoCloseable {
                     WINDOW,
                     Optional.empty(),
                     Durability.standard(),
-                    progress -> {},
-                    false,
-                    ReplaySettings.DEFAULTS,
                     UnaryOperator.identity());
         }
 
         /** With so many calls under way. */
         public Setup withWindow(int newWindow) {
-            return new Setup(
-                    workload,
-                    partitions,
-                    memoryPerPartition,
-                    newWindow,
-                    directory,
-                    durability,
-                    recovery,
-                    merges,
-                    replay,
-                    more);
+            return new Setup(workload, partitions, memoryPerPartition, newWindow, directory, durability, more);
         }
 
         /** In a directory. */
         public Setup in(Path newDirectory, Durability newDurability) {
             return new Setup(
-                    workload,
-                    partitions,
-                    memoryPerPartition,
-                    window,
-                    Optional.of(newDirectory),
-                    newDurability,
-                    recovery,
-                    merges,
-                    replay,
-                    more);
+                    workload, partitions, memoryPerPartition, window, Optional.of(newDirectory), newDurability, more);
         }
 
         /** Telling how a recovery goes. */
         public Setup tellingOfRecovery(Consumer<RecoveryProgress> listener) {
-            return new Setup(
-                    workload,
-                    partitions,
-                    memoryPerPartition,
-                    window,
-                    directory,
-                    durability,
-                    listener,
-                    merges,
-                    replay,
-                    more);
+            return with(options -> options.recoveryListener(listener));
         }
 
         /** Making snapshots from the log, or not. */
-        public Setup merging(boolean newMerges) {
-            return new Setup(
-                    workload,
-                    partitions,
-                    memoryPerPartition,
-                    window,
-                    directory,
-                    durability,
-                    recovery,
-                    newMerges,
-                    replay,
-                    more);
+        public Setup merging(boolean merges) {
+            return with(options -> options.mergeSnapshots(merges));
         }
 
         /** Replaying commands in this order. */
         public Setup replaying(ReplaySettings.Order order) {
-            return new Setup(
-                    workload,
-                    partitions,
-                    memoryPerPartition,
-                    window,
-                    directory,
-                    durability,
-                    recovery,
-                    merges,
-                    replay.with(order),
-                    more);
+            return with(options -> options.replay(ReplaySettings.DEFAULTS.with(order)));
         }
 
-        /** With other options. */
+        /** With other options, beside those that it has. */
         public Setup with(UnaryOperator<Options> options) {
             return new Setup(
                     workload,
@@ -173,10 +115,7 @@ public final class EngineRun implements AutoCloseable {
                     window,
                     directory,
                     durability,
-                    recovery,
-                    merges,
-                    replay,
-                    options);
+                    before -> options.apply(more.apply(before)));
         }
     }
 
@@ -196,9 +135,6 @@ public final class EngineRun implements AutoCloseable {
                 .ddl(setup.workload.ddl())
                 .sites(Sites.Settings.usual().withInboundCapacity(Math.max(LEAST_INBOUND, 2 * window)))
                 .durability(setup.durability)
-                .recoveryListener(setup.recovery)
-                .mergeSnapshots(setup.merges)
-                .replay(setup.replay)
                 .siteAgent((site, ports) -> {
                     DriverAgent driver = new DriverAgent(ports.apply(2 * window), window);
                     drivers.add(driver);

@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 
 /** Smallbank: six transactions of a bank whose customers have a savings and a checking account. */
 final class PgSmallbank implements PgWorkload {
@@ -77,20 +76,17 @@ final class PgSmallbank implements PgWorkload {
         return new Terminal(statements, number);
     }
 
-    private final class Terminal implements PgTerminal {
-        private final Statements db;
-        private final SplittableRandom random;
+    private final class Terminal extends PgTerminal {
         private int kind;
         private long first;
         private long second;
 
         Terminal(Statements db, int number) {
-            this.db = db;
-            random = new SplittableRandom(number);
+            super(db, number);
         }
 
         @Override
-        public void choose() {
+        void choose() {
             kind = random.nextInt(100);
             first = customer();
             do {
@@ -104,17 +100,7 @@ final class PgSmallbank implements PgWorkload {
         }
 
         @Override
-        public boolean run() throws SQLException {
-            boolean committed = transaction();
-            if (committed) {
-                db.connection().commit();
-            } else {
-                db.connection().rollback();
-            }
-            return committed;
-        }
-
-        private boolean transaction() throws SQLException {
+        boolean transaction() throws SQLException {
             long one = db.one(CUSTOMER, name(first)).getLong(1);
             if (kind < 15) {
                 return amalgamate(one, db.one(CUSTOMER, name(second)).getLong(1));

@@ -124,9 +124,7 @@ final class PgTatp implements PgWorkload {
         return new Terminal(statements, number);
     }
 
-    private final class Terminal implements PgTerminal {
-        private final Statements db;
-        private final SplittableRandom random;
+    private final class Terminal extends PgTerminal {
         private int kind;
         private int id;
         private short type;
@@ -135,12 +133,11 @@ final class PgTatp implements PgWorkload {
         private int value;
 
         Terminal(Statements db, int number) {
-            this.db = db;
-            random = new SplittableRandom(number);
+            super(db, number);
         }
 
         @Override
-        public void choose() {
+        void choose() {
             kind = random.nextInt(100);
             id = (random.nextInt(65_536) | 1 + random.nextInt(subscribers)) % subscribers + 1;
             type = (short) (1 + random.nextInt(4));
@@ -150,17 +147,7 @@ final class PgTatp implements PgWorkload {
         }
 
         @Override
-        public boolean run() throws SQLException {
-            boolean committed = transaction();
-            if (committed) {
-                db.connection().commit();
-            } else {
-                db.connection().rollback();
-            }
-            return committed;
-        }
-
-        private boolean transaction() throws SQLException {
+        boolean transaction() throws SQLException {
             if (kind < 35) {
                 return db.query(SUBSCRIBER, id).next();
             } else if (kind < 45) {

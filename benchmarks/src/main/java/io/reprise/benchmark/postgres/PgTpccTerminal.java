@@ -6,10 +6,9 @@ import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 
 /** A terminal of TPC-C at a warehouse, in the specified mix. */
-final class PgTpccTerminal implements PgTerminal {
+final class PgTpccTerminal extends PgTerminal {
     private static final int NAME_MASK = 255;
     private static final int CUSTOMER_MASK = 1023;
     private static final int ITEM_MASK = 8191;
@@ -84,8 +83,6 @@ final class PgTpccTerminal implements PgTerminal {
             + " AND ol_d_id = ? AND ol_o_id < ? AND ol_o_id >= ? AND s_w_id = ? AND s_i_id = ol_i_id AND s_quantity < ?";
 
     private final PgTpcc scale;
-    private final Statements db;
-    private final SplittableRandom random;
     private final int warehouse;
 
     private int kind;
@@ -102,14 +99,13 @@ final class PgTpccTerminal implements PgTerminal {
     private int[] quantities;
 
     PgTpccTerminal(PgTpcc scale, Statements db, int number) {
+        super(db, number);
         this.scale = scale;
-        this.db = db;
-        random = new SplittableRandom(number);
         warehouse = 1 + number % scale.warehouses();
     }
 
     @Override
-    public void choose() {
+    void choose() {
         kind = random.nextInt(100);
         district = 1 + random.nextInt(PgTpcc.DISTRICTS);
         boolean remote = scale.warehouses() > 1 && random.nextInt(100) < 15;
@@ -149,10 +145,9 @@ final class PgTpccTerminal implements PgTerminal {
     }
 
     @Override
-    public boolean run() throws SQLException {
-        boolean committed = true;
+    boolean transaction() throws SQLException {
         if (kind < 45) {
-            committed = newOrder();
+            return newOrder();
         } else if (kind < 88) {
             payment();
         } else if (kind < 92) {
@@ -162,12 +157,7 @@ final class PgTpccTerminal implements PgTerminal {
         } else {
             stockLevel();
         }
-        if (committed) {
-            db.connection().commit();
-        } else {
-            db.connection().rollback();
-        }
-        return committed;
+        return true;
     }
 
     private static Timestamp now() {

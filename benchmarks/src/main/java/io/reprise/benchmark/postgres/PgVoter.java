@@ -6,7 +6,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Voter: calls of viewers to contestants, a bounded number for each telephone. */
@@ -70,36 +69,31 @@ final class PgVoter implements PgWorkload {
         return new Terminal(statements, number);
     }
 
-    private final class Terminal implements PgTerminal {
-        private final Statements db;
-        private final SplittableRandom random;
+    private final class Terminal extends PgTerminal {
         private long telephone;
         private int contestant;
         private long vote;
 
         Terminal(Statements db, int number) {
-            this.db = db;
-            random = new SplittableRandom(number);
+            super(db, number);
         }
 
         @Override
-        public void choose() {
+        void choose() {
             telephone = (FIRST_AREA + random.nextInt(AREAS)) * 10_000_000L + random.nextInt(telephones);
             contestant = 1 + random.nextInt(CONTESTANTS);
             vote = nextVote.incrementAndGet();
         }
 
         @Override
-        public boolean run() throws SQLException {
+        boolean transaction() throws SQLException {
             db.one(CONTESTANT, contestant);
             if (db.one(VOTES, telephone).getLong(1) >= MOST_VOTES) {
-                db.connection().rollback();
                 return false;
             }
             ResultSet area = db.query(STATE, (short) (telephone / 10_000_000L));
             String state = area.next() ? area.getString(1) : "XX";
             db.update(INSERT, vote, telephone, state, contestant);
-            db.connection().commit();
             return true;
         }
     }

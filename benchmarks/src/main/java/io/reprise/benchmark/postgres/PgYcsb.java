@@ -98,21 +98,18 @@ final class PgYcsb implements PgWorkload {
         return new Terminal(statements, number);
     }
 
-    private final class Terminal implements PgTerminal {
-        private final Statements db;
-        private final SplittableRandom random;
+    private final class Terminal extends PgTerminal {
         private int kind;
         private int key;
         private int scanned;
         private final Object[] values = new Object[1 + FIELDS];
 
         Terminal(Statements db, int number) {
-            this.db = db;
-            random = new SplittableRandom(number);
+            super(db, number);
         }
 
         @Override
-        public void choose() {
+        void choose() {
             kind = random.nextInt(100);
             key = kind < 55 && kind >= 50 ? nextKey.getAndIncrement() : skewed();
             scanned = 1 + random.nextInt(MOST_SCANNED);
@@ -131,7 +128,7 @@ final class PgYcsb implements PgWorkload {
         }
 
         @Override
-        public boolean run() throws SQLException {
+        boolean transaction() throws SQLException {
             if (kind < 50) {
                 read(READ, key);
             } else if (kind < 55) {
@@ -146,7 +143,6 @@ final class PgYcsb implements PgWorkload {
                 read(LOCK, key);
                 db.update(update, values(FIELDS));
             }
-            db.connection().commit();
             return true;
         }
 
