@@ -3,6 +3,8 @@ package io.reprise.benchmark.durable;
 import io.reprise.benchmark.engine.EngineRun;
 import io.reprise.benchmark.fork.Fork;
 import io.reprise.benchmark.fork.ForkedTask;
+import io.reprise.engine.Durability;
+import io.reprise.snapshot.SnapshotSettings;
 import io.reprise.workload.Workload;
 import io.reprise.workload.tpcc.Tpcc;
 import io.reprise.workload.tpcc.TpccOptions;
@@ -11,10 +13,16 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** In a process of its own: an engine that logs in one of the paper's ways, under the load of one of its figures. Told: load, logging, folder. */
+/**
+ * In a process of its own: an engine that logs in one of the paper's ways and makes snapshots, under the load of one of its figures. Told: load,
+ * logging, folder.
+ */
 public final class PaperTask implements ForkedTask {
     /** As many calls as may be under way, in the paper too. */
     private static final int OUTSTANDING = 5_000;
+
+    /** The paper has one every 180 seconds. Its runs are longer. */
+    private static final long SNAPSHOTS_MS = 60_000;
 
     private static final int WAREHOUSES = 2;
     private static final double SETTLING_SECONDS = 0.3;
@@ -86,7 +94,12 @@ public final class PaperTask implements ForkedTask {
             workload = load.workload(WAREHOUSES);
             setup = load.setup(WAREHOUSES).withWindow(OUTSTANDING);
         }
-        run = Logging.valueOf(words.get(1)).load(setup, Path.of(words.get(2)));
+        Logging logging = Logging.valueOf(words.get(1));
+        Durability durability = logging.durability().with(SnapshotSettings.usual().every(SNAPSHOTS_MS, 0));
+        run = EngineRun.load(
+                logging == Logging.NONE
+                        ? setup
+                        : setup.in(Path.of(words.get(2)).resolve(logging.key()), durability));
     }
 
     @Override
