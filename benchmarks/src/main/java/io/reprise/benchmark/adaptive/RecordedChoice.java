@@ -21,6 +21,7 @@ import io.reprise.runtime.file.SystemFileStore;
 import io.reprise.runtime.time.Clock;
 import io.reprise.snapshot.SnapshotReport;
 import io.reprise.snapshot.SnapshotSettings;
+import io.reprise.workload.ArgumentList;
 import io.reprise.workload.Generator;
 import io.reprise.workload.Workload;
 import java.nio.file.Path;
@@ -118,7 +119,7 @@ final class RecordedChoice {
 
     private void generate(Reprise engine, List<Workload> variants, int each) {
         SeededRandomness random = new SeededRandomness(1);
-        CollectedCall call = new CollectedCall();
+        ArgumentList call = new ArgumentList();
         long seed = 1;
         for (Workload variant : variants) {
             List<Generator> generators = new ArrayList<>();
@@ -129,7 +130,7 @@ final class RecordedChoice {
                 generators.get(random.nextInt(sites)).next(call);
                 List<Object> parts = new ArrayList<>();
                 parts.add(variant.procedures().get(call.procedure()));
-                parts.addAll(Arrays.asList(call.arguments()));
+                parts.addAll(Arrays.asList(call.toArray()));
                 calls.add(parts.toArray());
             }
         }
