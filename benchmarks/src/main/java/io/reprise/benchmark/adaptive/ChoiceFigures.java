@@ -56,7 +56,7 @@ final class ChoiceFigures implements AdaptiveFigures.Group {
                 "online_regret",
                 "random_regret",
                 "offline_saves");
-        for (int percent : context.quickOr(1, 0) == 1 ? QUICK_BUDGETS : FULL_BUDGETS) {
+        for (int percent : context.quick() ? QUICK_BUDGETS : FULL_BUDGETS) {
             RecordedChoice.Comparison compared = recorded.compare(percent / 100.0);
             agreement.add("online", percent, compared.agreement());
             agreement.add("random", percent, compared.randomAgreement());

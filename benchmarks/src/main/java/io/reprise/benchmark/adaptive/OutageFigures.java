@@ -48,6 +48,14 @@ final class OutageFigures implements AdaptiveFigures.Group {
             data.add(seconds, tps);
         }
 
+        /** Watches before or after an outage. */
+        void watch(EngineRun run, Context context) {
+            int steps = (int) (AdaptiveFigures.pointSeconds(context) / STEP_SECONDS) + 1;
+            for (int i = 0; i < steps; i++) {
+                watch(run);
+            }
+        }
+
         /** Watches for a moment. */
         void watch(EngineRun run) {
             long before = run.completed();
@@ -83,12 +91,9 @@ final class OutageFigures implements AdaptiveFigures.Group {
         EngineRun run = site.run();
         // Calls of one site each: a client that waits for the lost site would stop.
         run.start(site.variant(0), 0);
-        int around = (int) (AdaptiveFigures.pointSeconds(context) / STEP_SECONDS) + 1;
         long completed = run.completed();
         long nowNs = System.nanoTime();
-        for (int i = 0; i < around; i++) {
-            curve.watch(run);
-        }
+        curve.watch(run, context);
         double before = (run.completed() - completed) * NS / (System.nanoTime() - nowNs);
         CompletableFuture<RebuildReport> rebuild = run.engine().rebuildAsync(LOST);
         completed = run.completed();
@@ -98,9 +103,7 @@ final class OutageFigures implements AdaptiveFigures.Group {
         }
         double during = (run.completed() - completed) * NS / (System.nanoTime() - nowNs);
         RebuildReport report = rebuild.join();
-        for (int i = 0; i < around; i++) {
-            curve.watch(run);
-        }
+        curve.watch(run, context);
         run.stop();
         run.check();
         context.progress("one site was away for %.2f s", LostSite.seconds(report));
@@ -110,19 +113,14 @@ final class OutageFigures implements AdaptiveFigures.Group {
 
     private static void allSites(Context context, Result result, LostSite site) {
         Curve curve = new Curve("Figure 24: all eight TPC-C sites are lost");
-        int around = (int) (AdaptiveFigures.pointSeconds(context) / STEP_SECONDS) + 1;
         site.run().start(site.variant(DISTRIBUTED), 0);
-        for (int i = 0; i < around; i++) {
-            curve.watch(site.run());
-        }
+        curve.watch(site.run(), context);
         site.run().stop();
         curve.add(0);
         double seconds = LostSite.seconds(site.recoverAll());
         curve.add(0);
         site.run().start(site.variant(DISTRIBUTED), 0);
-        for (int i = 0; i < around; i++) {
-            curve.watch(site.run());
-        }
+        curve.watch(site.run(), context);
         site.run().stop();
         context.progress("all sites were away for %.2f s", seconds);
         curve.write(result, 24);

@@ -65,8 +65,8 @@ final class RecoveryFigures implements AdaptiveFigures.Group {
     @Override
     public void run(Context context, Result result) {
         for (LostSite.Source source : LostSite.Source.values()) {
-            double[] shares = context.quickOr(1, 0) == 1 ? QUICK_SHARES : FULL_SHARES;
-            int[] asData = context.quickOr(1, 0) == 1 ? QUICK_AS_DATA : FULL_AS_DATA;
+            double[] shares = context.quick() ? QUICK_SHARES : FULL_SHARES;
+            int[] asData = context.quick() ? QUICK_AS_DATA : FULL_AS_DATA;
             Map<Integer, List<Point>> points = new TreeMap<>();
             for (int percent : asData) {
                 points.put(percent, measure(context, source, percent, shares));
@@ -113,7 +113,8 @@ final class RecoveryFigures implements AdaptiveFigures.Group {
         return points;
     }
 
-    private static String line(int percent) {
+    /** The name of the line for data records of so many percent of the distributed transactions. */
+    static String line(int percent) {
         return percent == 0 ? "dis-command" : "adapt-" + percent;
     }
 

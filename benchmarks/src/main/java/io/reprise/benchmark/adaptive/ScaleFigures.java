@@ -33,7 +33,7 @@ final class ScaleFigures implements AdaptiveFigures.Group {
                 "Figure 13: recovery of one TPC-C site, 10% distributed",
                 new LinePlot.Axis("sites", LinePlot.Scale.LINEAR), new LinePlot.Axis("seconds", LinePlot.Scale.LINEAR));
         CsvData data = new CsvData("form", "sites", "transactions", "run_again", "recovery_s");
-        int[] sites = context.quickOr(1, 0) == 1 ? QUICK_SITES : FULL_SITES;
+        int[] sites = context.quick() ? QUICK_SITES : FULL_SITES;
         double[][] seconds = new double[3][sites.length];
         for (int i = 0; i < sites.length; i++) {
             for (int asData : new int[] {0, 100}) {
@@ -49,7 +49,7 @@ final class ScaleFigures implements AdaptiveFigures.Group {
                     site.rebuild();
                     site.work(each, DISTRIBUTED);
                     RebuildReport report = site.rebuild();
-                    String line = asData == 0 ? "dis-command" : "adapt-100";
+                    String line = RecoveryFigures.line(asData);
                     double took = LostSite.seconds(report);
                     seconds[asData == 0 ? 0 : 1][i] = took;
                     plot.add(line, sites[i], took);

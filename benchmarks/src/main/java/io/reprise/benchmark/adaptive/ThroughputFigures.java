@@ -8,7 +8,6 @@ import io.reprise.benchmark.plot.CsvData;
 import io.reprise.benchmark.plot.LinePlot;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -116,7 +115,7 @@ final class ThroughputFigures implements AdaptiveFigures.Group {
                 double rate = load * most / AdaptiveFigures.SITES;
                 best = Math.max(best, point(run, form, site, 0, rate));
             }
-            for (double share : context.quickOr(1, 0) == 1 ? QUICK_SHARES : FULL_SHARES) {
+            for (double share : context.quick() ? QUICK_SHARES : FULL_SHARES) {
                 point(run, form, site, share, 0);
             }
             run.start(site.variant(COST_SHARE), 0);
@@ -164,8 +163,8 @@ final class ThroughputFigures implements AdaptiveFigures.Group {
 
         private static String line(LostSite.Form form) {
             return form == LostSite.Form.DISTRIBUTED_DATA
-                    ? "adapt-100"
-                    : form.name().toLowerCase(Locale.ROOT).replace('_', '-');
+                    ? RecoveryFigures.line(100)
+                    : form.key().replace('_', '-');
         }
 
         private void write() {
