@@ -27,6 +27,13 @@ public record Samples(double... values) {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
+    /** The smallest sample that so many percent of all, 1 to 100, do not exceed. */
+    public double percentile(int percent) {
+        double[] sorted = values();
+        Arrays.sort(sorted);
+        return sorted[(percent * sorted.length + 99) / 100 - 1];
+    }
+
     public double min() {
         double min = values[0];
         for (double value : values) {

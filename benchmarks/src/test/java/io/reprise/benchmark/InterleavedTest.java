@@ -39,6 +39,14 @@ final class InterleavedTest {
     }
 
     @Test
+    void shouldFindPercentiles() {
+        assertThat(new Samples(5, 1, 3).percentile(1)).isEqualTo(1);
+        assertThat(new Samples(10, 9, 8, 7, 6, 5, 4, 3, 2, 1).percentile(90)).isEqualTo(9);
+        assertThat(new Samples(10, 9, 8, 7, 6, 5, 4, 3, 2, 1).percentile(91)).isEqualTo(10);
+        assertThat(new Samples(2).percentile(99)).isEqualTo(2);
+    }
+
+    @Test
     void shouldWriteNumbersWithoutExponentOrNoise() {
         assertThat(Numbers.format(1234567.8)).isEqualTo("1234568");
         assertThat(Numbers.format(12.34567)).isEqualTo("12.35");

@@ -8,7 +8,6 @@ import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.client.ClientSettings;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 
 /** Nodes that lead are killed one after the other while callers make numbered calls. */
@@ -69,7 +68,7 @@ final class ClusterFailoverBenchmark implements Benchmark {
             counting.check();
             return new Result()
                     .put("stall_p50_ms", new Samples(stalls).median())
-                    .put("stall_p99_ms", p99(stalls))
+                    .put("stall_p99_ms", new Samples(stalls).percentile(99))
                     .put("errors", (double) errors)
                     .put("calls_per_s", perSecond);
         }
@@ -95,11 +94,5 @@ final class ClusterFailoverBenchmark implements Benchmark {
     private static boolean isLedByOther(ClusterProcesses cluster, int killed) throws InterruptedException {
         List<ClusterProcesses.Line> lines = cluster.lines();
         return !lines.isEmpty() && lines.stream().allMatch(line -> line.leader() >= 0 && line.leader() != killed);
-    }
-
-    private static double p99(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[(int) Math.ceil(0.99 * sorted.length) - 1];
     }
 }

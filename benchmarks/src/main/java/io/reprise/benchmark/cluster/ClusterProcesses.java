@@ -1,5 +1,6 @@
 package io.reprise.benchmark.cluster;
 
+import io.reprise.benchmark.Folders;
 import io.reprise.benchmark.fork.PreparedStart;
 import io.reprise.node.process.RunFile;
 import java.io.IOException;
@@ -14,13 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The processes of a cluster on this machine: ZooKeeper and nodes, started as a user starts them. A guard beside each kills it
@@ -230,15 +229,8 @@ final class ClusterProcesses implements AutoCloseable {
     }
 
     /** Removes the data of a node that was killed. */
-    void wipe(int node) throws IOException {
-        Path data = folder.resolve("node-" + node);
-        List<Path> paths;
-        try (Stream<Path> walk = Files.walk(data)) {
-            paths = walk.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path path : paths) {
-            Files.delete(path);
-        }
+    void wipe(int node) {
+        Folders.remove(folder.resolve("node-" + node));
     }
 
     private Optional<RunFile> runFile(String name) {

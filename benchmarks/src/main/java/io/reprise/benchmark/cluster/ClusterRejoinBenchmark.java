@@ -19,7 +19,6 @@ import java.util.List;
  */
 final class ClusterRejoinBenchmark implements Benchmark {
     private static final int NODE = 1;
-    private static final int MOST_CALLS = 1 << 13;
     private static final int LOOK_MS = 20;
 
     @Override
@@ -60,7 +59,7 @@ final class ClusterRejoinBenchmark implements Benchmark {
                 Session session = new Session(
                         items,
                         ClientSettings.to(cluster.addresses())
-                                .withMaxCalls(MOST_CALLS, true)
+                                .withMaxCalls(ClusterRun.CALLS, true)
                                 .withCallTimeout(Duration.ofSeconds(60)),
                         1,
                         1)) {

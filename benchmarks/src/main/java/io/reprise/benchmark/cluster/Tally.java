@@ -1,23 +1,22 @@
 package io.reprise.benchmark.cluster;
 
-import io.reprise.procedure.Rows;
 import io.reprise.workload.Call;
 import io.reprise.workload.Database;
 import io.reprise.workload.Generator;
 import io.reprise.workload.Placement;
-import io.reprise.workload.Workload;
 import java.util.List;
 
 /**
  * A table of few rows in all partitions, and calls of one statement over all of them: one adds to each row, the other one sums
  * them up. Each call is of one kind.
  */
-final class Tally implements Workload {
+final class Tally extends Additions {
     private static final int ROWS = 16;
 
     private final boolean writes;
 
     Tally(boolean writes) {
+        super("SELECT SUM(v) FROM tally", writes ? ROWS : 0);
         this.writes = writes;
     }
 
@@ -49,34 +48,14 @@ final class Tally implements Workload {
     }
 
     @Override
-    public long held(Database database) {
-        Rows rows = database.query("SELECT SUM(v) FROM tally");
-        rows.next();
-        return rows.longAt(0);
-    }
-
-    @Override
     public Generator generator(long seed, Placement placement, int partition) {
-        return new Calls(writes);
+        return new Statements(writes);
     }
 
-    @Override
-    public List<Violation> check(Database database, long before, List<Generator> ran) {
-        long expected = before;
-        for (Generator each : ran) {
-            expected += ROWS * ((Calls) each).added;
-        }
-        long held = held(database);
-        return held == expected
-                ? List.of()
-                : List.of(new Violation("each addition is kept", "the sum is " + held + ", not " + expected));
-    }
-
-    private static final class Calls implements Generator {
+    private static final class Statements extends Calls {
         private final boolean writes;
-        private long added;
 
-        Calls(boolean writes) {
+        Statements(boolean writes) {
             this.writes = writes;
         }
 
@@ -88,11 +67,6 @@ final class Tally implements Workload {
                 call.add(1);
             }
             return procedure;
-        }
-
-        @Override
-        public void completed(int procedure, boolean committed, long value) {
-            added += writes && committed ? 1 : 0;
         }
     }
 }

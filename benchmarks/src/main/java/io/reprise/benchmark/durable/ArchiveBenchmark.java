@@ -5,7 +5,6 @@ import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Interleaved;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Option;
-import io.reprise.benchmark.Rate;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.fork.Fork;
 import io.reprise.log.LogSettings;
@@ -17,7 +16,6 @@ import java.util.List;
  * runs by bucket. Each is a process of its own, and they are measured by turns.
  */
 final class ArchiveBenchmark implements Benchmark {
-    private static final double SETTLING_SECONDS = 0.3;
     private static final List<Logging> METHODS = List.of(Logging.PHYSIOLOGICAL, Logging.COMMAND);
 
     @Override
@@ -86,21 +84,19 @@ final class ArchiveBenchmark implements Benchmark {
     }
 
     private static void add(Interleaved interleaved, LoadTask.Copies copies, Fork fork, double seconds) {
-        interleaved.add(
-                copies.key(),
-                () -> LoadTask.measure(fork, SETTLING_SECONDS, seconds).perSecond());
+        interleaved.add(copies.key(), () -> LoadTask.measure(fork, seconds).perSecond());
     }
 
     private static Fork open(Context context, Logging logging, LoadTask.Copies copies) {
-        Fork fork = LoadTask.start(
-                Load.TPCC, logging, Load.TPCC.window(), LogSettings.DEFAULTS.maxDelayNs(), context.scratch(), copies);
-        try {
-            Rate rate = LoadTask.measure(fork, context.quickOr(3, 6), 1);
-            context.progress("%s, %s: warmed up to %.0f calls/s", prefix(logging), copies.key(), rate.perSecond());
-            return fork;
-        } catch (RuntimeException | Error failure) {
-            fork.close();
-            throw failure;
-        }
+        return LoadTask.warmedUp(
+                context,
+                prefix(logging) + ", " + copies.key(),
+                LoadTask.start(
+                        Load.TPCC,
+                        logging,
+                        Load.TPCC.window(),
+                        LogSettings.DEFAULTS.maxDelayNs(),
+                        context.scratch(),
+                        copies));
     }
 }

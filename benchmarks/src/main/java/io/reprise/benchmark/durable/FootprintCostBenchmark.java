@@ -5,7 +5,6 @@ import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Interleaved;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Option;
-import io.reprise.benchmark.Rate;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.fork.Fork;
 import io.reprise.log.LogSettings;
@@ -13,7 +12,6 @@ import java.util.List;
 
 /** The cost of footprints, or of adaptive logging, in throughput: against command logging, by turns, each in a process of its own. */
 final class FootprintCostBenchmark implements Benchmark {
-    private static final double SETTLING_SECONDS = 0.3;
 
     private final String name;
     private final Logging compared;
@@ -61,12 +59,9 @@ final class FootprintCostBenchmark implements Benchmark {
         try (Fork command = open(context, Logging.COMMAND);
                 Fork other = open(context, compared)) {
             Interleaved interleaved = new Interleaved();
+            interleaved.add("command", () -> LoadTask.measure(command, seconds).perSecond());
             interleaved.add(
-                    "command",
-                    () -> LoadTask.measure(command, SETTLING_SECONDS, seconds).perSecond());
-            interleaved.add(
-                    compared.key(),
-                    () -> LoadTask.measure(other, SETTLING_SECONDS, seconds).perSecond());
+                    compared.key(), () -> LoadTask.measure(other, seconds).perSecond());
             Interleaved.Comparison comparison = interleaved.run(1, rounds);
             Result result = new Result().put("tpcc", comparison.ratio(compared.key(), "command"));
             comparison.samples().forEach((logging, rates) -> result.put("tps_" + logging, rates));
@@ -77,15 +72,10 @@ final class FootprintCostBenchmark implements Benchmark {
     }
 
     private static Fork open(Context context, Logging logging) {
-        Fork fork = LoadTask.start(
-                Load.TPCC, logging, Load.TPCC.window(), LogSettings.DEFAULTS.maxDelayNs(), context.scratch());
-        try {
-            Rate rate = LoadTask.measure(fork, context.quickOr(3, 6), 1);
-            context.progress("%s: warmed up to %.0f calls/s", logging.key(), rate.perSecond());
-            return fork;
-        } catch (RuntimeException | Error failure) {
-            fork.close();
-            throw failure;
-        }
+        return LoadTask.warmedUp(
+                context,
+                logging.key(),
+                LoadTask.start(
+                        Load.TPCC, logging, Load.TPCC.window(), LogSettings.DEFAULTS.maxDelayNs(), context.scratch()));
     }
 }

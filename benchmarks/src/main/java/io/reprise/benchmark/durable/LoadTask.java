@@ -2,6 +2,7 @@ package io.reprise.benchmark.durable;
 
 import io.reprise.archive.ArchiveSettings;
 import io.reprise.archive.FolderObjects;
+import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Rate;
 import io.reprise.benchmark.engine.EngineRun;
 import io.reprise.benchmark.fork.Fork;
@@ -18,6 +19,7 @@ import java.util.Map;
 /** In a process of its own: an engine under one of the loads, with or without a log, which is measured now and then. */
 public final class LoadTask implements ForkedTask {
     private static final int WAREHOUSES = 2;
+    private static final double SETTLING_SECONDS = 0.3;
     private static final String MEASURE = "measure";
     private static final String CHECK = "check";
     private static final long SECOND_NS = 1_000_000_000;
@@ -83,8 +85,25 @@ public final class LoadTask implements ForkedTask {
         }
     }
 
+    /** Runs a new process until the compiler has seen to its code; ends it after a failure. */
+    static Fork warmedUp(Context context, String name, Fork fork) {
+        try {
+            Rate rate = measure(fork, context.quickOr(3, 6), 1);
+            context.progress("%s: warmed up to %.0f calls/s", name, rate.perSecond());
+            return fork;
+        } catch (RuntimeException | Error failure) {
+            fork.close();
+            throw failure;
+        }
+    }
+
+    /** A measurement of a process that has warmed up. */
+    static Rate measure(Fork fork, double seconds) {
+        return measure(fork, SETTLING_SECONDS, seconds);
+    }
+
     /** Lets the clients call for the two times, and measures during the second. */
-    static Rate measure(Fork fork, double warmUpSeconds, double seconds) {
+    private static Rate measure(Fork fork, double warmUpSeconds, double seconds) {
         Map<String, Double> rate = fork.ask(MEASURE, Double.toString(warmUpSeconds), Double.toString(seconds));
         return new Rate(rate.get("per_second"), rate.get("per_cpu_second"));
     }

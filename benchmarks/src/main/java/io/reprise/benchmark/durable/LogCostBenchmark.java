@@ -5,7 +5,6 @@ import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.LogCost;
 import io.reprise.benchmark.Option;
-import io.reprise.benchmark.Rate;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.fork.Fork;
 import io.reprise.log.LogSettings;
@@ -17,7 +16,6 @@ import java.util.List;
  * not in it.
  */
 final class LogCostBenchmark implements Benchmark {
-    private static final double SETTLING_SECONDS = 0.3;
 
     private final String name;
     private final Load load;
@@ -61,9 +59,9 @@ final class LogCostBenchmark implements Benchmark {
                 Fork command = open(context, Logging.COMMAND, window);
                 Fork physiological = open(context, Logging.PHYSIOLOGICAL, window)) {
             LogCost cost = new LogCost(context);
-            cost.add(LogCost.NONE, () -> LoadTask.measure(none, SETTLING_SECONDS, seconds));
-            cost.add(LogCost.COMMAND, () -> LoadTask.measure(command, SETTLING_SECONDS, seconds));
-            cost.add(LogCost.PHYSIOLOGICAL, () -> LoadTask.measure(physiological, SETTLING_SECONDS, seconds));
+            cost.add(LogCost.NONE, () -> LoadTask.measure(none, seconds));
+            cost.add(LogCost.COMMAND, () -> LoadTask.measure(command, seconds));
+            cost.add(LogCost.PHYSIOLOGICAL, () -> LoadTask.measure(physiological, seconds));
             Result result = cost.run(rounds);
             LoadTask.check(none);
             LoadTask.check(command);
@@ -78,14 +76,7 @@ final class LogCostBenchmark implements Benchmark {
 
     /** A process with an engine whose code the compiler has seen to. */
     private Fork open(Context context, Logging logging, int window) {
-        Fork fork = LoadTask.start(load, logging, window, pauseNs(context), context.scratch());
-        try {
-            Rate rate = LoadTask.measure(fork, context.quickOr(3, 6), 1);
-            context.progress("%s: warmed up to %.0f calls/s", logging.key(), rate.perSecond());
-            return fork;
-        } catch (RuntimeException | Error failure) {
-            fork.close();
-            throw failure;
-        }
+        return LoadTask.warmedUp(
+                context, logging.key(), LoadTask.start(load, logging, window, pauseNs(context), context.scratch()));
     }
 }

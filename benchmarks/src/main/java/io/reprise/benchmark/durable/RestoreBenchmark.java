@@ -12,9 +12,7 @@ import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.engine.EngineRun;
 import io.reprise.engine.Durability;
 import io.reprise.engine.Reprise;
-import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.recovery.demand.LoadStats;
-import io.reprise.snapshot.SnapshotSettings;
 import io.reprise.workload.Workload;
 import io.reprise.workload.ycsb.Ycsb;
 import io.reprise.workload.ycsb.YcsbOptions;
@@ -112,10 +110,7 @@ final class RestoreBenchmark implements Benchmark {
     }
 
     private static EngineRun.Setup setup(Workload workload, Path data, Path archive, boolean onDemand) {
-        Durability durability = Durability.standard()
-                .with(LoggingMethod.COMMAND)
-                .with(SnapshotSettings.usual().onDemand())
-                .withStateHash(false);
+        Durability durability = Logging.COMMAND.durability().withStateHash(false);
         return EngineRun.Setup.inMemory(workload, 1, MEMORY)
                 .withWindow(256)
                 .in(data, durability)
