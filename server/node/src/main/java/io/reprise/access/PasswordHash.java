@@ -30,8 +30,13 @@ public record PasswordHash(int iterations, String salt, String hash) {
 
     /** Hashes a password with a new salt. Takes a tenth of a second. */
     public static PasswordHash of(String password) {
+        return of(password, LEAST_ITERATIONS);
+    }
+
+    /** Hashes a password with fewer or more rounds. A file of users may not hold one of fewer. */
+    static PasswordHash of(String password, int iterations) {
         byte[] salt = Secrets.bytes(SALT_BYTES);
-        return new PasswordHash(LEAST_ITERATIONS, encode(salt), encode(compute(password, salt, LEAST_ITERATIONS)));
+        return new PasswordHash(iterations, encode(salt), encode(compute(password, salt, iterations)));
     }
 
     /**

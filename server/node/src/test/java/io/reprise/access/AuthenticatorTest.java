@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 final class AuthenticatorTest {
-    private static final PasswordHash HASH = PasswordHash.of("correct horse");
+    private static final PasswordHash HASH = hash("correct horse");
     private static final User ANN = new User("ann", Rights.of(Right.CALL), Optional.of(HASH));
 
     private final SimulatedClock clock = new SimulatedClock();
@@ -25,6 +25,11 @@ final class AuthenticatorTest {
         } catch (UnknownHostException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** A hash of few rounds, so that a test can check many passwords. */
+    private static PasswordHash hash(String password) {
+        return PasswordHash.of(password, 1000);
     }
 
     private static Claim claim(String name, String password, InetAddress from) {
@@ -69,7 +74,7 @@ final class AuthenticatorTest {
     @Test
     void shouldForgetAPasswordWhenTheUserHasAnotherOrIsGone() {
         check("ann", "correct horse");
-        User changed = new User("ann", ANN.rights(), Optional.of(PasswordHash.of("battery staple")));
+        User changed = new User("ann", ANN.rights(), Optional.of(hash("battery staple")));
 
         authenticator.replace(Users.NONE.with(changed));
 
@@ -145,7 +150,7 @@ final class AuthenticatorTest {
     @Test
     void shouldRecogniseWhoHasBeenThereWhileHisAddressWaitsForGuessesAtAnother() {
         authenticator.replace(
-                Users.NONE.with(ANN).with(new User("bob", ANN.rights(), Optional.of(PasswordHash.of("mine")))));
+                Users.NONE.with(ANN).with(new User("bob", ANN.rights(), Optional.of(hash("mine")))));
         check("ann", "correct horse");
         guess("bob");
 
@@ -177,7 +182,7 @@ final class AuthenticatorTest {
     @Test
     void shouldTakeAPasswordThatWasWrongBeforeItWasTheUsers() {
         assertThat(check("ann", "battery staple").kind()).isEqualTo(LoginOutcome.Kind.REFUSED);
-        User changed = new User("ann", ANN.rights(), Optional.of(PasswordHash.of("battery staple")));
+        User changed = new User("ann", ANN.rights(), Optional.of(hash("battery staple")));
 
         authenticator.replace(Users.NONE.with(changed));
 
@@ -189,8 +194,8 @@ final class AuthenticatorTest {
     void shouldNotForgetWrongPasswordsOfOneUserWhenAnotherLogsInFromTheSameAddress() {
         authenticator.replace(Users.NONE
                 .with(ANN)
-                .with(new User("bob", ANN.rights(), Optional.of(PasswordHash.of("mine"))))
-                .with(new User("cid", ANN.rights(), Optional.of(PasswordHash.of("mine too")))));
+                .with(new User("bob", ANN.rights(), Optional.of(hash("mine"))))
+                .with(new User("cid", ANN.rights(), Optional.of(hash("mine too")))));
         for (int i = 1; i < FailedLogins.FREE; i++) {
             check("ann", "guess " + i);
         }
@@ -312,12 +317,13 @@ final class AuthenticatorTest {
 
     @Test
     void shouldSaltEachPassword() {
+        PasswordHash hash = PasswordHash.of("correct horse");
         PasswordHash again = PasswordHash.of("correct horse");
 
-        assertThat(again.salt()).isNotEqualTo(HASH.salt());
-        assertThat(again.hash()).isNotEqualTo(HASH.hash());
+        assertThat(again.salt()).isNotEqualTo(hash.salt());
+        assertThat(again.hash()).isNotEqualTo(hash.hash());
         assertThat(again.iterations()).isGreaterThanOrEqualTo(210_000);
-        assertThat(List.of(HASH.toString(), again.toString())).noneMatch(text -> text.contains("horse"));
+        assertThat(List.of(hash.toString(), again.toString())).noneMatch(text -> text.contains("horse"));
         assertThat(PasswordHash.parse(again.toString())).isEqualTo(again);
     }
 }
