@@ -10,6 +10,7 @@ import io.reprise.log.LogReader;
 import io.reprise.recovery.demand.LoadProxy;
 import io.reprise.recovery.rebuild.RebuildPorts;
 import io.reprise.recovery.rebuild.ShadowStore;
+import io.reprise.runtime.agent.BackgroundThread;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.memory.PageSources;
@@ -26,6 +27,7 @@ final class Rebuilds implements RebuildPorts {
     private final Sites sites;
     private final Waker[] wakers;
     private final Supplier<Catalog> catalog;
+    private boolean lowered;
 
     Rebuilds(Options options, Persistence persistence, Sites sites, Waker[] wakers, Supplier<Catalog> catalog) {
         this.options = options;
@@ -112,6 +114,20 @@ final class Rebuilds implements RebuildPorts {
     @Override
     public Catalog catalog() {
         return catalog.get();
+    }
+
+    @Override
+    public void hurry(boolean urgent) {
+        if (options.threads != Options.Threads.SITE) {
+            return;
+        }
+        if (!urgent) {
+            BackgroundThread.lower();
+            lowered = true;
+        } else if (lowered) {
+            // Without rights a thread stays lowered: the first bucket of a process's second rebuild comes later.
+            lowered = !BackgroundThread.raise();
+        }
     }
 
     @Override

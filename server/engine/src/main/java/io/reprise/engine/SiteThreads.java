@@ -14,7 +14,6 @@ import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.AgentHangsException;
 import io.reprise.runtime.agent.AgentInvoker;
 import io.reprise.runtime.agent.AgentRunner;
-import io.reprise.runtime.agent.BackgroundThread;
 import io.reprise.runtime.agent.BackoffIdleStrategy;
 import io.reprise.runtime.agent.Completion;
 import io.reprise.runtime.agent.CompositeAgent;
@@ -201,7 +200,7 @@ final class SiteThreads {
         repair.ifPresent(agent -> addAgent(agent, agent::idle, started));
         kept.ifPresent(agent ->
                 addAgent(agent, () -> new BackoffIdleStrategy(0, 0, SLOW_PAUSE_NS, 2 * SLOW_PAUSE_NS), started));
-        rebuild.ifPresent(agent -> addAgent(lowered(agent), agent::idle, started));
+        rebuild.ifPresent(agent -> addAgent(agent, agent::idle, started));
         if (!options.slowAfter.isZero()) {
             addAgent(slow, () -> new BackoffIdleStrategy(0, 0, SLOW_PAUSE_NS, SLOW_PAUSE_NS), started);
         }
@@ -227,13 +226,6 @@ final class SiteThreads {
         } else {
             invokers.add(new AgentInvoker(agent, options.clock, this::onFatal));
         }
-    }
-
-    /** The agent on a thread that leaves busy cores to the sites. */
-    private Agent lowered(Agent agent) {
-        return options.threads == Options.Threads.SITE
-                ? new CompositeAgent(agent.roleName(), List.of(new Lowering(), agent))
-                : agent;
     }
 
     private AgentRunner runner(Agent agent, IdleStrategy idle) {
@@ -282,24 +274,6 @@ final class SiteThreads {
     /** Whether the caller is one of the threads that run sites. */
     boolean isSiteThread() {
         return siteThreads.contains(Thread.currentThread());
-    }
-
-    /** Lowers the priority of its thread. */
-    private static final class Lowering implements Agent {
-        @Override
-        public String roleName() {
-            return "priority";
-        }
-
-        @Override
-        public void onStart() {
-            BackgroundThread.lower();
-        }
-
-        @Override
-        public int doWork(long nowNs) {
-            return 0;
-        }
     }
 
     /** Notes which thread runs a site. */

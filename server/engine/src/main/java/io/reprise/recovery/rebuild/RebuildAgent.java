@@ -171,6 +171,7 @@ public final class RebuildAgent implements Agent {
         emptied = false;
         closed = (BitSet) request.buckets().clone();
         asked.clear();
+        ports.hurry(true);
         proxies.clear();
         nextSite = 0;
         stats.begin(request.partition(), closed.cardinality());
@@ -236,9 +237,15 @@ public final class RebuildAgent implements Agent {
         long planNs = clock.getAsLong();
         job.plan(LogHistory.BLOCK_BYTES);
         closureNs = clock.getAsLong() - planNs;
+        beginBatch();
+        return 1;
+    }
+
+    /** Sites come first where cores are busy, unless calls wait for the first bucket. */
+    private void beginBatch() {
+        ports.hurry(!isFirstOpen && !asked.isEmpty());
         job.begin(asked);
         phase = Phase.RUNNING;
-        return 1;
     }
 
     private int run() {
@@ -287,6 +294,7 @@ public final class RebuildAgent implements Agent {
             if (!isFirstOpen) {
                 isFirstOpen = true;
                 firstBucketNs = nowNs - beganNs;
+                ports.hurry(false);
             }
             work++;
         }
@@ -296,8 +304,7 @@ public final class RebuildAgent implements Agent {
         if (closed.isEmpty()) {
             end(nowNs);
         } else {
-            job.begin(asked);
-            phase = Phase.RUNNING;
+            beginBatch();
         }
         return work + 1;
     }

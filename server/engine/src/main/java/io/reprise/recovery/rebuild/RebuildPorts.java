@@ -60,6 +60,9 @@ public interface RebuildPorts {
     /** The schema at present. No change is under way while a partition is fenced. */
     Catalog catalog();
 
+    /** The rebuild's thread has urgent work from now on, or takes a small share of a core that sites want. */
+    void hurry(boolean urgent);
+
     /** A store without tables, for all buckets. */
     ShadowStore.Parts shadow();
 }

@@ -50,13 +50,22 @@ public final class BackgroundThread {
         }
     }
 
-    /** Gives the calling thread a small share of a core that others want, for good. Returns whether the system did. */
+    /** Gives the calling thread a small share of a core that others want. Returns whether the system did. */
     public static boolean lower() {
+        return setNice(NICE);
+    }
+
+    /** Gives a lowered thread its usual share again. Returns whether the system did: without rights it refuses. */
+    public static boolean raise() {
+        return setNice(0);
+    }
+
+    private static boolean setNice(int nice) {
         if (SET_PRIORITY.isEmpty()) {
             return false;
         }
         try {
-            int result = (int) SET_PRIORITY.get().invokeExact(0, 0, NICE);
+            int result = (int) SET_PRIORITY.get().invokeExact(0, 0, nice);
             return result == 0;
         } catch (Throwable e) {
             throw new IllegalStateException("setpriority can't be called", e);
