@@ -96,7 +96,9 @@ public record NodeConfiguration(
         /** The changes. */
         PHYSIOLOGICAL,
         /** The changes of transactions that would hold a recovery up, and the calls of others. */
-        ADAPTIVE
+        ADAPTIVE,
+        /** The call; of a transaction over several partitions with the answers from elsewhere, and the changes there. */
+        BOUNDARY
     }
 
     /** The order that commands keep in a replay. */

@@ -84,6 +84,8 @@ final class LostSite implements AutoCloseable {
         ADAPTIVE,
         /** Data records of all distributed transactions, commands of the others, with footprints. */
         DISTRIBUTED_DATA,
+        /** Commands; those over several sites with the answers from elsewhere and the changes there; with footprints. */
+        BOUNDARY,
         /** Data records. */
         DATA;
 
@@ -98,6 +100,7 @@ final class LostSite implements AutoCloseable {
                 case DIS_COMMAND -> usual().with(LoggingMethod.COMMAND).withFootprints(true);
                 case ADAPTIVE -> usual().with(LoggingMethod.ADAPTIVE).withFootprints(true);
                 case DISTRIBUTED_DATA -> mixed(1);
+                case BOUNDARY -> usual().with(LoggingMethod.BOUNDARY).withFootprints(true);
                 case DATA -> usual().with(LoggingMethod.PHYSIOLOGICAL);
             };
         }

@@ -17,7 +17,7 @@ import java.util.List;
 final class RecoverDistributedBenchmark implements Benchmark {
     private static final int SITES = 8;
     private static final List<LostSite.Form> FORMS =
-            List.of(LostSite.Form.DIS_COMMAND, LostSite.Form.ADAPTIVE, LostSite.Form.DISTRIBUTED_DATA);
+            List.of(LostSite.Form.DIS_COMMAND, LostSite.Form.ADAPTIVE, LostSite.Form.BOUNDARY);
 
     @Override
     public String name() {

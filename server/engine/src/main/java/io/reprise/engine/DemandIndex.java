@@ -9,6 +9,7 @@ import io.reprise.execution.work.RefusedWork;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
+import io.reprise.log.RecordKind;
 import io.reprise.record.command.CommandReader;
 import io.reprise.record.command.DamagedCommandException;
 import io.reprise.recovery.demand.TailIndex;
@@ -57,18 +58,14 @@ final class DemandIndex implements CommandSchema {
 
     private boolean add(LogRecords records) {
         switch (records.kind()) {
-            case COMMAND -> {
-                Work work = work(records);
-                if (work == null || work instanceof RefusedWork || !tail.hasRoom(records)) {
-                    return false;
+            case COMMAND, DATA, BOUNDARY -> {
+                int parts = records.parts();
+                for (int part = 0; part < parts; part++) {
+                    records.showPart(part);
+                    if (!addPart(records)) {
+                        return false;
+                    }
                 }
-                tail.add(records, work.crossesBuckets());
-            }
-            case DATA -> {
-                if (!tail.hasRoom(records)) {
-                    return false;
-                }
-                tail.add(records, false);
             }
             case SNAPSHOT_BEGIN, FOOTPRINT, STATE_HASH -> {}
             default -> {
@@ -80,6 +77,22 @@ final class DemandIndex implements CommandSchema {
                 remember(records);
             } while (records.nextCaller());
         }
+        return true;
+    }
+
+    private boolean addPart(LogRecords records) {
+        boolean crosses = false;
+        if (records.kind() == RecordKind.COMMAND) {
+            Work work = work(records);
+            if (work == null || work instanceof RefusedWork) {
+                return false;
+            }
+            crosses = work.crossesBuckets();
+        }
+        if (!tail.hasRoom(records)) {
+            return false;
+        }
+        tail.add(records, crosses);
         return true;
     }
 

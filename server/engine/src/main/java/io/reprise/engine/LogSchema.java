@@ -77,6 +77,7 @@ final class LogSchema implements PayloadPrinter, AutoCloseable {
         switch (records.kind()) {
             case COMMAND -> commands.print(records, to);
             case DATA -> data.print(records, to);
+            case BOUNDARY -> printBoundary(records, to);
             case FOOTPRINT -> footprints.print(records, to);
             case CATALOG -> printChange(payload(records), to);
             case SCHEMA -> printChange(ClusterChange.record(payload(records)), to);
@@ -85,6 +86,18 @@ final class LogSchema implements PayloadPrinter, AutoCloseable {
             case RECOVERY_CHOICE ->
                 to.append(RecoveryChoice.decode(payload(records)).text());
             default -> {}
+        }
+    }
+
+    private void printBoundary(LogRecords records, StringBuilder to) {
+        int parts = records.parts();
+        records.showPart(0);
+        commands.print(records, to);
+        to.append(" with ").append(records.answersBytes()).append(" bytes of answers from elsewhere");
+        if (parts > 1) {
+            to.append(", and there: ");
+            records.showPart(1);
+            data.print(records, to);
         }
     }
 

@@ -61,6 +61,10 @@ final class LoggingExplanation {
         if (!pin.isEmpty() && (method != LoggingMethod.ADAPTIVE || !isProcedure)) {
             return pin;
         }
+        if (method == LoggingMethod.BOUNDARY && work.hasAnswers()) {
+            return "Each transaction of one partition is logged as a command. One of several partitions is logged as a command with the"
+                    + " answers from elsewhere and the changes there: log.method is boundary.";
+        }
         if (method != LoggingMethod.ADAPTIVE) {
             return "Each transaction is logged as " + word(method == LoggingMethod.PHYSIOLOGICAL) + ": log.method is "
                     + method.name().toLowerCase(Locale.ROOT) + ".";

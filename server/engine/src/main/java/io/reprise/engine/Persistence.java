@@ -298,6 +298,9 @@ final class Persistence implements AutoCloseable {
         if (footprints != null) {
             partitions.forEach(partition -> partition.store().footprint().turnOn());
         }
+        if (durability.method() == LoggingMethod.BOUNDARY) {
+            partitions.forEach(partition -> partition.lent().keepAnswers());
+        }
         return gates;
     }
 

@@ -128,9 +128,7 @@ final class SnapshotMerge implements SnapshotMerger.Merge {
     private void nameSome() {
         int count = base.tail().count();
         for (int i = 0; i < RECORDS_AT_ONCE && nextNamed < count; i++) {
-            base.tail().view(nextNamed++, frame);
-            record.wrap(frame);
-            record.next();
+            base.tail().view(nextNamed++, frame, record);
             named.add(record.memory(), record.payload(), record.payloadBytes());
         }
     }

@@ -50,6 +50,9 @@ public final class Execution {
     /** Null until the execution has run over several partitions. */
     private Meeting meeting;
 
+    /** Those that a replay hands out; null otherwise. */
+    private Answers answers;
+
     /** An execution with arguments of its own. */
     public Execution() {
         this(0);
@@ -98,6 +101,7 @@ public final class Execution {
         id = 0;
         ranAt = 0;
         admittedNs = 0;
+        answers = null;
         return this;
     }
 
@@ -147,6 +151,22 @@ public final class Execution {
      */
     public int coordinator() {
         return route.routedBucket() == NO_BUCKET ? route.participant(0) : route.home();
+    }
+
+    /**
+     * Replay of a boundary record: the transaction runs over the partitions of these buckets alone, and gets answers from elsewhere as they
+     * were. Behind the routing.
+     *
+     * @param bucketsAtHome some of those by which it was routed
+     */
+    public void answerFrom(Answers handedOut, BucketSet bucketsAtHome) {
+        answers = handedOut;
+        route.keepOnly(bucketsAtHome);
+    }
+
+    /** The answers from elsewhere that a replay hands out; null otherwise. */
+    public Answers answers() {
+        return answers;
     }
 
     /** The map by which the transaction was routed. */

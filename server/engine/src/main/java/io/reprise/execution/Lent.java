@@ -19,6 +19,12 @@ public final class Lent {
     private int savepointCount;
     private Execution execution;
 
+    /** Null unless answers of other partitions are kept. */
+    private Answers kept;
+
+    /** Those of the present transaction: kept, or handed out by a replay. Null if it has none. */
+    private Answers answers;
+
     Lent(LocalPartitions peers) {
         this.peers = peers;
         holds = new boolean[peers.count()];
@@ -36,9 +42,24 @@ public final class Lent {
     public void takeOver(Execution theExecution) {
         execution = theExecution;
         savepointCount = 0;
+        answers = execution.answers();
+        if (answers == null && kept != null) {
+            answers = kept;
+            answers.keep();
+        }
         for (int i = 0; i < execution.participantCount(); i++) {
             holds[participant(i).slot()] = true;
         }
+    }
+
+    /** From now on the answers that this partition's transactions get from others are kept. Before any transaction. */
+    public void keepAnswers() {
+        kept = new Answers();
+    }
+
+    /** The answers from elsewhere of the present transaction; null if they are neither kept nor handed out. */
+    public Answers answers() {
+        return answers;
     }
 
     /** The number of participants. */

@@ -79,6 +79,16 @@ final class Route {
         }
     }
 
+    /** Confines the transaction to some of its buckets, and to their partitions. */
+    void keepOnly(BucketSet some) {
+        BucketSet kept = confineToSome();
+        participantCount = 0;
+        for (int i = 0; i < some.size(); i++) {
+            kept.add(some.get(i));
+            addParticipant(map.partition(some.get(i)));
+        }
+    }
+
     /** The participant that runs the transaction, or {@link #ANYWHERE}: the last one to arrive. */
     int home() {
         return home;

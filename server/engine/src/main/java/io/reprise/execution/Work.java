@@ -95,6 +95,11 @@ public abstract class Work {
         return site < meters.length ? meters[site] : null;
     }
 
+    /** Whether each of its statements needs one partition only, so that a boundary record can hold the answers from elsewhere. */
+    public boolean hasAnswers() {
+        return false;
+    }
+
     /** Whether it may run only when the rows of its buckets are loaded. */
     public boolean needsRows() {
         return true;

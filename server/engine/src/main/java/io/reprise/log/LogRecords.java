@@ -38,6 +38,9 @@ public final class LogRecords {
     private long nextCaller;
     private boolean anotherFollows;
 
+    private boolean isBoundary;
+    private final BoundaryParts boundary = new BoundaryParts();
+
     /** Moves before the first record of a frame. */
     public void wrap(LogFrame newFrame) {
         frame = newFrame;
@@ -88,9 +91,55 @@ public final class LogRecords {
         }
         payload = at;
         payloadBytes = (int) (recordEnd - at);
+        isBoundary = kind == RecordKind.BOUNDARY;
+        if (isBoundary) {
+            readParts(recordEnd);
+        }
         at = recordEnd;
         index++;
         return true;
+    }
+
+    private void readParts(long recordEnd) {
+        long homeBuckets = varint(recordEnd);
+        long answersBytes = varint(recordEnd);
+        if (!boundary.read(memory, homeBuckets, answersBytes, at, recordEnd, buckets, bucketCount)) {
+            throw malformed();
+        }
+    }
+
+    /** The parts of the record, which are applied one by one: a BOUNDARY record has a call, and mostly rows. */
+    public int parts() {
+        return isBoundary && boundary.hasRows() ? 2 : 1;
+    }
+
+    /**
+     * Shows a part until the next record. The first one of a BOUNDARY record is the call as a COMMAND of its buckets at home, with the hash of
+     * the changes there. The second one is the changes elsewhere as a DATA record. Any other record is its only part.
+     */
+    public void showPart(int part) {
+        if (isBoundary) {
+            boolean home = part == 0;
+            kind = home ? RecordKind.COMMAND : RecordKind.DATA;
+            payload = home ? boundary.call() : boundary.rows();
+            payloadBytes = home ? boundary.callBytes() : boundary.rowsBytes();
+            bucketCount = boundary.list(home, buckets);
+        }
+    }
+
+    /** Whether it is the call of a BOUNDARY record, which runs at home alone. */
+    public boolean hasAnswers() {
+        return isBoundary && kind == RecordKind.COMMAND;
+    }
+
+    /** The address of the answers from elsewhere; only of a BOUNDARY record. */
+    public long answers() {
+        return boundary.answers();
+    }
+
+    /** The bytes of the answers from elsewhere; only of a BOUNDARY record. */
+    public int answersBytes() {
+        return boundary.answersBytes();
     }
 
     private void buckets(long recordEnd) {
@@ -213,7 +262,7 @@ public final class LogRecords {
         return buckets[number];
     }
 
-    /** The transaction's write hash; only of COMMAND and DATA records. */
+    /** The transaction's write hash; only of COMMAND and DATA records. A BOUNDARY record has that of the changes at home. */
     public int writeHash() {
         return writeHash;
     }
@@ -269,6 +318,9 @@ public final class LogRecords {
 
     /** Writes the same copy to an address that has room for {@link #copyBytes}. Returns its length. */
     public int copyTo(Memory scratch, long address) {
+        if (isBoundary && kind != RecordKind.BOUNDARY) {
+            return (int) (boundary.copyTo(scratch, address, kind == RecordKind.COMMAND, this) - address);
+        }
         long to = RecordHeader.put(
                 scratch,
                 address,

@@ -14,8 +14,8 @@ public enum RecordKind {
     STATE_HASH(5),
     /** The rows that transactions of a partition read and wrote. */
     FOOTPRINT(6),
-    /** Reserved: the order in which transactions of several initiators ran. */
-    ORDERING(7),
+    /** A transaction over several partitions: its call with the answers from elsewhere, and the rows that it changed there. */
+    BOUNDARY(7),
     /** A change of the schema that a partition's stream has committed; the node's CATALOG record follows. */
     SCHEMA(8),
     /** Reserved: the archive has the images of all commands up to here. */
@@ -57,8 +57,13 @@ public enum RecordKind {
         return BY_CODE[code];
     }
 
+    /** Whether a record is a whole transaction of a client. */
+    public boolean isTransaction() {
+        return this == COMMAND || this == DATA || this == BOUNDARY;
+    }
+
     /** Whether its records carry the transaction's write hash. */
     boolean hasWriteHash() {
-        return this == COMMAND || this == DATA;
+        return isTransaction();
     }
 }

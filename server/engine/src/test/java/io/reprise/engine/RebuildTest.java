@@ -253,6 +253,11 @@ final class RebuildTest {
         Seeds.forEach(3, seed -> compare(seed, LoggingMethod.ADAPTIVE, true));
     }
 
+    @Test
+    void shouldAnswerAsIfNothingHadHappenedWhenBoundariesAreLogged() {
+        Seeds.forEach(3, seed -> compare(seed, LoggingMethod.BOUNDARY, true));
+    }
+
     /** Every reply is compared; partitions are spoilt and rebuilt, and the engine is killed, often during a rebuild. */
     private void compare(long seed, LoggingMethod method, boolean footprints) {
         disk = new SimulatedFileStore(seed);

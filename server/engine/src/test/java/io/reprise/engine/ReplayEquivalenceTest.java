@@ -38,7 +38,8 @@ final class ReplayEquivalenceTest {
         COMMANDS(LoggingMethod.COMMAND, true),
         DIFFERENCES(LoggingMethod.PHYSIOLOGICAL, true),
         WHOLE_ROWS(LoggingMethod.PHYSIOLOGICAL, false),
-        MIXED(LoggingMethod.ADAPTIVE, true);
+        MIXED(LoggingMethod.ADAPTIVE, true),
+        BOUNDARIES(LoggingMethod.BOUNDARY, true);
 
         private final LoggingMethod method;
         private final boolean differential;
@@ -241,6 +242,16 @@ final class ReplayEquivalenceTest {
     @Test
     void shouldBeAsIfItHadNeverStoppedWhenWholeRowsAreStoredAgain() {
         Seeds.forEach(SEEDS, seed -> check(seed, Keeping.WHOLE_ROWS, true, false));
+    }
+
+    @Test
+    void shouldBeAsIfItHadNeverStoppedWhenBoundariesAreLogged() {
+        Seeds.forEach(SEEDS, seed -> check(seed, Keeping.BOUNDARIES, true, false));
+    }
+
+    @Test
+    void shouldHoldTheSameWhenBoundariesAreLoggedAndTheNumberOfPartitionsChanges() {
+        Seeds.forEach(SEEDS, seed -> check(seed, Keeping.BOUNDARIES, false, false));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.id.BucketSet;
+import io.reprise.runtime.memory.Memory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -106,6 +107,108 @@ final class LogRecordsTest {
             assertThat(frame.memory().getByte(frame.start() + BEFORE_COUNT)).isEqualTo((byte) 2);
 
             frame.memory().putByte(frame.start() + BEFORE_COUNT, count);
+            records.wrap(frame);
+
+            assertThatThrownBy(records::next).isInstanceOf(DamagedLogException.class);
+        }
+    }
+
+    /** A boundary record of these buckets, of which those at even places are at home. */
+    private static void logBoundary(FramesInMemory frames, int count, boolean rows) {
+        RecordBuilder record = frames.log()
+                .begin(RecordKind.BOUNDARY, 7, -1, 0x01020304)
+                .putBuckets(buckets(count))
+                .putCaller(11, 12, 1, -13)
+                .putVarint(0x5555_5555_5555_5555L & -1L >>> Long.SIZE - count)
+                .putVarint(2)
+                .putBytes(new byte[] {21, 22});
+        record.putInt(rows ? 3 : 0);
+        if (rows) {
+            record.putBytes(new byte[] {31, 32, 33});
+        }
+        record.putBytes(new byte[] {41}).end();
+        frames.cut();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, BucketSet.MOST_LISTED})
+    void shouldShowTheCallAtHomeAndTheRowsElsewhere(int count) {
+        try (FramesInMemory frames = new FramesInMemory();
+                LogFrame frame = new LogFrame();
+                Memory scratch = Memory.reserve(4L * Memory.HUGE_PAGE)) {
+            logBoundary(frames, count, true);
+            LogRecords records = new LogRecords();
+            assertThat(frames.next(frame)).isTrue();
+            records.wrap(frame);
+            assertThat(records.next()).isTrue();
+            assertThat(records.parts()).isEqualTo(2);
+            assertThat(records.bucketCount()).isEqualTo(count);
+
+            for (int part = 0; part < 2; part++) {
+                records.showPart(part);
+                expectPart(records, part, count);
+                byte[] copied = records.copy(scratch, Memory.PAGE);
+                try (LogFrame held = new LogFrame()) {
+                    LogRecords copy = new LogRecords();
+                    held.holdRecord(copied);
+                    copy.wrap(held);
+                    assertThat(copy.next()).isTrue();
+                    assertThat(copy.parts()).isOne();
+                    copy.showPart(0);
+                    expectPart(copy, part, count);
+                    assertThat(copy.next()).isFalse();
+                }
+            }
+            assertThat(records.client()).isEqualTo(11);
+            assertThat(records.next()).isFalse();
+        }
+    }
+
+    private static void expectPart(LogRecords records, int part, int count) {
+        assertThat(records.kind()).isEqualTo(part == 0 ? RecordKind.COMMAND : RecordKind.DATA);
+        assertThat(records.transactionId()).isEqualTo(7);
+        assertThat(records.hasAnswers()).isEqualTo(part == 0);
+        assertThat(records.writeHash()).isEqualTo(0x01020304);
+        assertThat(records.bucketCount()).isEqualTo(part == 0 ? (count + 1) / 2 : count / 2);
+        for (int i = 0; i < records.bucketCount(); i++) {
+            assertThat(records.bucket(i)).isEqualTo(900 * (count - 2 * i - part));
+        }
+        if (part == 0) {
+            assertThat(records.payloadCopy()).containsExactly(41);
+            assertThat(records.answersBytes()).isEqualTo(2);
+            assertThat(records.memory().getByte(records.answers())).isEqualTo((byte) 21);
+        } else {
+            assertThat(records.payloadCopy()).containsExactly(31, 32, 33);
+        }
+    }
+
+    @Test
+    void shouldShowTheCallAloneWhenNothingWasChangedElsewhere() {
+        try (FramesInMemory frames = new FramesInMemory();
+                LogFrame frame = new LogFrame()) {
+            logBoundary(frames, 2, false);
+            LogRecords records = new LogRecords();
+            assertThat(frames.next(frame)).isTrue();
+            records.wrap(frame);
+
+            assertThat(records.next()).isTrue();
+
+            assertThat(records.parts()).isOne();
+            records.showPart(0);
+            expectPart(records, 0, 2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(bytes = {-1, 127})
+    void shouldCallAnImpossibleLengthOfRowsDamage(byte length) {
+        try (FramesInMemory frames = new FramesInMemory();
+                LogFrame frame = new LogFrame()) {
+            logBoundary(frames, 2, true);
+            LogRecords records = new LogRecords();
+            assertThat(frames.next(frame)).isTrue();
+            long highestByte = frame.start() + frame.bytes() - 1 - 3 - 1;
+            frame.memory().putByte(highestByte, length);
             records.wrap(frame);
 
             assertThatThrownBy(records::next).isInstanceOf(DamagedLogException.class);

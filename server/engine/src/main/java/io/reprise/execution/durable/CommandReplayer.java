@@ -1,8 +1,10 @@
 package io.reprise.execution.durable;
 
+import io.reprise.execution.Answers;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
+import io.reprise.id.BucketSet;
 import io.reprise.log.LogRecords;
 import io.reprise.record.command.CommandReader;
 import java.util.function.Function;
@@ -11,6 +13,8 @@ import java.util.function.IntFunction;
 /** Makes calls of command records again. One thread's. */
 public final class CommandReplayer {
     private final CommandReader reader = new CommandReader();
+    private final Answers answers = new Answers();
+    private final BucketSet home = new BucketSet();
 
     /**
      * Reads the record that {@code records} stands at.
@@ -47,6 +51,19 @@ public final class CommandReplayer {
         execution.prepare(work, ended -> {}, 0);
         work.checkArguments(execution);
         work.route(execution, schema.buckets());
+        if (records.hasAnswers()) {
+            answer(records, execution, answers);
+        }
         execution.stamp(records.transactionId());
+    }
+
+    /** Has a call run at home alone, with the answers that its record has from elsewhere. Behind its routing. */
+    public void answer(LogRecords records, Execution execution, Answers from) {
+        from.replay(records.memory(), records.answers(), records.answersBytes());
+        home.clear();
+        for (int i = 0; i < records.bucketCount(); i++) {
+            home.add(records.bucket(i));
+        }
+        execution.answerFrom(from, home);
     }
 }

@@ -1,5 +1,7 @@
 package io.reprise.execution.durable;
 
+import io.reprise.catalog.ProcedureDefinition;
+import io.reprise.execution.Answers;
 import io.reprise.execution.Execution;
 import io.reprise.execution.LocalPartitions;
 import io.reprise.execution.Partition;
@@ -20,7 +22,7 @@ import java.util.Optional;
 /**
  * The log records of a site's transactions: chooses the form of each record, appends it to the rings of the participants, and keeps its
  * footprint. A transaction with several participants leaves one record, in the log of the partition that ran it, joined with the
- * others'.
+ * others'. A boundary record holds the call with the answers from elsewhere, and the changes of the other partitions as data.
  *
  * <p>Owned by the site's thread. A record that the disk has no room for is abandoned, and the transaction is rolled back by the gate.
  */
@@ -118,12 +120,65 @@ final class CommitRecorder {
      */
     String log(Partition at, Execution execution) {
         toldWrites = false;
+        if (isBoundary(at, execution)) {
+            return logBoundary(at, execution);
+        }
         if (isLoggedAsCommand(execution)) {
             RecordBuilder record = begin(at, RecordKind.COMMAND, execution);
             commandRecorder.record(execution.work(), execution.request(), record);
-            return publishIfAdmitted(at, record, execution, false);
+            return publishIfAdmitted(at, record, execution, RecordKind.COMMAND);
         }
         return logData(at, execution);
+    }
+
+    /** Whether the transaction ran over several partitions, and all of its answers from elsewhere are known. */
+    private boolean isBoundary(Partition at, Execution execution) {
+        return method == LoggingMethod.BOUNDARY
+                && execution.participantCount() > 1
+                && execution.work().logging() == ProcedureDefinition.Logging.AS_CONFIGURED
+                && execution.work().hasAnswers()
+                && execution.isConfined()
+                && at.lent().answers().areWhole();
+    }
+
+    private String logBoundary(Partition at, Execution execution) {
+        int count = execution.participantCount();
+        long bytes = Integer.BYTES;
+        for (int i = 0; i < count; i++) {
+            if (execution.participant(i) != at.id()) {
+                bytes += collectors[partitions.slotOf(execution.participant(i))].collect(false);
+            }
+        }
+        // The hash of the changes at home, which are all that a replay of the call makes.
+        RecordBuilder record =
+                begin(at, RecordKind.BOUNDARY, execution, at.store().writeHash());
+        record.putVarint(bucketsAt(at, execution));
+        Answers answers = at.lent().answers();
+        record.putVarint(answers.length());
+        record.putBytes(answers.segment(), 0, answers.length());
+        long length = record.makeRoom(bytes);
+        long to = length + Integer.BYTES;
+        for (int i = 0; i < count; i++) {
+            if (execution.participant(i) != at.id()) {
+                to = collectors[partitions.slotOf(execution.participant(i))].writeTo(record.memory(), to);
+            }
+        }
+        record.memory().putInt(length, (int) (to - length - Integer.BYTES));
+        record.wroteUpTo(to);
+        commandRecorder.record(execution.work(), execution.request(), record);
+        return publishIfAdmitted(at, record, execution, RecordKind.BOUNDARY);
+    }
+
+    /** A bit for each of the transaction's buckets, set if the partition has it. */
+    private static long bucketsAt(Partition at, Execution execution) {
+        BucketSet buckets = execution.buckets();
+        long bits = 0;
+        for (int i = 0; i < buckets.size(); i++) {
+            if (execution.map().partition(buckets.get(i)) == at.id()) {
+                bits |= 1L << i;
+            }
+        }
+        return bits;
     }
 
     /** Appends the records that a change of the schema writes itself. It has seen to room before it did anything. */
@@ -141,7 +196,9 @@ final class CommitRecorder {
     private boolean isLoggedAsCommand(Execution execution) {
         return switch (execution.work().logging()) {
             case AS_CONFIGURED ->
-                method == LoggingMethod.COMMAND || method == LoggingMethod.ADAPTIVE && !choosesData(execution);
+                method == LoggingMethod.COMMAND
+                        || method == LoggingMethod.BOUNDARY
+                        || method == LoggingMethod.ADAPTIVE && !choosesData(execution);
             case COMMAND -> true;
             case DATA -> false;
         };
@@ -184,15 +241,22 @@ final class CommitRecorder {
             to = collectors[partitions.slotOf(execution.participant(i))].writeTo(record.memory(), to);
         }
         record.wroteUpTo(to);
-        return publishIfAdmitted(at, record, execution, true);
+        return publishIfAdmitted(at, record, execution, RecordKind.DATA);
     }
 
-    /** A data record depends on nothing, so its footprint has writes only. */
-    private void keepFootprint(Execution execution, long payloadBytes, boolean data) {
+    /**
+     * A data record depends on nothing, so its footprint has writes only, as those of the partitions elsewhere in a boundary record. The
+     * latter's call has the home as its only part.
+     */
+    private void keepFootprint(Partition at, Execution execution, long payloadBytes, RecordKind form) {
         int count = execution.participantCount();
         int version = execution.work().version();
         for (int i = 0; i < count; i++) {
             PartitionStore store = footprints[partitions.slotOf(execution.participant(i))];
+            boolean boundary = form == RecordKind.BOUNDARY;
+            boolean home = execution.participant(i) == at.id();
+            boolean data = form == RecordKind.DATA || boundary && !home;
+            int parts = !boundary ? count : home ? 1 : count - 1;
             if (data) {
                 store.footprint().forget();
             } else if (!execution.work().tellsReads()) {
@@ -201,18 +265,18 @@ final class CommitRecorder {
             if (data || !toldWrites) {
                 store.tellWrites();
             }
-            if (count > 1) {
-                store.footprint().parts(count);
+            if (parts > 1) {
+                store.footprint().parts(parts);
             }
             store.footprint().commit(execution.id(), version, count > 1, data);
         }
         if (chooser != null) {
-            chooser.logged(version, count > 1, data, payloadBytes, meter.averageNs());
+            chooser.logged(version, count > 1, form == RecordKind.DATA, payloadBytes, meter.averageNs());
         }
     }
 
     /** Appends a record whose size was not known before. A record that fits into the ring is always admitted. */
-    private String publishIfAdmitted(Partition at, RecordBuilder record, Execution execution, boolean data) {
+    private String publishIfAdmitted(Partition at, RecordBuilder record, Execution execution, RecordKind form) {
         long bytes = record.payloadBytes();
         if (record.isSpilled()) {
             Optional<String> refusal = admission.refusal(logs[at.slot()].spilledBytes() + bytes);
@@ -222,19 +286,20 @@ final class CommitRecorder {
             }
         }
         publish(record, execution);
-        (data ? dataRecords : commands).increment();
+        (form == RecordKind.DATA ? dataRecords : commands).increment();
         if (footprints != null) {
-            keepFootprint(execution, bytes, data);
+            keepFootprint(at, execution, bytes, form);
         }
         return null;
     }
 
     private RecordBuilder begin(Partition at, RecordKind kind, Execution execution) {
-        RecordBuilder record = logs[at.slot()].begin(
-                kind,
-                execution.id(),
-                execution.bucket(),
-                WriteHash.folded(execution.outcome().writeHash()));
+        return begin(at, kind, execution, execution.outcome().writeHash());
+    }
+
+    private RecordBuilder begin(Partition at, RecordKind kind, Execution execution, long writeHash) {
+        RecordBuilder record =
+                logs[at.slot()].begin(kind, execution.id(), execution.bucket(), WriteHash.folded(writeHash));
         BucketSet buckets = execution.buckets();
         if (buckets != null && buckets.isListed()) {
             record.putBuckets(buckets);

@@ -26,7 +26,7 @@ final class LentBinding extends TransactionBinding {
         this.texts = texts;
         statements = new LentStatement[factories.size()];
         for (int i = 0; i < statements.length; i++) {
-            statements[i] = new LentStatement(home, factories.get(i).traits(), PartitionBinding.column(bindings, i));
+            statements[i] = new LentStatement(home, i, factories.get(i).traits(), PartitionBinding.column(bindings, i));
         }
     }
 

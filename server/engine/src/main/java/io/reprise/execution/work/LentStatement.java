@@ -1,5 +1,6 @@
 package io.reprise.execution.work;
 
+import io.reprise.execution.Answers;
 import io.reprise.execution.Lent;
 import io.reprise.execution.Partition;
 import io.reprise.procedure.Rows;
@@ -9,6 +10,7 @@ import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.HeapRows;
 import io.reprise.sql.compile.runtime.RowBuffer;
+import io.reprise.sql.compile.runtime.RowShape;
 import io.reprise.sql.place.Reach;
 import io.reprise.sql.plan.StatementTraits;
 import java.math.BigDecimal;
@@ -19,6 +21,8 @@ import java.util.List;
  * A statement of a transaction that holds several partitions. Each execution finds out where it runs: at the partition
  * that holds its bucket, at the home partition (replicated tables are read anywhere), or at all of them, whose results
  * are then merged. The compiled statements of the partitions themselves do the work: they are lent too.
+ *
+ * <p>{@link Answers} keep what other partitions answer, if boundary records are logged. The replay of one takes it from there.
  */
 final class LentStatement extends Statement {
     /** The place of an execution. */
@@ -43,6 +47,7 @@ final class LentStatement extends Statement {
     private static final int RETAINED_QUEUED = 256;
 
     private final Partition home;
+    private final int number;
     private final Lent lent;
     private final StatementTraits traits;
     private final CompiledStatement[] statements;
@@ -55,8 +60,12 @@ final class LentStatement extends Statement {
     private long usedIn = -1;
     private Rows rows;
 
-    LentStatement(Partition home, StatementTraits traits, CompiledStatement[] statements) {
+    /** Rows that a replay hands out. */
+    private HeapRows handedOut;
+
+    LentStatement(Partition home, int number, StatementTraits traits, CompiledStatement[] statements) {
         this.home = home;
+        this.number = number;
         this.lent = home.lent();
         this.traits = traits;
         this.statements = statements;
@@ -133,9 +142,40 @@ final class LentStatement extends Statement {
     @Override
     public Rows query() {
         rows = null;
+        Answers answers = lent.answers();
+        if (isAnswered(answers)) {
+            handedOut = handedOut == null ? new HeapRows() : handedOut;
+            rows = answers.rows(number, parameters().hash(), shape(), handedOut);
+            return rows;
+        }
         CompiledStatement single = target();
+        boolean elsewhere = answers != null && goesElsewhere(answers, single);
         rows = single != null ? single.query() : everywhere();
+        if (elsewhere) {
+            answers.keep(number, parameters.hash(), (RowBuffer) rows);
+        }
         return rows;
+    }
+
+    /** Whether a replay has the answer of the execution that begins. */
+    private static boolean isAnswered(Answers answers) {
+        return answers != null && answers.execute();
+    }
+
+    private RowShape shape() {
+        return statements[home.slot()].fragmentShape();
+    }
+
+    private boolean goesElsewhere(Answers answers, CompiledStatement single) {
+        if (single == statements[home.slot()]) {
+            return false;
+        }
+        if (single == null) {
+            answers.spoil();
+            return false;
+        }
+        answers.goesElsewhere();
+        return true;
     }
 
     @Override
@@ -149,9 +189,18 @@ final class LentStatement extends Statement {
 
     @Override
     public long update() {
+        Answers answers = lent.answers();
+        if (isAnswered(answers)) {
+            return answers.changed(number, parameters().hash());
+        }
         CompiledStatement single = target();
+        boolean elsewhere = answers != null && goesElsewhere(answers, single);
         if (single != null) {
-            return single.update();
+            long changed = single.update();
+            if (elsewhere) {
+                answers.keep(number, parameters.hash(), changed);
+            }
+            return changed;
         }
         RowBuffer counted = (RowBuffer) everywhere();
         if (traits.returnsRows()) {
@@ -163,16 +212,29 @@ final class LentStatement extends Statement {
 
     @Override
     public Rows queue() {
-        CompiledStatement single = target();
-        if (single != null) {
-            return single.queue();
+        Answers answers = lent.answers();
+        if (isAnswered(answers)) {
+            return answers.rows(number, parameters().hash(), shape(), nextQueued());
         }
-        if (queuedCount == queued.size()) {
-            addQueued();
+        CompiledStatement single = target();
+        boolean elsewhere = answers != null && goesElsewhere(answers, single);
+        if (single != null) {
+            Rows found = single.queue();
+            if (elsewhere) {
+                answers.keep(number, parameters.hash(), (RowBuffer) found);
+            }
+            return found;
         }
         // The last query's are in the buffer that is about to be used.
         rows = null;
-        return queued.get(queuedCount++).copyOf((RowBuffer) everywhere());
+        return nextQueued().copyOf((RowBuffer) everywhere());
+    }
+
+    private HeapRows nextQueued() {
+        if (queuedCount == queued.size()) {
+            addQueued();
+        }
+        return queued.get(queuedCount++);
     }
 
     private void addQueued() {

@@ -4,6 +4,7 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Statement;
 import io.reprise.procedure.Text;
+import io.reprise.runtime.memory.Memory;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -32,6 +33,8 @@ final class ParameterBuffer {
     private static final byte STRING = 8;
     private static final byte DECIMAL = 9;
     private static final byte BINARY = 10;
+
+    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
     private final String sql;
     private final byte[] kinds;
@@ -116,6 +119,30 @@ final class ParameterBuffer {
 
     long word(int parameter) {
         return words[parameter];
+    }
+
+    /** A hash of the values, the same in each run of a deterministic procedure. */
+    int hash() {
+        long hash = 0;
+        for (int i = 0; i < kinds.length; i++) {
+            long value = switch (kinds[i]) {
+                case LONG, DOUBLE, BOOLEAN, UNSCALED -> words[i];
+                case TEXT -> Memory.hash(texts[i].segment(), texts[i].offset(), texts[i].length());
+                case OBJECT -> hash(objects[i]);
+                default -> 0;
+            };
+            hash = (hash + value ^ kinds[i]) * GOLDEN;
+            hash ^= hash >>> 32;
+        }
+        return (int) hash;
+    }
+
+    private static long hash(Object value) {
+        return switch (value) {
+            case byte[] binary -> Arrays.hashCode(binary);
+            case Text text -> Memory.hash(text.segment(), text.offset(), text.length());
+            default -> value.hashCode();
+        };
     }
 
     /** The values for another node. */

@@ -13,6 +13,7 @@ import io.reprise.execution.deploy.ProcedureSignature;
 import io.reprise.procedure.Procedure;
 import io.reprise.sql.compile.StatementFactory;
 import io.reprise.sql.compile.runtime.CompiledStatement;
+import io.reprise.sql.place.Reach;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -30,6 +31,7 @@ public final class ProcedureWork extends Work {
     private final List<StatementFactory> factories;
     private final DeployedProcedure deployed;
     private final boolean merges;
+    private final boolean answers;
     private final Rotation rotation = new Rotation();
 
     private PartitionBinding[] bindings;
@@ -59,6 +61,12 @@ public final class ProcedureWork extends Work {
         this.factories = factories;
         readOnly = factories.stream().noneMatch(f -> f.traits().writes());
         merges = factories.stream().anyMatch(f -> f.traits().merges());
+        answers = scope == Scope.MULTI
+                && factories.stream().allMatch(f -> hasOnePlace(f.traits().reach()));
+    }
+
+    private static boolean hasOnePlace(Reach reach) {
+        return reach instanceof Reach.Bucket || reach instanceof Reach.Any;
     }
 
     /** The procedure's parameters and result. */
@@ -96,6 +104,11 @@ public final class ProcedureWork extends Work {
     @Override
     public boolean readOnly() {
         return readOnly;
+    }
+
+    @Override
+    public boolean hasAnswers() {
+        return answers;
     }
 
     @Override
@@ -148,7 +161,7 @@ public final class ProcedureWork extends Work {
 
     @Override
     public void run(Partition partition, Execution execution) {
-        if (merges) {
+        if (merges || execution.answers() != null) {
             partition.lent().takeOver(execution);
             runLent(partition, execution);
             return;
@@ -169,6 +182,9 @@ public final class ProcedureWork extends Work {
                 lentInstances[at.slot()],
                 execution.request().arguments(),
                 execution.outcome().result());
+        if (execution.answers() != null) {
+            execution.answers().requireAllTaken();
+        }
         at.lent().checkLimitsKept();
     }
 

@@ -146,7 +146,7 @@ public final class StatementWork extends Work {
     Statement lentAt(Partition at) {
         LentStatement statement = lentStatements[at.slot()];
         if (statement == null) {
-            statement = new LentStatement(at, traits, statements);
+            statement = new LentStatement(at, 0, traits, statements);
             lentStatements[at.slot()] = statement;
         }
         return statement;

@@ -100,7 +100,7 @@ public final class LogHistory {
                 records.wrap(frame);
                 while (records.next()) {
                     switch (records.kind()) {
-                        case COMMAND, DATA -> addTransaction();
+                        case COMMAND, DATA, BOUNDARY -> addParts();
                         case FOOTPRINT -> footprints.add(records.payloadCopy());
                         case CATALOG -> block.addCatalogChange();
                         default -> {}
@@ -110,6 +110,15 @@ public final class LogHistory {
         }
         for (byte[] payload : footprints) {
             attach(payload);
+        }
+    }
+
+    /** The call of a boundary record and its rows are transactions of their own: neither depends on the other. */
+    private void addParts() {
+        int parts = records.parts();
+        for (int part = 0; part < parts; part++) {
+            records.showPart(part);
+            addTransaction();
         }
     }
 

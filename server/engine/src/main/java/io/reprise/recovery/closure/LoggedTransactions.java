@@ -130,7 +130,7 @@ public final class LoggedTransactions {
         sizes[count - 1] += size;
     }
 
-    /** The entry of a transaction; -1: none. No entry is added afterwards. */
+    /** The first entry of a transaction; -1: none. No entry is added afterwards. */
     int find(long id) {
         if (slots.length == 0) {
             index();
@@ -165,7 +165,8 @@ public final class LoggedTransactions {
     }
 
     /** Adds the footprint of one of a transaction's partitions. */
-    void tell(int entry, Footprint footprint) {
+    void tell(int first, Footprint footprint) {
+        int entry = isElsewhere(first, footprint) ? first + 1 : first;
         states[entry] |= (byte) (TOLD | (footprint.isCoarse() ? COARSE : 0));
         partsTold[entry]++;
         if (begins[entry] + sizes[entry] != rowCount) {
@@ -182,6 +183,28 @@ public final class LoggedTransactions {
                 sizes[entry]++;
             }
         }
+    }
+
+    /** Whether a transaction has another entry for its changes elsewhere, and the footprint is of a partition there. */
+    private boolean isElsewhere(int entry, Footprint footprint) {
+        if (entry + 1 == count || ids[entry + 1] != ids[entry]) {
+            return false;
+        }
+        for (int i = 0; i < footprint.size(); i++) {
+            if ((footprint.flags(i) & (AccessTable.PARTS | AccessTable.REPLICATED)) == 0) {
+                return hasBucket(entry + 1, NeededRows.bucketOf(footprint.row(i)));
+            }
+        }
+        return false;
+    }
+
+    private boolean hasBucket(int entry, int bucket) {
+        for (int i = bucketEnds[entry - 1]; i < bucketEnds[entry]; i++) {
+            if (buckets[i] == bucket) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void moveBehindAll(int entry) {

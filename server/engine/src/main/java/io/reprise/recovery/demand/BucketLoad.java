@@ -253,9 +253,7 @@ final class BucketLoad {
         }
         awaitsLent = false;
         int record = closure.records()[nextRecord];
-        tail.view(record, frame);
-        records.wrap(frame);
-        records.next();
+        tail.view(record, frame, records);
         if (records.bucketCount() == 0 || records.bucketCount() > 1) {
             return sendWide(record);
         }
@@ -276,9 +274,7 @@ final class BucketLoad {
     }
 
     private boolean isNextAt(int partition) {
-        tail.view(closure.records()[nextRecord], frame);
-        records.wrap(frame);
-        records.next();
+        tail.view(closure.records()[nextRecord], frame, records);
         return records.bucketCount() == 1 && partition(records.bucket()) == partition;
     }
 

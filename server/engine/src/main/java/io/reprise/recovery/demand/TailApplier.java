@@ -66,9 +66,7 @@ public final class TailApplier implements AutoCloseable {
     }
 
     private RecordKind moveTo(int record) {
-        tail.view(record, frame);
-        records.wrap(frame);
-        records.next();
+        tail.view(record, frame, records);
         return records.kind();
     }
 

@@ -173,9 +173,7 @@ public final class TailIndex implements AutoCloseable {
             if (position >= run.from) {
                 int at = run.base + number;
                 put(at, position, memoryOf, address, length);
-                view(at, frame);
-                record.wrap(frame);
-                record.next();
+                view(at, frame, record);
                 bucketOf[at] = enter(at, record, false);
                 data.set(at, record.kind() == RecordKind.DATA);
             }
@@ -244,6 +242,14 @@ public final class TailIndex implements AutoCloseable {
     public void view(int record, LogFrame frame) {
         long at = addresses[record];
         frame.viewRecord(memory, at + Integer.BYTES, memory.getInt(at), positions[record]);
+    }
+
+    /** Shows a record through a cursor: its only part. Any thread, with a frame and a cursor of its own. */
+    public void view(int record, LogFrame frame, LogRecords cursor) {
+        view(record, frame);
+        cursor.wrap(frame);
+        cursor.next();
+        cursor.showPart(0);
     }
 
     /** The position of a record's frame in the log. */

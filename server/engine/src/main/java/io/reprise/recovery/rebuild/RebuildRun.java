@@ -134,11 +134,11 @@ final class RebuildRun implements AutoCloseable {
 
     private void apply() {
         switch (records.kind()) {
-            case COMMAND, DATA -> {
-                LoggedTransaction logged = entry < history.size() ? history.logged(entry) : null;
-                if (logged != null && logged.id() == records.transactionId()) {
-                    apply(logged, plan.needed().get(entry));
-                    entry++;
+            case COMMAND, DATA, BOUNDARY -> {
+                int parts = records.parts();
+                for (int part = 0; part < parts; part++) {
+                    records.showPart(part);
+                    applyTransaction();
                 }
             }
             case CATALOG -> {
@@ -150,6 +150,16 @@ final class RebuildRun implements AutoCloseable {
                         "the log behind the snapshot has the choice of a recovery, which a rebuild does"
                                 + " not follow; make a snapshot first, or start the node again");
             default -> {}
+        }
+    }
+
+    private void applyTransaction() {
+        LoggedTransaction logged = entry < history.size() ? history.logged(entry) : null;
+        if (logged != null
+                && logged.id() == records.transactionId()
+                && logged.isData() == (records.kind() == RecordKind.DATA)) {
+            apply(logged, plan.needed().get(entry));
+            entry++;
         }
     }
 

@@ -1,5 +1,6 @@
 package io.reprise.recovery.replay;
 
+import io.reprise.execution.Answers;
 import io.reprise.execution.Execution;
 import io.reprise.execution.ReplyTarget;
 import io.reprise.log.WriteHash;
@@ -17,12 +18,23 @@ final class InFlight implements ReplyTarget {
     private RecoveryChoices accepting;
     private String divergence;
 
+    /** Of a boundary record; null before the first one. */
+    private Answers answers;
+
     InFlight(ReplayLane[] lanes) {
         this.lanes = lanes;
     }
 
     Execution execution() {
         return execution;
+    }
+
+    /** The answers that the replay of a boundary record hands out. */
+    Answers answers() {
+        if (answers == null) {
+            answers = new Answers();
+        }
+        return answers;
     }
 
     /** Expects this write hash of a command. */

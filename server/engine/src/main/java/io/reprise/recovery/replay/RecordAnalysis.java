@@ -89,6 +89,9 @@ final class RecordAnalysis {
         } catch (ProcedureException e) {
             throw notRunnable(record, work.name(), e.getMessage());
         }
+        if (record.hasAnswers()) {
+            commands.answer(record, execution, inFlight.answers());
+        }
         if (record.bucket() != execution.bucket()) {
             throw Divergence.of(
                     record.transactionId(),

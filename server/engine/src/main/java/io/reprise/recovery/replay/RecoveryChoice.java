@@ -38,7 +38,7 @@ public record RecoveryChoice(Action action, long transactionId) {
 
     /** Whether a choice of {@link Action#UP_TO} may name a record of this kind: a transaction, or a change of the schema. */
     public static boolean mayCut(RecordKind kind) {
-        return kind == RecordKind.COMMAND || kind == RecordKind.DATA || kind == RecordKind.CATALOG;
+        return kind.isTransaction() || kind == RecordKind.CATALOG;
     }
 
     /** A choice about one transaction. */

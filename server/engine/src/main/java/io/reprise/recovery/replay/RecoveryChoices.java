@@ -55,7 +55,7 @@ public final class RecoveryChoices {
     }
 
     private static boolean isTransaction(LogRecords records) {
-        return records.kind() == RecordKind.COMMAND || records.kind() == RecordKind.DATA;
+        return records.kind().isTransaction();
     }
 
     /** Whether the outcome of a command counts whatever it is. */

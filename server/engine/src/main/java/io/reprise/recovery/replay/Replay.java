@@ -187,6 +187,7 @@ public final class Replay implements AutoCloseable {
         return records.transactionId() > cut
                 && (records.kind() == RecordKind.COMMAND
                         || records.kind() == RecordKind.DATA
+                        || records.kind() == RecordKind.BOUNDARY
                         || records.kind() == RecordKind.MOVE);
     }
 
@@ -232,21 +233,18 @@ public final class Replay implements AutoCloseable {
 
     private void replayRecord() {
         switch (records.kind()) {
-            case COMMAND -> {
+            case COMMAND, DATA, BOUNDARY -> {
                 stateHash = null;
                 transactions++;
-                InFlight command = schedule.acquire();
-                analysis.command(records, command);
-                if (!choices.isEmpty() && choices.accepts(records.transactionId())) {
-                    command.accept(choices);
+                int parts = records.parts();
+                for (int part = 0; part < parts; part++) {
+                    records.showPart(part);
+                    if (records.kind() == RecordKind.COMMAND) {
+                        command();
+                    } else {
+                        data();
+                    }
                 }
-                path.add(command.execution());
-                schedule.command(command);
-            }
-            case DATA -> {
-                stateHash = null;
-                transactions++;
-                data();
             }
             case CATALOG -> {
                 stateHash = null;
@@ -279,6 +277,16 @@ public final class Replay implements AutoCloseable {
                 throw new IllegalStateException("the log has a record of kind " + records.kind() + " at position "
                         + records.framePosition() + ", which this version does not replay");
         }
+    }
+
+    private void command() {
+        InFlight command = schedule.acquire();
+        analysis.command(records, command);
+        if (!choices.isEmpty() && choices.accepts(records.transactionId())) {
+            command.accept(choices);
+        }
+        path.add(command.execution());
+        schedule.command(command);
     }
 
     private void data() {

@@ -69,11 +69,13 @@ final class LogRunWriter implements AutoCloseable {
             lastFrameId = record.transactionId();
         }
         switch (record.kind()) {
-            case COMMAND -> {
-                note(record);
-                put(record);
+            case COMMAND, DATA, BOUNDARY -> {
+                int parts = record.parts();
+                for (int part = 0; part < parts; part++) {
+                    record.showPart(part);
+                    addPart(record);
+                }
             }
-            case DATA -> put(record);
             case SNAPSHOT_BEGIN, FOOTPRINT, STATE_HASH -> {}
             default -> unfit = record.framePosition();
         }
@@ -87,6 +89,13 @@ final class LogRunWriter implements AutoCloseable {
                         record.transactionId());
             } while (record.nextCaller());
         }
+    }
+
+    private void addPart(LogRecords record) {
+        if (record.kind() == RecordKind.COMMAND) {
+            note(record);
+        }
+        put(record);
     }
 
     /** The work decides, at a restart, whether the command can be applied bucket by bucket. */
@@ -159,6 +168,6 @@ final class LogRunWriter implements AutoCloseable {
     }
 
     static boolean isCounted(RecordKind kind) {
-        return kind == RecordKind.COMMAND || kind == RecordKind.DATA;
+        return kind.isTransaction();
     }
 }

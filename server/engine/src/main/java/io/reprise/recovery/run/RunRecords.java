@@ -123,11 +123,15 @@ public final class RunRecords implements AutoCloseable {
                     if (!LogRunWriter.isCounted(records.kind())) {
                         continue;
                     }
-                    if (records.bucketCount() == 1 && records.bucket() == bucket) {
-                        int length = records.copyTo(scratch, Memory.PAGE);
-                        sink.take(number, records.framePosition(), scratch, Memory.PAGE, length);
+                    int parts = records.parts();
+                    for (int part = 0; part < parts; part++) {
+                        records.showPart(part);
+                        if (records.bucketCount() == 1 && records.bucket() == bucket) {
+                            int length = records.copyTo(scratch, Memory.PAGE);
+                            sink.take(number, records.framePosition(), scratch, Memory.PAGE, length);
+                        }
+                        number++;
                     }
-                    number++;
                 }
             }
         }

@@ -92,6 +92,7 @@ final class EngineOptions {
                             case COMMAND -> LoggingMethod.COMMAND;
                             case PHYSIOLOGICAL -> LoggingMethod.PHYSIOLOGICAL;
                             case ADAPTIVE -> LoggingMethod.ADAPTIVE;
+                            case BOUNDARY -> LoggingMethod.BOUNDARY;
                         })
                 .with(AdaptiveSettings.within(configuration.log().budget()))
                 .with(log(configuration.log()))

@@ -88,9 +88,14 @@ public final class HeapRows extends RowBuffer {
 
     /** The same for a string's bytes. */
     public long keep(byte[] string) {
-        reserve(string.length);
-        System.arraycopy(string, 0, bytes, used, string.length);
-        return taken(string.length);
+        return keep(string, 0, string.length);
+    }
+
+    /** The same for a string's bytes within others. */
+    long keep(byte[] from, int start, int length) {
+        reserve(length);
+        System.arraycopy(from, start, bytes, used, length);
+        return taken(length);
     }
 
     /** All words before an index have been written, as rows of this shape. */

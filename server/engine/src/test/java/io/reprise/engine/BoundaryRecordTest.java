@@ -1,0 +1,245 @@
+package io.reprise.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.footprint.FootprintBuffer;
+import io.reprise.log.LogFrame;
+import io.reprise.log.LogReader;
+import io.reprise.log.LogRecords;
+import io.reprise.log.LogTail;
+import io.reprise.log.RecordKind;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.Procedure;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.procedure.Rows;
+import io.reprise.procedure.Statement;
+import io.reprise.recovery.rebuild.RebuildReport;
+import io.reprise.recovery.replay.ReplaySettings;
+import io.reprise.simulation.SimulatedClock;
+import io.reprise.simulation.SimulatedFileStore;
+import io.reprise.simulation.SimulatedPowerLoss;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A transaction over several partitions leaves its call with the answers from elsewhere, and a replay needs no partition but its home. */
+final class BoundaryRecordTest {
+    private static final int ROWS = 40;
+    private static final String TWO =
+            " PARTITION ON TABLE thing COLUMN id PARAMETER 0 AND ON TABLE thing COLUMN id PARAMETER 1 FROM CLASS "
+                    + "io.reprise.engine.BoundaryRecordTest$";
+    private static final String DDL = """
+            CREATE TABLE thing (id BIGINT NOT NULL PRIMARY KEY, n BIGINT NOT NULL, price DOUBLE, name VARCHAR(40));
+            PARTITION TABLE thing ON COLUMN id;
+            CREATE TABLE note (id BIGINT NOT NULL, text VARCHAR(60));
+            PARTITION TABLE note ON COLUMN id;
+            CREATE PROCEDURE Add PARTITION ON TABLE thing COLUMN id AS INSERT INTO thing VALUES (?, ?, ?, ?);
+            CREATE PROCEDURE Bring""" + TWO + "Bring;\nCREATE PROCEDURE Try" + TWO + "Try;\n";
+
+    private final SimulatedClock clock = new SimulatedClock();
+    private SimulatedFileStore disk = new SimulatedFileStore(1);
+
+    /** Notes at home what is elsewhere, and counts there. */
+    public static final class Bring extends Procedure {
+        private final Statement read = sql("SELECT n, price, name FROM thing WHERE id = ?");
+        private final Statement count = sql("UPDATE thing SET n = n + ? WHERE id = ?");
+        private final Statement note = sql("INSERT INTO note VALUES (?, ?)");
+
+        /** Returns the number that was elsewhere. */
+        public long run(long home, long other, long more) {
+            Rows queued = read.set(0, other).queue();
+            Rows there = read.set(0, other).query();
+            there.next();
+            queued.next();
+            long found = there.longAt(0) + queued.longAt(0);
+            note.set(0, home)
+                    .set(1, there.stringAt(2) + " at " + there.doubleAt(1))
+                    .update();
+            int mark = savepoint();
+            count.set(0, more).set(1, other).update();
+            if (more % 3 == 0) {
+                rollbackTo(mark);
+            }
+            long counted = count.set(0, more).set(1, other).update();
+            count.set(0, found + counted).set(1, home).update();
+            return found;
+        }
+    }
+
+    /** Goes on when an insertion elsewhere fails. */
+    public static final class Try extends Procedure {
+        private final Statement add = sql("INSERT INTO thing VALUES (?, 0, NULL, NULL)");
+        private final Statement count = sql("UPDATE thing SET n = n + 1 WHERE id = ?");
+
+        /** Returns nothing. */
+        public void run(long home, long other) {
+            try {
+                add.set(0, other).update();
+            } catch (ProcedureException e) {
+                if (e.code() != ErrorCode.CONSTRAINT_VIOLATION) {
+                    throw e;
+                }
+            }
+            count.set(0, home).update();
+        }
+    }
+
+    private Reprise open(LoggingMethod method, int partitions, ReplaySettings.Order order) {
+        return Options.create()
+                .partitions(partitions)
+                .threads(Options.Threads.CALLER)
+                .clock(clock)
+                .memoryPerPartition(64 << 20)
+                .ddl(DDL)
+                .files(disk)
+                .replay(new ReplaySettings(1).with(order))
+                .footprints(new FootprintBuffer.Settings(4, 1 << 12, 1 << 10, 1 << 6))
+                .durability(Durability.standard()
+                        .with(method)
+                        .withFootprints(true)
+                        .with(SmallDurability.logOfSchemas(256 << 10))
+                        .with(SmallDurability.snapshots(2)))
+                .open();
+    }
+
+    private Reprise filled(int partitions) {
+        Reprise engine = open(LoggingMethod.BOUNDARY, partitions, ReplaySettings.Order.LOG);
+        for (long id = 0; id < ROWS; id++) {
+            engine.call("Add", id, 10 * id, id % 5 == 0 ? 0.5 : id, "thing " + id);
+        }
+        return engine;
+    }
+
+    private static void fetch(Reprise engine) {
+        for (long id = 0; id < ROWS; id++) {
+            engine.call("Bring", id, (id * 7 + 1) % ROWS, id);
+        }
+    }
+
+    private void kill(Reprise engine) {
+        disk = disk.kill();
+        try {
+            engine.close();
+        } catch (RuntimeException | SimulatedPowerLoss e) {
+            // It has lost its disk.
+        }
+    }
+
+    private List<String> log() {
+        List<String> found = new ArrayList<>();
+        LogRecords records = new LogRecords();
+        try (LogReader reader = LogTail.find(disk, SmallDurability.logOfSchemas(256 << 10), 0)
+                        .read(0);
+                LogFrame frame = new LogFrame()) {
+            while (reader.next(frame)) {
+                records.wrap(frame);
+                while (records.next()) {
+                    if (records.kind().isTransaction()) {
+                        found.add(records.kind() + " " + HexFormat.of().formatHex(records.payloadCopy()));
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    private static long idOf(Reprise engine, int partition, long from) {
+        for (long id = from; id < ROWS; id++) {
+            if (engine.partitionOf("SELECT n FROM thing WHERE id = ?", id) == partition) {
+                return id;
+            }
+        }
+        throw new AssertionError();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void shouldReplayWithAnyNumberOfPartitionsWhatThreeHaveLogged(int partitions) {
+        Reprise engine = filled(3);
+        fetch(engine);
+        Map<String, List<String>> expected = Dump.of(engine);
+        kill(engine);
+        assertThat(log()).filteredOn(line -> line.startsWith("BOUNDARY")).hasSizeGreaterThan(ROWS / 3);
+
+        for (ReplaySettings.Order order : ReplaySettings.Order.values()) {
+            engine = open(LoggingMethod.COMMAND, partitions, order);
+            assertThat(Dump.of(engine)).as(order.name()).isEqualTo(expected);
+            kill(engine);
+        }
+    }
+
+    @Test
+    void shouldNeedNothingOfOtherPartitionsToRebuildOne() {
+        try (Reprise engine = filled(3)) {
+            assertThat(engine.snapshot().problem()).isEmpty();
+            fetch(engine);
+            long[] before = engine.contentHashes();
+
+            CompletableFuture<RebuildReport> rebuild = engine.rebuildAsync(1);
+            for (int i = 0; i < 10_000 && !rebuild.isDone(); i++) {
+                clock.advance(1_000_000);
+                engine.runSites();
+            }
+
+            RebuildReport report = rebuild.join();
+            assertThat(engine.contentHashes()).isEqualTo(before);
+            assertThat(report.foreignRows()).isZero();
+            assertThat(report.commands()).isBetween(1L, ROWS - 1L);
+            assertThat(report.dataRecords()).isPositive();
+        }
+    }
+
+    @Test
+    void shouldHoldAnswersChangesElsewhereAndCall() {
+        Reprise engine = filled(2);
+        long home = idOf(engine, 0, 0);
+        long other = idOf(engine, 1, 0);
+        engine.call("Bring", home, other, 4);
+        kill(engine);
+
+        String record = log().getLast();
+        assertThat(record).startsWith("BOUNDARY 01");
+        // Both queries got the row with its name, and the changes elsewhere counted one row each.
+        String name = HexFormat.of().formatHex(("thing " + other).getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        assertThat(record).contains(name);
+        assertThat(record.length()).isLessThan(2 * 120);
+    }
+
+    @Test
+    void shouldLogACommandWhenAStatementFailedElsewhere() {
+        Reprise engine = filled(2);
+        long home = idOf(engine, 0, 0);
+        long other = idOf(engine, 1, 0);
+        engine.call("Try", home, other);
+        Map<String, List<String>> expected = Dump.of(engine);
+        kill(engine);
+
+        assertThat(log().getLast()).startsWith("COMMAND");
+        engine = open(LoggingMethod.BOUNDARY, 2, ReplaySettings.Order.LOG);
+        assertThat(Dump.of(engine)).isEqualTo(expected);
+        engine.close();
+    }
+
+    @Test
+    void shouldTellInTheLogsTextWhatItHolds() {
+        Reprise engine = filled(2);
+        engine.call("Bring", idOf(engine, 0, 0), idOf(engine, 1, 0), 4);
+        kill(engine);
+        List<String> lines = new ArrayList<>();
+
+        LogPrinting.print(DataDirectory.of(disk), LogPrinting.Range.all(), lines::add);
+
+        assertThat(lines.stream().filter(line -> line.contains(RecordKind.BOUNDARY.name())))
+                .singleElement()
+                .asString()
+                .contains("BRING (version 2): ")
+                .contains("bytes of answers from elsewhere, and there: ")
+                .contains("UPDATE");
+    }
+}
