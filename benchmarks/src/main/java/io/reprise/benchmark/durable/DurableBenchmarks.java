@@ -28,6 +28,7 @@ public final class DurableBenchmarks {
                 new RestartBenchmark(),
                 new DemandRestartBenchmark(),
                 new ArchiveBenchmark(),
+                new ExportBenchmark(),
                 new RestoreBenchmark(),
                 new ObjectiveBenchmark(),
                 new RebuildBenchmark(),

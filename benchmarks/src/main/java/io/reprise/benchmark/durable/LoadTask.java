@@ -53,6 +53,11 @@ public final class LoadTask implements ForkedTask {
                 copies.name());
     }
 
+    /** The data directory of an engine without copies of its log, in the folder that it was started with. */
+    static Path data(Path folder, Logging logging) {
+        return folder.resolve(Copies.ALONE.key()).resolve(logging.key());
+    }
+
     /** The making of copies of the log while transactions run. */
     enum Copies {
         /** None. */

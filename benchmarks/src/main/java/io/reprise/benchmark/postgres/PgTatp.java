@@ -192,5 +192,11 @@ final class PgTatp implements PgWorkload {
         if (rows != subscribers) {
             throw new IllegalStateException(rows + " subscribers are there, not " + subscribers);
         }
+        long lost = db.one("SELECT COUNT(*) FROM call_forwarding cf WHERE NOT EXISTS (SELECT 1 FROM special_facility sf"
+                        + " WHERE sf.s_id = cf.s_id AND sf.sf_type = cf.sf_type)")
+                .getLong(1);
+        if (lost != 0) {
+            throw new IllegalStateException(lost + " forwardings have no facility");
+        }
     }
 }

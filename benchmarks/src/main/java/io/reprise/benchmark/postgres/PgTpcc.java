@@ -251,7 +251,7 @@ final class PgTpcc implements PgWorkload {
 
     @Override
     public PgTerminal terminal(Statements statements, int number) {
-        return new PgTpccTerminal(this, statements, number);
+        return PgTpccTerminal.ofAll(this, statements, number);
     }
 
     /** The conditions 1 to 4 of the specification: sums of payments, the next order, and the lines of orders. */

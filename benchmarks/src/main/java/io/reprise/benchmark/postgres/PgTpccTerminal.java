@@ -7,7 +7,7 @@ import java.sql.Timestamp;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A terminal of TPC-C at a warehouse, in the specified mix. */
+/** A terminal of TPC-C at a warehouse, in the specified mix or with New-Orders only. */
 final class PgTpccTerminal extends PgTerminal {
     private static final int NAME_MASK = 255;
     private static final int CUSTOMER_MASK = 1023;
@@ -18,6 +18,8 @@ final class PgTpccTerminal extends PgTerminal {
     private static final int RESTOCKED = 91;
     private static final int CARRIERS = 10;
     private static final int RECENT_ORDERS = 20;
+    private static final int NEW_ORDERS = 45;
+    private static final int ALL = 100;
     private static final int MOST_DATA = 500;
 
     private static final String CUSTOMER =
@@ -85,6 +87,9 @@ final class PgTpccTerminal extends PgTerminal {
     private final PgTpcc scale;
     private final int warehouse;
 
+    /** The bound of the percentages of the mix that it chooses from. */
+    private final int kinds;
+
     private int kind;
     private int district;
     private int customer;
@@ -98,18 +103,29 @@ final class PgTpccTerminal extends PgTerminal {
     private int[] suppliers;
     private int[] quantities;
 
-    PgTpccTerminal(PgTpcc scale, Statements db, int number) {
+    private PgTpccTerminal(PgTpcc scale, Statements db, int number, int kinds) {
         super(db, number);
         this.scale = scale;
+        this.kinds = kinds;
         warehouse = 1 + number % scale.warehouses();
+    }
+
+    /** A terminal with all transactions. */
+    static PgTpccTerminal ofAll(PgTpcc scale, Statements db, int number) {
+        return new PgTpccTerminal(scale, db, number, ALL);
+    }
+
+    /** A terminal that only enters orders. */
+    static PgTpccTerminal ofNewOrders(PgTpcc scale, Statements db, int number) {
+        return new PgTpccTerminal(scale, db, number, NEW_ORDERS);
     }
 
     @Override
     void choose() {
-        kind = random.nextInt(100);
+        kind = random.nextInt(kinds);
         district = 1 + random.nextInt(PgTpcc.DISTRICTS);
         boolean remote = scale.warehouses() > 1 && random.nextInt(100) < 15;
-        customerWarehouse = kind >= 45 && kind < 88 && remote ? otherWarehouse() : warehouse;
+        customerWarehouse = kind >= NEW_ORDERS && kind < 88 && remote ? otherWarehouse() : warehouse;
         customerDistrict = customerWarehouse == warehouse ? district : 1 + random.nextInt(PgTpcc.DISTRICTS);
         customer = 1 + skewed(CUSTOMER_MASK, scale.customers());
         lastName =
@@ -146,7 +162,7 @@ final class PgTpccTerminal extends PgTerminal {
 
     @Override
     boolean transaction() throws SQLException {
-        if (kind < 45) {
+        if (kind < NEW_ORDERS) {
             return newOrder();
         } else if (kind < 88) {
             payment();

@@ -11,6 +11,9 @@ public final class PostgresBenchmarks {
     public static List<Benchmark> all() {
         return List.of(
                 new PgCopyBenchmark(),
+                new LoadCsvBenchmark(),
+                new FirstStatementBenchmark(),
+                new TapeBenchmark(),
                 new PgWorkloadBenchmark("pg-tpcc", "warehouses", PgTpcc::small, 2, PgTpcc::specified, 4),
                 new PgWorkloadBenchmark(
                         "pg-smallbank", "customers", PgSmallbank::new, 1000, PgSmallbank::new, 1_000_000),

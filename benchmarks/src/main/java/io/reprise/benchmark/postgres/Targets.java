@@ -15,14 +15,13 @@ final class Targets implements AutoCloseable {
         this.postgres = postgres;
     }
 
-    /** Starts both; a quick run needs no PostgreSQL. */
+    /** Starts both. */
     static Targets start(Context context, int partitions) throws IOException, InterruptedException {
         NodeTarget node = NodeTarget.start(context.scratch(), partitions);
         try {
-            Optional<Path> programs = context.quick() ? Optional.empty() : PostgresTarget.programs();
+            Optional<Path> programs = PostgresTarget.programs();
             if (programs.isEmpty()) {
-                context.progress("There is no comparison with PostgreSQL: "
-                        + (context.quick() ? "the run is a quick one" : "none is installed in /usr/lib/postgresql"));
+                context.progress("There is no comparison with PostgreSQL: none is installed in /usr/lib/postgresql");
                 return new Targets(node, Optional.empty());
             }
             return new Targets(

@@ -87,8 +87,8 @@ public final class ServerProcess implements AutoCloseable {
         return String.valueOf(answers.readLine());
     }
 
-    /** Asks for one of what {@link ServerMain} can be asked for. */
-    String ask(String question) throws IOException {
+    /** Asks by a line. Returns the line that is the answer. */
+    public String ask(String question) throws IOException {
         OutputStream to = process.getOutputStream();
         to.write((question + "\n").getBytes(StandardCharsets.UTF_8));
         to.flush();
