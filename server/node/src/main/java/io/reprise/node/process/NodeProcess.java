@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodeProcess implements AutoCloseable {
     /** The version of the program. */
-    public static final String VERSION = "0.1.0-SNAPSHOT";
+    public static final String VERSION = "0.1.0";
 
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.node");
     private static final int TOKEN_BYTES = 24;

@@ -76,13 +76,14 @@ final class ContainerFilesTest {
             assertThat(PROJECT.resolve(copied)).exists();
         }
         assertThat(found("^EXPOSE (.*)$", image))
-                .containsExactly(node.http().port() + " " + node.clients().port());
+                .containsExactly(node.http().port() + " " + node.clients().port() + " "
+                        + node.postgres().port());
         assertThat(found("^VOLUME (.*)$", image))
                 .containsExactly(node.data().directory().toString());
         assertThat(image)
                 .contains("install -d -o reprise -g reprise -m 0750 "
                         + node.data().directory())
-                .contains("\nUSER reprise\n")
+                .contains("--gid 10001 reprise ", "--uid 10001 --gid reprise ", "\nUSER 10001:10001\n")
                 .contains("/dev/tcp/127.0.0.1/" + node.http().port())
                 // Without a shell in between, so that the JVM gets SIGTERM.
                 .contains("\nENTRYPOINT [\"reprise\"]\n");
@@ -103,7 +104,9 @@ final class ContainerFilesTest {
                 .containsExactly(
                         "127.0.0.1:" + node.http().port() + ":" + node.http().port(),
                         "127.0.0.1:" + node.clients().port() + ":"
-                                + node.clients().port());
+                                + node.clients().port(),
+                        "127.0.0.1:" + node.postgres().port() + ":"
+                                + node.postgres().port());
         List<String> mounts = new ArrayList<>();
         for (String service : List.of("reprise", "prometheus", "grafana")) {
             mounts.addAll(at(compose, "services", service, "volumes"));
@@ -137,6 +140,39 @@ final class ContainerFilesTest {
                 "options",
                 "path");
         assertThat(mounts).contains("./grafana/dashboards:" + dashboards + ":ro");
+    }
+
+    @Test
+    void shouldRunAChartOfTheSameImageWithAValidConfiguration() throws IOException {
+        Path chart = DOCKER.resolve("helm/reprise");
+        Map<String, Object> values = yaml(chart.resolve("values.yaml"));
+        NodeConfiguration node = ConfigurationFile.parse(
+                new Yaml().dump(ContainerFilesTest.<Object>at(values, "configuration")), "values.yaml", folder);
+        String set = Files.readString(chart.resolve("templates/statefulset.yaml"));
+        String service = Files.readString(chart.resolve("templates/service.yaml"));
+        Map<String, Object> named = yaml(chart.resolve("Chart.yaml"));
+        String version = found("<version>(.*)</version>", Files.readString(PROJECT.resolve("pom.xml")))
+                .getFirst();
+
+        assertThat(named).containsEntry("version", version).containsEntry("appVersion", version);
+        for (int port : new int[] {
+            node.http().port(), node.clients().port(), node.postgres().port()
+        }) {
+            assertThat(set).contains("containerPort: " + port + "\n");
+            assertThat(service).contains("port: " + port + "\n");
+        }
+        assertThat(set)
+                .contains("mountPath: " + node.data().directory() + "\n")
+                .contains("runAsUser: 10001\n", "path: /ready\n", "path: /health\n");
+        int used = 0;
+        for (String template : List.of("statefulset.yaml", "service.yaml", "configmap.yaml")) {
+            String text = Files.readString(chart.resolve("templates").resolve(template));
+            for (String value : found("\\.Values\\.([A-Za-z.]+)", text)) {
+                at(values, (Object[]) value.split("\\."));
+                used++;
+            }
+        }
+        assertThat(used).isGreaterThan(15);
     }
 
     @Test
