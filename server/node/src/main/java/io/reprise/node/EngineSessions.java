@@ -15,6 +15,7 @@ import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Cancellation;
 import io.reprise.runtime.time.Clock;
 import io.reprise.session.AdvisoryLocks;
+import io.reprise.session.Backends;
 import io.reprise.session.SessionEngine;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,7 @@ final class EngineSessions implements SessionEngine {
     private final String software;
     private final Optional<AdvisoryLocks> locks;
     private volatile Reprise engine;
+    private volatile Backends backends = Backends.NONE;
     private volatile boolean stopping;
 
     EngineSessions(long largestResult, Executor planning, Clock clock, String software, boolean inCluster) {
@@ -44,6 +46,11 @@ final class EngineSessions implements SessionEngine {
     /** Sets the engine, before the first connection. */
     void open(Reprise opened) {
         engine = opened;
+    }
+
+    /** Sets the sessions of the port. */
+    void connected(Backends ofPort) {
+        backends = ofPort;
     }
 
     /** Refuses what has not begun. */
@@ -145,6 +152,11 @@ final class EngineSessions implements SessionEngine {
     @Override
     public Optional<AdvisoryLocks> advisoryLocks() {
         return locks;
+    }
+
+    @Override
+    public Backends backends() {
+        return backends;
     }
 
     @Override

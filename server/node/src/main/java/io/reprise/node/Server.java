@@ -144,6 +144,7 @@ public final class Server implements AutoCloseable, ClientSessions {
                 engine.onTopology(protocol::topology);
             }
             sessions.open(engine);
+            postgresListener.ifPresent(each -> sessions.connected(new PortBackends(each, options.clock())));
             beforeListening.run();
             listener.open(threads(prefix + "-network-"));
             postgresListener.ifPresent(each -> each.open(threads(prefix + "-postgres-")));

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -30,10 +31,17 @@ final class Preparation {
 
     private final SessionEngine engine;
     private final SessionFunctions functions;
+    private final Supplier<Backends> backends;
 
-    Preparation(SessionEngine engine, SessionFunctions functions) {
+    /**
+     * Preparation for a session.
+     *
+     * @param backends the sessions that its user reaches now
+     */
+    Preparation(SessionEngine engine, SessionFunctions functions, Supplier<Backends> backends) {
         this.engine = engine;
         this.functions = functions;
+        this.backends = backends;
     }
 
     Prepared prepare(Cancellation by, ClientStatement statement, int... declared) {
@@ -179,12 +187,17 @@ final class Preparation {
                 "",
                 types,
                 declared,
-                runSystem(statement).columns(),
+                runSystem(statement, Backends.NONE).columns(),
                 true);
     }
 
     /** Runs a query of the system catalogue, with literals as arguments. */
     SystemCatalog.Found runSystem(ClientStatement statement, String... arguments) {
+        return runSystem(statement, backends.get(), arguments);
+    }
+
+    /** The same with other sessions: with none, it has no effect on any. */
+    private SystemCatalog.Found runSystem(ClientStatement statement, Backends reached, String... arguments) {
         if (EmptyCatalogTables.isOfKeywords(statement)) {
             List<Object[]> one = new ArrayList<>();
             one.add(new Object[] {""});
@@ -194,8 +207,8 @@ final class Preparation {
         if (none.isPresent()) {
             return new SystemCatalog.Found(none.get(), List.of());
         }
-        SystemCatalog catalog =
-                new SystemCatalog(engine.catalog(), functions.database(), functions.user(), functions.settings());
+        SystemCatalog catalog = new SystemCatalog(
+                engine.catalog(), functions.database(), functions.user(), functions.settings(), reached);
         return catalog.run(SystemTranslator.translate(statement, functions, catalog::relationOid, arguments));
     }
 

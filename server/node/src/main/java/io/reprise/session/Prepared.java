@@ -64,6 +64,12 @@ public record Prepared(
                 || kind == ClientStatement.Kind.EXPLAIN;
     }
 
+    /** Whether it is an act of administration: it changes the schema, or cancels or ends sessions. */
+    public boolean isAdministrative() {
+        return kind == ClientStatement.Kind.DDL
+                || kind == ClientStatement.Kind.SYSTEM && SystemQueries.endsSessions(statement);
+    }
+
     /** Whether its columns are known before it runs. */
     public boolean hasKnownColumns() {
         return kind == ClientStatement.Kind.EXECUTE ? query.hasKnownColumns() : kind != ClientStatement.Kind.CALL;

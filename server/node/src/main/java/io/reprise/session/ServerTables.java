@@ -13,10 +13,13 @@ final class ServerTables {
     private final String database;
     private final String user;
     private final SortedMap<String, String> settings;
+    private final Backends backends;
     private final Map<String, SystemTable> tables = new LinkedHashMap<>();
 
-    private ServerTables(Catalog catalog, String database, String user, SortedMap<String, String> settings) {
+    private ServerTables(
+            Catalog catalog, String database, String user, SortedMap<String, String> settings, Backends backends) {
         this.settings = settings;
+        this.backends = backends;
         this.catalog = catalog;
         this.database = database;
         this.user = user;
@@ -24,8 +27,8 @@ final class ServerTables {
 
     /** The tables by name. */
     static Map<String, SystemTable> of(
-            Catalog catalog, String database, String user, SortedMap<String, String> settings) {
-        ServerTables server = new ServerTables(catalog, database, user, settings);
+            Catalog catalog, String database, String user, SortedMap<String, String> settings, Backends backends) {
+        ServerTables server = new ServerTables(catalog, database, user, settings, backends);
         server.make();
         return server.tables;
     }
@@ -110,6 +113,7 @@ final class ServerTables {
                 "pg_depend", new SystemTable("classid# objid# objsubid# refclassid# refobjid# refobjsubid# deptype"));
         tables.put("pg_trigger", new SystemTable("oid# tgrelid# tgname tgisinternal?"));
         makeAbsent();
+        makeActivity();
         makeViews();
         SystemTable procedures = new SystemTable(
                 "oid# proname pronamespace# proowner# prokind proretset? prorettype# pronargs# proargtypes proargnames prosrc prolang#");
@@ -164,11 +168,6 @@ final class ServerTables {
     /** Tables of things that no schema of this engine has. */
     private void makeAbsent() {
         tables.put("pg_language", new SystemTable("oid# lanname lanowner# lanispl? lanpltrusted?"));
-        tables.put(
-                "pg_stat_activity",
-                new SystemTable("datid# datname pid# usesysid# usename application_name client_addr client_port#"
-                        + " backend_start xact_start query_start state_change wait_event_type wait_event state query"
-                        + " backend_type"));
         tables.put("pg_locks", new SystemTable("locktype database# relation# pid# mode granted?"));
         tables.put("pg_policy", new SystemTable("oid# polrelid# polname"));
         tables.put("pg_statistic_ext", new SystemTable("oid# stxrelid# stxname stxnamespace# stxowner#"));
@@ -179,6 +178,33 @@ final class ServerTables {
         tables.put("pg_foreign_table", new SystemTable("ftrelid# ftserver# ftoptions"));
         tables.put("pg_auth_members", new SystemTable("roleid# member# grantor# admin_option?"));
         tables.put("pg_db_role_setting", new SystemTable("setdatabase# setrole# setconfig"));
+    }
+
+    private void makeActivity() {
+        SystemTable activity = new SystemTable("datid# datname pid# usesysid# usename application_name client_addr"
+                + " client_port# backend_start xact_start query_start state_change wait_event_type wait_event state query"
+                + " backend_type");
+        for (Backends.Backend each : backends.list()) {
+            activity.row(
+                    5,
+                    database,
+                    each.pid(),
+                    SystemSchemas.OWNER,
+                    each.user().isEmpty() ? null : each.user(),
+                    null,
+                    each.address(),
+                    each.port(),
+                    each.begin(),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    each.state(),
+                    each.statement(),
+                    "client backend");
+        }
+        tables.put("pg_stat_activity", activity);
     }
 
     private void makeViews() {

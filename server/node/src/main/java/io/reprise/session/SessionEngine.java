@@ -61,6 +61,9 @@ public interface SessionEngine {
     /** The advisory locks; empty in a cluster, whose nodes don't share them. */
     Optional<AdvisoryLocks> advisoryLocks();
 
+    /** The sessions of the port. */
+    Backends backends();
+
     /** The server's name and version. */
     String software();
 }

@@ -75,8 +75,10 @@ public final class SqlSession {
         this.rights = rights;
         tape = new TapeRunner(engine, transaction, hashKey);
         transactionStatements = new TransactionStatements(tape, transaction, settings, cursors, locks, notices);
-        preparation =
-                new Preparation(engine, new SessionFunctions(settings, engine.software(), user, database, processId));
+        preparation = new Preparation(
+                engine,
+                new SessionFunctions(settings, engine.software(), user, database, processId),
+                () -> new VisibleBackends(engine.backends(), rights.get(), user));
         settingStatements = new SettingStatements(settings, transaction);
     }
 

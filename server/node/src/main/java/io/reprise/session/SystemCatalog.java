@@ -30,6 +30,8 @@ import org.apache.calcite.schema.impl.ScalarFunctionImpl;
 public final class SystemCatalog {
     private static final String[][] FUNCTIONS = {
         {"pg_matches", "matches"},
+        {"pg_cancel_backend", "cancelBackend"},
+        {"pg_terminate_backend", "endBackend"},
         {"pg_table_is_visible", "visible"},
         {"pg_type_is_visible", "visible"},
         {"pg_function_is_visible", "visible"},
@@ -81,13 +83,20 @@ public final class SystemCatalog {
     };
 
     private final Catalog catalog;
+    private final Backends backends;
     private final SystemSchemas schemas;
     private final SystemDefinitions definitions;
 
-    /** The catalogue of a version of the schema. */
-    public SystemCatalog(Catalog catalog, String database, String user, SortedMap<String, String> settings) {
+    /**
+     * The catalogue of a version of the schema.
+     *
+     * @param backends the sessions that its user reaches
+     */
+    public SystemCatalog(
+            Catalog catalog, String database, String user, SortedMap<String, String> settings, Backends backends) {
         this.catalog = catalog;
-        schemas = new SystemSchemas(catalog, database, user, settings);
+        this.backends = backends;
+        schemas = new SystemSchemas(catalog, database, user, settings, backends);
         definitions = new SystemDefinitions(catalog, this::relationOid);
     }
 
@@ -120,7 +129,9 @@ public final class SystemCatalog {
 
     /** Runs a query in Calcite's SQL. */
     public Found run(String sql) {
-        return ScopedValue.where(SystemDefinitions.CURRENT, definitions).call(() -> found(sql));
+        return ScopedValue.where(SystemDefinitions.CURRENT, definitions)
+                .where(SystemFunctions.BACKENDS, backends)
+                .call(() -> found(sql));
     }
 
     private Found found(String sql) {
@@ -141,6 +152,9 @@ public final class SystemCatalog {
             Throwable cause = e;
             while (cause.getCause() != null) {
                 cause = cause.getCause();
+            }
+            if (cause instanceof SessionException told) {
+                throw told;
             }
             throw new SessionException(
                     "0A000",

@@ -4,7 +4,20 @@ import java.util.regex.Pattern;
 
 /** The functions of the system catalogue, called by generated code; arguments may be null. */
 public final class SystemFunctions {
+    /** The sessions that the query of this thread reaches. */
+    static final ScopedValue<Backends> BACKENDS = ScopedValue.newInstance();
+
     private SystemFunctions() {}
+
+    /** Cancels the statement of a session. */
+    public static Boolean cancelBackend(Long pid) {
+        return pid == null ? null : BACKENDS.get().cancel(pid);
+    }
+
+    /** Ends a session. */
+    public static Boolean endBackend(Long pid) {
+        return pid == null ? null : BACKENDS.get().end(pid);
+    }
 
     /** A regular expression matches a part of the text. */
     public static Boolean matches(String text, String pattern) {

@@ -7,6 +7,8 @@ import java.util.Set;
 /** The recognition of queries of the system catalogue. */
 final class SystemQueries {
     private static final Set<String> CATALOG_FUNCTIONS = Set.of(
+            "pg_cancel_backend",
+            "pg_terminate_backend",
             "pg_get_viewdef",
             "pg_get_indexdef",
             "pg_get_constraintdef",
@@ -52,6 +54,12 @@ final class SystemQueries {
             }
         }
         return false;
+    }
+
+    /** Whether a statement calls a function that cancels or ends sessions. */
+    static boolean endsSessions(ClientStatement statement) {
+        return statement.tokens().stream()
+                .anyMatch(token -> token.isWord("pg_cancel_backend") || token.isWord("pg_terminate_backend"));
     }
 
     /** Whether a cast to a registered name, or a function about the catalogue, stands here. */

@@ -38,12 +38,13 @@ final class SystemSchemas {
     private final Map<String, SystemTable> informationSchema;
     private final Catalog catalog;
 
-    SystemSchemas(Catalog catalog, String database, String user, SortedMap<String, String> settings) {
+    SystemSchemas(
+            Catalog catalog, String database, String user, SortedMap<String, String> settings, Backends backends) {
         this.catalog = catalog;
         makeRelations();
         makeColumns();
         makeIndexes();
-        pgCatalog.putAll(ServerTables.of(catalog, database, user, settings));
+        pgCatalog.putAll(ServerTables.of(catalog, database, user, settings, backends));
         informationSchema = InformationSchema.of(catalog, database);
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Changes of the schema in the audit log, by both protocols. */
+/** Acts of administration in the audit log, by both protocols. */
 final class AuditLogTest {
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.reprise.audit");
@@ -60,6 +60,16 @@ final class AuditLogTest {
         assertThat(lines().getFirst())
                 .isEqualTo("without a login from 127.0.0.1: CREATE TABLE audited (id BIGINT PRIMARY KEY): done");
         assertThat(lines().getLast()).contains("DROP TABLE missing: ").contains("no table");
+    }
+
+    @Test
+    void shouldTellSessionsThatAClientEnds() throws SQLException {
+        try (Connection connection = server.connect()) {
+            assertThat(PostgresDriverTest.one(connection, "SELECT pg_terminate_backend(4711)"))
+                    .isEqualTo("f");
+        }
+
+        assertThat(lines()).containsExactly("without a login from 127.0.0.1: SELECT pg_terminate_backend(4711): done");
     }
 
     @Test

@@ -74,7 +74,7 @@ final class MessageRunner {
     /**
      * Runs the messages of a session.
      *
-     * @param audit takes each change of the schema and its end
+     * @param audit takes each act of administration and its end
      */
     MessageRunner(SqlSession session, Replies replies, StatementTimer timer, BiConsumer<String, String> audit) {
         this.audit = audit;
@@ -472,14 +472,14 @@ final class MessageRunner {
     }
 
     private void runNow(Portal portal) {
-        if (portal.bound().prepared().kind() == ClientStatement.Kind.DDL) {
-            changeSchema(portal);
+        if (portal.bound().prepared().isAdministrative()) {
+            administer(portal);
         } else {
             portal.answered(session.run(portal.bound()));
         }
     }
 
-    private void changeSchema(Portal portal) {
+    private void administer(Portal portal) {
         String act = portal.bound().prepared().statement().text();
         try {
             portal.answered(session.run(portal.bound()));
