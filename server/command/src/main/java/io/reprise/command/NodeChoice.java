@@ -56,6 +56,11 @@ final class NodeChoice {
         return directory == null ? read : read.in(directory.toAbsolutePath());
     }
 
+    /** Whether the configuration is that of a file. */
+    boolean hasFile() {
+        return file != null;
+    }
+
     /** The same choice for another process, as its arguments. */
     List<String> arguments() {
         List<String> arguments = new ArrayList<>();

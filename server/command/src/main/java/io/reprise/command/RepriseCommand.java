@@ -69,6 +69,7 @@ public final class RepriseCommand {
         commands.put("cluster", ClusterCommands::new);
         commands.put("arbiter", ArbiterCommand::new);
         commands.put("page", PageCommand::new);
+        commands.put("reload", ReloadCommand::new);
         commands.put("snapshot", SnapshotCommand::new);
         commands.put("rebuild", RebuildCommand::new);
         commands.put("repair", RepairCommand::new);

@@ -1,10 +1,13 @@
 package io.reprise.command;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
 import io.reprise.catalog.Catalog;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.engine.FileFailure;
 import io.reprise.execution.work.WorkFactory;
 import io.reprise.node.process.NodeProcess;
+import io.reprise.node.process.NodeProgram;
 import io.reprise.node.process.RunFile;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.sql.parse.CatalogScript;
@@ -52,7 +55,7 @@ import picocli.CommandLine.Spec;
             "  reprise start --config node.yaml",
             "  reprise start --config node.yaml --http-port 0 --port 0"
         })
-final class StartCommand implements Callable<Integer> {
+final class StartCommand implements Callable<Integer>, NodeProgram {
     static final int FAILED = 3;
     private static final long LOOK_MS = 500;
 
@@ -104,13 +107,7 @@ final class StartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        NodeConfiguration configuration = choice.configuration();
-        if (httpPort != null) {
-            configuration = configuration.onHttpPort(port("--http-port", httpPort));
-        }
-        if (clientPort != null) {
-            configuration = configuration.onClientPort(port("--port", clientPort));
-        }
+        NodeConfiguration configuration = configuration();
         if (!detach && logFile != null) {
             throw new ParameterException(
                     spec.commandLine(), "--log-file is for --detach; without it redirect standard output");
@@ -121,6 +118,30 @@ final class StartCommand implements Callable<Integer> {
             return detached(configuration);
         }
         return serve(configuration);
+    }
+
+    /** The configuration, with the ports of the command line. */
+    private NodeConfiguration configuration() {
+        NodeConfiguration configuration = choice.configuration();
+        if (httpPort != null) {
+            configuration = configuration.onHttpPort(port("--http-port", httpPort));
+        }
+        if (clientPort != null) {
+            configuration = configuration.onClientPort(port("--port", clientPort));
+        }
+        return configuration;
+    }
+
+    @Override
+    public Optional<NodeConfiguration> read() {
+        return choice.hasFile() ? Optional.of(configuration()) : Optional.empty();
+    }
+
+    @Override
+    public void level(NodeConfiguration.Level level) {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.toLevel(level.name()));
+        }
     }
 
     /** Makes the data directory, so that a start with a wrong one fails before anything else. */
@@ -136,10 +157,10 @@ final class StartCommand implements Callable<Integer> {
         }
     }
 
-    private static int serve(NodeConfiguration configuration) throws InterruptedException {
+    private int serve(NodeConfiguration configuration) throws InterruptedException {
         Runnable lastWords = RepriseCommand.isProgram() ? NodeStreams.instead()::awaitWritten : () -> {};
         logAs(configuration.logging());
-        NodeProcess node = NodeProcess.of(configuration);
+        NodeProcess node = NodeProcess.of(configuration, this);
         CountDownLatch stopped = new CountDownLatch(1);
         // Before it opens: a recovery may take long, and is ended in order too.
         Runtime.getRuntime()

@@ -80,6 +80,9 @@ final class NodeCommandsTest {
         Run status = reprise("status", data);
         Run json = reprise("status", "--config", configuration.toString(), "--json");
         Run second = reprise("start", "--config", configuration.toString());
+        Files.writeString(
+                configuration, Files.readString(configuration) + "\nengine: {slowAfter: 5s}\n");
+        Run reload = reprise("reload", data);
         Run snapshot = reprise("snapshot", data);
         Run rebuild = reprise("rebuild", data, "--partition", "0");
         Run noPartition = reprise("rebuild", data, "--partition", "77");
@@ -93,6 +96,8 @@ final class NodeCommandsTest {
         assertThat(json.out()).startsWith("{").contains("\"phase\":\"serving\"");
         assertThat(second.code()).isEqualTo(StartCommand.FAILED);
         assertThat(second.err()).contains("a node is at work in " + data + " already", "reprise stop");
+        assertThat(reload.code()).as(reload.err()).isZero();
+        assertThat(reload.out()).isEqualTo("engine.slowAfter: changed\n");
         assertThat(snapshot.code()).as(snapshot.err()).isZero();
         assertThat(snapshot.out()).contains("Snapshot");
         assertThat(rebuild.code()).as(rebuild.err()).isZero();

@@ -204,6 +204,15 @@ public final class Reprise implements AutoCloseable {
         return cluster == null ? List.of() : cluster.replicas();
     }
 
+    /** Changes settings while transactions go on. Any thread. */
+    public void change(RunningSettings settings) {
+        threads.timeLimit(settings.timeLimit().toNanos());
+        meters.slow().limit(settings.slowAfter().toNanos());
+        if (persistence != null) {
+            persistence.snapshots().schedule(settings.snapshotEvery().toMillis(), settings.snapshotAfterLog());
+        }
+    }
+
     /**
      * Makes a snapshot of this moment, while transactions go on, and waits until it is on disk or has failed; the report
      * says which. Only for an engine with a directory.

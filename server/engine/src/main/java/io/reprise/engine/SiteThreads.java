@@ -66,6 +66,7 @@ final class SiteThreads {
     private final Set<Thread> siteThreads = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean alive = new AtomicBoolean();
     private final AtomicReference<Failure> failure = new AtomicReference<>();
+    private final AtomicReference<TimeLimitAgent> timeLimit = new AtomicReference<>();
 
     /** Held while the threads are started, so that those are ended after one that fails meanwhile, and not before they begin. */
     private final Object starting = new Object();
@@ -135,7 +136,17 @@ final class SiteThreads {
         long limitNs = options.timeLimit.toNanos();
         if (limitNs > 0) {
             monitors.add(deployment);
-            watch(new TimeLimitAgent(monitors, limitNs), TimeLimitAgent.pauseNs(limitNs));
+            TimeLimitAgent agent = new TimeLimitAgent(monitors, limitNs);
+            timeLimit.set(agent);
+            watch(agent, TimeLimitAgent.pauseNs(limitNs));
+        }
+    }
+
+    /** Any thread: changes the time limit, unless there was none at the start. */
+    void timeLimit(long limitNs) {
+        TimeLimitAgent agent = timeLimit.get();
+        if (agent != null && limitNs > 0) {
+            agent.limit(limitNs);
         }
     }
 

@@ -204,6 +204,11 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
     }
 
     /** The snapshot's own agent, for a thread of its own. */
+    /** Any thread: changes the times of snapshots. */
+    void schedule(long intervalMs, long logBytes) {
+        agent.schedule(intervalMs, logBytes);
+    }
+
     Agent agent() {
         return agent;
     }

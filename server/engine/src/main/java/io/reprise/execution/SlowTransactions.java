@@ -1,21 +1,27 @@
 package io.reprise.execution;
 
 import io.reprise.runtime.agent.MpscRing;
+import io.reprise.runtime.agent.PublishedLong;
 
 /** A bounded queue of slow transactions, from the sites to the log of slow transactions. Those beyond its bound are only counted. */
 public final class SlowTransactions {
     private static final int CAPACITY = 1024;
 
-    private final long limitNs;
+    private final PublishedLong limitNs = new PublishedLong();
     private final MpscRing<SlowTransaction> ring = new MpscRing<>(CAPACITY);
 
     /** Those that take so long or longer; 0: none. */
     public SlowTransactions(long limitNs) {
-        this.limitNs = limitNs > 0 ? limitNs : Long.MAX_VALUE;
+        limit(limitNs);
+    }
+
+    /** Any thread: from now on those that take so long or longer; 0: none. */
+    public void limit(long newLimitNs) {
+        limitNs.set(newLimitNs > 0 ? newLimitNs : Long.MAX_VALUE);
     }
 
     long limitNs() {
-        return limitNs;
+        return limitNs.get();
     }
 
     /** Whether another one would find room, so that one that would not need not be made. */

@@ -1,6 +1,7 @@
 package io.reprise.execution;
 
 import io.reprise.runtime.agent.Agent;
+import io.reprise.runtime.agent.PublishedLong;
 import io.reprise.runtime.agent.RunMonitor;
 import java.util.List;
 
@@ -12,9 +13,10 @@ import java.util.List;
  */
 public final class TimeLimitAgent implements Agent {
     private static final int LOOKS_PER_LIMIT = 8;
+    private static final long MOST_PAUSE_NS = 100_000_000;
 
     private final RunMonitor[] monitors;
-    private final long limitNs;
+    private final PublishedLong limitNs = new PublishedLong();
     private final long[] runs;
     private final long[] sinceNs;
     private long nextLookNs = Long.MIN_VALUE;
@@ -22,9 +24,14 @@ public final class TimeLimitAgent implements Agent {
     /** A watcher of executors. */
     public TimeLimitAgent(List<RunMonitor> monitors, long limitNs) {
         this.monitors = monitors.toArray(RunMonitor[]::new);
-        this.limitNs = limitNs;
+        limit(limitNs);
         runs = new long[this.monitors.length];
         sinceNs = new long[this.monitors.length];
+    }
+
+    /** Any thread: from now on a run may take so long. */
+    public void limit(long newLimitNs) {
+        limitNs.set(newLimitNs);
     }
 
     @Override
@@ -32,8 +39,12 @@ public final class TimeLimitAgent implements Agent {
         return "time-limit";
     }
 
-    /** The time that its thread may sleep between two duty cycles. */
+    /** The time that its thread may sleep between two duty cycles, also after a change of the limit. */
     public static long pauseNs(long limitNs) {
+        return Math.min(MOST_PAUSE_NS, lookNs(limitNs));
+    }
+
+    private static long lookNs(long limitNs) {
         return Math.max(1, limitNs / LOOKS_PER_LIMIT);
     }
 
@@ -42,7 +53,7 @@ public final class TimeLimitAgent implements Agent {
         if (nextLookNs != Long.MIN_VALUE && nowNs - nextLookNs < 0) {
             return 0;
         }
-        nextLookNs = nowNs + pauseNs(limitNs);
+        nextLookNs = nowNs + lookNs(limitNs.get());
         int marked = 0;
         for (int i = 0; i < monitors.length; i++) {
             marked += look(i, nowNs);
@@ -58,7 +69,7 @@ public final class TimeLimitAgent implements Agent {
             sinceNs[executor] = nowNs;
             return 0;
         }
-        if (nowNs - sinceNs[executor] < limitNs) {
+        if (nowNs - sinceNs[executor] < limitNs.get()) {
             return 0;
         }
         monitors[executor].overdue(running);

@@ -152,6 +152,16 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
         return future;
     }
 
+    /**
+     * Any thread: changes the times of snapshots.
+     *
+     * @param intervalMs time from the beginning of one to that of the next; 0: only when asked for
+     * @param logBytes amount of log after which another one begins before its time; 0: never for that
+     */
+    public void schedule(long intervalMs, long logBytes) {
+        schedule.change(intervalMs, logBytes);
+    }
+
     /** Any thread: the present activity. */
     public SnapshotStats stats() {
         return stats.get();

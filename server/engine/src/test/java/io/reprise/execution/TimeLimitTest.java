@@ -56,6 +56,18 @@ class TimeLimitTest {
     }
 
     @Test
+    void shouldTakeAnotherLimitForTheRunUnderWay() {
+        monitor.begin();
+        watcher.doWork(1000);
+
+        watcher.limit(400);
+
+        assertThat(watcher.doWork(1300)).isZero();
+        assertThat(watcher.doWork(1400)).isEqualTo(1);
+        assertThat(monitor.end()).isEqualTo(Verdict.OVERDUE);
+    }
+
+    @Test
     void shouldNotPullBrakeWhenRunsAreShort() {
         for (long now = 1000; now < 9000; now += 50) {
             monitor.begin();

@@ -237,6 +237,12 @@ public final class Server implements AutoCloseable, ClientSessions {
         return listener.session(id).or(() -> postgres.flatMap(each -> each.session(id)));
     }
 
+    /** Changes the most connections of each port. Open ones stay. */
+    public void mostConnections(int most) {
+        listener.mostConnections(most);
+        postgres.ifPresent(each -> each.mostConnections(most));
+    }
+
     /** The number of connected clients. */
     public int connections() {
         return listener.connections() + postgres.map(Listener::connections).orElse(0);

@@ -57,6 +57,7 @@ public final class Listener implements AutoCloseable {
     private final Handshakes handshakes;
     private final Map<ClientChannel, PortConnection> connections = new ConcurrentHashMap<>();
     private final AtomicInteger count = new AtomicInteger();
+    private volatile int mostConnections;
     private ReservedPort reserved;
     private EventLoopGroup loops;
     private Channel listening;
@@ -74,6 +75,7 @@ public final class Listener implements AutoCloseable {
                     + " users, or allow it explicitly with PortSettings.withoutProtection()");
         }
         this.settings = settings;
+        mostConnections = settings.maxConnections();
         this.protocol = protocol;
         this.clock = clock;
         this.handshakes = new Handshakes(handshakes);
@@ -156,6 +158,11 @@ public final class Listener implements AutoCloseable {
                 details.state(),
                 details.statement(),
                 details.unreadBytes());
+    }
+
+    /** Any thread: changes the most connections. Open ones stay. */
+    public void mostConnections(int most) {
+        mostConnections = most;
     }
 
     /** Any thread: the connection of the session with this id. */
@@ -257,8 +264,9 @@ public final class Listener implements AutoCloseable {
         private void count() {
             if (!counted) {
                 counted = true;
-                if (count.incrementAndGet() > settings.maxConnections()) {
-                    connection.rejectTooMany(settings.maxConnections());
+                int most = mostConnections;
+                if (count.incrementAndGet() > most) {
+                    connection.rejectTooMany(most);
                 }
             }
         }

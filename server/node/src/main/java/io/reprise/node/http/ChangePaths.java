@@ -1,6 +1,7 @@
 package io.reprise.node.http;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.reprise.configuration.ConfigurationException;
 import io.reprise.engine.RepairReport;
 import io.reprise.engine.Reprise;
 import io.reprise.net.listen.ClientSessions;
@@ -56,6 +57,14 @@ final class ChangePaths {
             answers.text(exchange, 200, actions.snapshot() + "\n");
         } catch (IllegalStateException | ProcedureException e) {
             answers.text(exchange, 503, e.getMessage() + "\n");
+        }
+    }
+
+    void reload(HttpExchange exchange) throws IOException {
+        try {
+            answers.text(exchange, 200, actions.reload() + "\n");
+        } catch (IllegalStateException | ConfigurationException e) {
+            answers.text(exchange, 409, e.getMessage() + "\n");
         }
     }
 

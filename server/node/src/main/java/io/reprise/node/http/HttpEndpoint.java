@@ -56,6 +56,11 @@ public final class HttpEndpoint implements AutoCloseable {
     public interface Actions {
         /** Makes a snapshot; returns what to tell, or throws IllegalStateException with why there is none. */
         String snapshot();
+
+        /** Reads the configuration again; returns the changes, or throws IllegalStateException with why there are none. */
+        default String reload() {
+            throw new IllegalStateException("this node has no configuration file");
+        }
     }
 
     /**

@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
  *  GET  /sessions  the connected clients; the texts of their statements only for those who may administer
  *  POST /sessions/cancel, /sessions/end  cancels the statement of the session whose id is the body, or ends the session
  *  POST /snapshot  makes a snapshot, and waits for it
+ *  POST /reload    reads the configuration again, and takes over what can change
  *  POST /rebuild   rebuilds the partition whose number is the body, and waits for it
  *  POST /cluster   runs the operation on the cluster's nodes that is the body, see {@link ClusterOperations}
  *  POST /repair    rebuilds the bucket of ?bucket=N, and waits for it
@@ -111,6 +112,7 @@ final class HttpRoutes {
             case "/rebuild" -> administer(exchange, changing::rebuild);
             case "/cluster" -> administer(exchange, changing::operate);
             case "/snapshot" -> administer(exchange, changing::snapshot);
+            case "/reload" -> administer(exchange, changing::reload);
             case "/repair" -> administer(exchange, changing::repair);
             case "/sql" -> post(exchange, changing::sql, Right.READ, Right.ADMINISTER);
             case "/ddl" -> administer(exchange, e -> changing.change(e, false));

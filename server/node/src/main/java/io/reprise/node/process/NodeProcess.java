@@ -49,6 +49,7 @@ public final class NodeProcess implements AutoCloseable {
     private static final long LEAVE_NS = 10_000 * MS_NS;
 
     private final NodeConfiguration configuration;
+    private final RunningConfiguration running;
     private final Path directory;
     private final NodeState state;
     private final String token;
@@ -82,10 +83,11 @@ public final class NodeProcess implements AutoCloseable {
         FAILED
     }
 
-    private NodeProcess(NodeConfiguration configuration) {
+    private NodeProcess(NodeConfiguration configuration, NodeProgram program) {
         // A link that leads elsewhere later is not followed: the lock and the run file stay together.
         directory = resolved(configuration.data().directory());
         this.configuration = configuration.in(directory);
+        running = new RunningConfiguration(configuration, program);
         state = new NodeState(configuration.node().name(), VERSION);
         token = HexFormat.of().formatHex(Secrets.bytes(TOKEN_BYTES));
         runFile = RunFileAgent.in(directory, configuration.node().name());
@@ -109,7 +111,12 @@ public final class NodeProcess implements AutoCloseable {
 
     /** A node that is yet to be opened. */
     public static NodeProcess of(NodeConfiguration configuration) {
-        return new NodeProcess(configuration);
+        return of(configuration, NodeProgram.NONE);
+    }
+
+    /** The same of a program that can read the configuration again. */
+    public static NodeProcess of(NodeConfiguration configuration, NodeProgram program) {
+        return new NodeProcess(configuration, program);
     }
 
     /** Opens it; returns when it takes calls, or throws what is in the way, which may be that it was told to stop. */
@@ -150,7 +157,17 @@ public final class NodeProcess implements AutoCloseable {
                             asked.protection(settings.allowRemote()),
                             configuration.clients().largestResult()),
                     state,
-                    this::snapshot,
+                    new HttpEndpoint.Actions() {
+                        @Override
+                        public String snapshot() {
+                            return NodeProcess.this.snapshot();
+                        }
+
+                        @Override
+                        public String reload() {
+                            return NodeProcess.this.reload();
+                        }
+                    },
                     token);
             http = Optional.of(endpoint);
             LOG.info("HTTP on {}: /metrics, /health, /ready, /status.", endpoint.url());
@@ -317,6 +334,14 @@ public final class NodeProcess implements AutoCloseable {
         }
         return "Snapshot " + report.name() + ": " + report.rows() + " rows, " + report.fileBytes() + " bytes, in "
                 + report.tookNs() / MS_NS + " ms.";
+    }
+
+    /** Reads the configuration again, and takes over what can change while the node runs. Returns a line for each changed key. */
+    public String reload() {
+        Reprise serving = state.open()
+                .orElseThrow(() -> new IllegalStateException(
+                        "the configuration can't change now: " + state.notReady().orElse("")));
+        return running.reload(serving, server);
     }
 
     /** Stops in order: calls under way are finished, new ones refused; a snapshot is made if the configuration says so. */
