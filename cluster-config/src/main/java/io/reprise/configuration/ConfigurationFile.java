@@ -75,6 +75,7 @@ public final class ConfigurationFile {
                 clients(file.section("clients"), defaults.clients()),
                 postgres(file.section("postgres"), defaults.postgres()),
                 http(file.section("http"), defaults.http()),
+                tracing(file.section("tracing")),
                 logging(file.section("logging"), defaults.logging()));
         if (configuration.postgres().enabled() && !configuration.clients().enabled()) {
             throw file.section("postgres").wrongValue("enabled", "needs 'clients.enabled'");
@@ -298,6 +299,15 @@ public final class ConfigurationFile {
                 section.flag("allowRemote", defaults.allowRemote()));
         section.end();
         return http;
+    }
+
+    private static NodeConfiguration.Tracing tracing(Section section) {
+        String endpoint = section.text("endpoint", "");
+        if (!endpoint.isEmpty() && !endpoint.matches("https?://[^/\\s]+(/\\S*)?")) {
+            throw section.wrongValue("endpoint", "must be a URL, such as http://127.0.0.1:4318/v1/traces");
+        }
+        section.end();
+        return new NodeConfiguration.Tracing(Optional.of(endpoint).filter(url -> !url.isEmpty()));
     }
 
     private static NodeConfiguration.Logging logging(Section section, NodeConfiguration.Logging defaults) {

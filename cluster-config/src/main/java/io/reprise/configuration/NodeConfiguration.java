@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param clients the port for procedures and statements
  * @param postgres the port for PostgreSQL's clients
  * @param http the page, metrics and administration
+ * @param tracing spans for a tracing system
  * @param logging the program's own log
  */
 public record NodeConfiguration(
@@ -38,6 +39,7 @@ public record NodeConfiguration(
         Clients clients,
         Postgres postgres,
         Http http,
+        Tracing tracing,
         Logging logging) {
     static final int MOST_PARTITIONS = 4096;
     static final int MOST_BUCKETS = 1 << 16;
@@ -255,6 +257,13 @@ public record NodeConfiguration(
      */
     public record Http(boolean enabled, String address, int port, boolean allowRemote) {}
 
+    /**
+     * Spans for a tracing system.
+     *
+     * @param endpoint the URL that takes spans by OTLP over HTTP; empty: there are none
+     */
+    public record Tracing(Optional<String> endpoint) {}
+
     /** The format of the program's log. */
     public enum Format {
         /** Lines for people. */
@@ -299,6 +308,7 @@ public record NodeConfiguration(
                 clients,
                 postgres,
                 http,
+                tracing,
                 logging);
     }
 
@@ -307,7 +317,7 @@ public record NodeConfiguration(
         Http other = new Http(http.enabled(), http.address(), port, http.allowRemote());
         return new NodeConfiguration(
                 node, cluster, data, engine, schema, log, snapshot, recovery, archive, security, clients, postgres,
-                other, logging);
+                other, tracing, logging);
     }
 
     /** The same with clients on another port; 0: any that is free. */
@@ -321,7 +331,7 @@ public record NodeConfiguration(
                 clients.largestResult());
         return new NodeConfiguration(
                 node, cluster, data, engine, schema, log, snapshot, recovery, archive, security, other, postgres, http,
-                logging);
+                tracing, logging);
     }
 
     /**
@@ -368,6 +378,7 @@ public record NodeConfiguration(
                 new Clients(true, "127.0.0.1", 21212, false, 10_000, 16 << 20),
                 new Postgres(false, "127.0.0.1", 5432, false),
                 new Http(true, "127.0.0.1", 7077, false),
+                new Tracing(Optional.empty()),
                 new Logging(Format.TEXT, Level.INFO));
     }
 }

@@ -2,6 +2,7 @@ package io.reprise.engine;
 
 import io.reprise.archive.ArchiveSettings;
 import io.reprise.execution.SiteLayout;
+import io.reprise.execution.SlowTransaction;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.footprint.FootprintBuffer;
 import io.reprise.id.Buckets;
@@ -120,6 +121,7 @@ public final class Options {
     private ClusterOptions cluster;
 
     Consumer<RecoveryProgress> recoveryListener = progress -> {};
+    Consumer<SlowTransaction> slowListener = slow -> {};
     Executor replies = ForkJoinPool.commonPool();
     ClassLoader classLoader = Options.class.getClassLoader();
     int adHocStatements = 1000;
@@ -303,6 +305,12 @@ public final class Options {
      */
     public Options slowAfter(Duration value) {
         slowAfter = value;
+        return this;
+    }
+
+    /** A listener of such transactions, called by a thread that nothing waits for. */
+    public Options slowListener(Consumer<SlowTransaction> value) {
+        slowListener = value;
         return this;
     }
 

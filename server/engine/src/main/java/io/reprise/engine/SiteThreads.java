@@ -77,7 +77,7 @@ final class SiteThreads {
     SiteThreads(Options options, EngineMeters meters, Supplier<Catalog> catalog) {
         this.options = options;
         this.catalog = catalog;
-        slow = new SlowTransactionLog(meters.slow());
+        slow = new SlowTransactionLog(meters.slow(), options.slowListener);
         wakers = new Waker[options.layout().sites()];
         if (options.threads == Options.Threads.SITE) {
             for (int i = 0; i < wakers.length; i++) {

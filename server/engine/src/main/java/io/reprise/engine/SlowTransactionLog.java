@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,13 +25,20 @@ final class SlowTransactionLog implements Agent {
     private static final double MS = 1e6;
 
     private final SlowTransactions slow;
+    private final Consumer<SlowTransaction> listener;
     private final AtomicReference<List<SlowTransaction>> last = new AtomicReference<>(List.of());
     private long secondBeganNs;
     private int lines;
     private long unwritten;
 
-    SlowTransactionLog(SlowTransactions slow) {
+    /**
+     * A log of slow transactions.
+     *
+     * @param listener takes each of them, on this agent's thread
+     */
+    SlowTransactionLog(SlowTransactions slow, Consumer<SlowTransaction> listener) {
         this.slow = slow;
+        this.listener = listener;
     }
 
     @Override
@@ -51,6 +59,7 @@ final class SlowTransactionLog implements Agent {
         List<SlowTransaction> taken = new ArrayList<>();
         for (SlowTransaction next = slow.poll(); next != null; next = slow.poll()) {
             taken.add(next);
+            listener.accept(next);
             if (lines < LINES_A_SECOND) {
                 lines++;
                 LOG.warn("{}", describe(next));

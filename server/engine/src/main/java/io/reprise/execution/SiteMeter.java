@@ -197,7 +197,8 @@ public final class SiteMeter {
                         endedNs - note.beganNs,
                         note.endedNs != 0,
                         answeredNs - endedNs,
-                        Optional.ofNullable(note.error)));
+                        Optional.ofNullable(note.error),
+                        clock.epochMicros()));
         slowUntold.add(told ? count - 1 : count);
     }
 

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param timed whether it was timed by itself
  * @param loggingNs from its end in memory until it was answered: the log had to be durable first
  * @param error its failure; empty if it committed
+ * @param answeredMicros its end, in microseconds since 1970
  */
 public record SlowTransaction(
         long id,
@@ -25,7 +26,8 @@ public record SlowTransaction(
         long executingNs,
         boolean timed,
         long loggingNs,
-        Optional<ErrorCode> error) {
+        Optional<ErrorCode> error,
+        long answeredMicros) {
     /** All of it. */
     public long tookNs() {
         return queuedNs + executingNs + loggingNs;

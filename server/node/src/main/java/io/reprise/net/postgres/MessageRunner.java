@@ -51,6 +51,7 @@ final class MessageRunner {
     private final List<Runnable> held = new ArrayList<>();
 
     private final StatementTimer timer;
+    private final RequestSpan span;
     private final BiConsumer<String, String> audit;
     private final CopyExchange copy;
 
@@ -74,9 +75,16 @@ final class MessageRunner {
     /**
      * Runs the messages of a session.
      *
+     * @param span the span of the request under way
      * @param audit takes each act of administration and its end
      */
-    MessageRunner(SqlSession session, Replies replies, StatementTimer timer, BiConsumer<String, String> audit) {
+    MessageRunner(
+            SqlSession session,
+            Replies replies,
+            StatementTimer timer,
+            RequestSpan span,
+            BiConsumer<String, String> audit) {
+        this.span = span;
         this.audit = audit;
         this.session = session;
         this.replies = replies;
@@ -226,6 +234,7 @@ final class MessageRunner {
         held.clear();
         session.failed();
         notices();
+        span.failed(told.state());
         replies.error(session.told(told));
     }
 
@@ -245,6 +254,7 @@ final class MessageRunner {
             portals.clear();
         }
         timer.end();
+        span.ended();
         underWay = false;
         cancellation = new Cancellation();
         session.cancelBy(cancellation);
@@ -291,6 +301,7 @@ final class MessageRunner {
 
     private void query(String text) {
         statement = text;
+        span.statement(text);
         portals.remove("");
         List<ClientStatement> parts = ClientStatement.split(text);
         if (parts.isEmpty()) {
@@ -367,6 +378,7 @@ final class MessageRunner {
                     SqlStates.SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement");
         }
         statement = text;
+        span.statement(text);
         session.statements().put(name, parts.isEmpty() ? null : session.prepare(parts.getFirst(), types));
         answer(replies::parseComplete);
     }

@@ -289,6 +289,7 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
                 sql,
                 replies,
                 new StatementTimer(channel.eventLoop()),
+                protocol.span(),
                 (act, end) -> AuditLog.act(session.user().login().orElse(""), client.remoteAddress(), act, end));
         decoder.loggedIn();
     }

@@ -92,6 +92,10 @@ public final class PostgresProtocol implements Protocol {
         return engine;
     }
 
+    RequestSpan span() {
+        return new RequestSpan(settings.tracing(), clock);
+    }
+
     Executor runners() {
         return runners;
     }

@@ -5,6 +5,7 @@ import io.reprise.configuration.NodeConfiguration;
 import io.reprise.net.listen.ListenSettings;
 import io.reprise.net.postgres.PostgresSettings;
 import io.reprise.net.reprise.PortSettings;
+import io.reprise.net.session.RequestTracing;
 import io.reprise.net.session.SessionLimits;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -36,7 +37,7 @@ final class ClientSide {
 
     /** The settings of the port for PostgreSQL's clients, with the limits of the clients' port; empty if there is none. */
     static Optional<PostgresSettings> postgres(
-            NodeConfiguration.Postgres postgres, PortSettings clients, Protection protection) {
+            NodeConfiguration.Postgres postgres, PortSettings clients, Protection protection, RequestTracing tracing) {
         if (!postgres.enabled()) {
             return Optional.empty();
         }
@@ -49,7 +50,8 @@ final class ClientSide {
                         usual.unreadBytes(),
                         usual.patienceMs(),
                         protection),
-                clients.limits()));
+                clients.limits(),
+                tracing));
     }
 
     static PortSettings settings(NodeConfiguration.Clients clients, Protection protection) {

@@ -4,11 +4,13 @@ import io.reprise.configuration.NodeConfiguration;
 import io.reprise.engine.Options;
 import io.reprise.engine.Reprise;
 import io.reprise.net.reprise.PortSettings;
+import io.reprise.net.session.RequestTracing;
 import io.reprise.node.Server;
 import io.reprise.node.http.ClusterView;
 import io.reprise.node.http.HttpEndpoint;
 import io.reprise.node.http.NodeState;
 import io.reprise.node.security.NodeSecurity;
+import io.reprise.node.trace.SpanExport;
 import io.reprise.runtime.Secrets;
 import io.reprise.runtime.time.SystemClock;
 import io.reprise.snapshot.SnapshotReport;
@@ -56,6 +58,7 @@ public final class NodeProcess implements AutoCloseable {
     private final RunFileAgent runFile;
     private final long beganNs = SystemClock.INSTANCE.nanoTime();
     private Optional<NodeSecurity> security = Optional.empty();
+    private Optional<SpanExport> spans = Optional.empty();
     private Optional<HttpEndpoint> http = Optional.empty();
     private Optional<Server> server = Optional.empty();
     private Optional<ClusterSide> cluster = Optional.empty();
@@ -130,6 +133,7 @@ public final class NodeProcess implements AutoCloseable {
             removeRunFile();
             http.ifPresent(HttpEndpoint::close);
             security.ifPresent(NodeSecurity::close);
+            spans.ifPresent(SpanExport::close);
             enter(Stage.FAILED);
             throw failure;
         }
@@ -180,6 +184,11 @@ public final class NodeProcess implements AutoCloseable {
                 })
                 // And from then on again.
                 .beforeUnlock(this::endRunFile);
+        spans = configuration
+                .tracing()
+                .endpoint()
+                .map(to -> SpanExport.to(to, configuration.node().name(), VERSION));
+        spans.ifPresent(export -> options.slowListener(export::slow));
         if (configuration.cluster().isPresent()) {
             joinCluster(options);
         }
@@ -190,7 +199,7 @@ public final class NodeProcess implements AutoCloseable {
             Server opened = Server.open(
                     options,
                     port,
-                    ClientSide.postgres(postgres, port, asked.protection(postgres.allowRemote())),
+                    ClientSide.postgres(postgres, port, asked.protection(postgres.allowRemote()), tracing()),
                     cluster.map(ClusterSide::server),
                     () -> enter(Stage.ADMITTING));
             server = Optional.of(opened);
@@ -213,6 +222,10 @@ public final class NodeProcess implements AutoCloseable {
                 configuration.engine().partitions(),
                 directory,
                 (SystemClock.INSTANCE.nanoTime() - beganNs) / MS_NS);
+    }
+
+    private RequestTracing tracing() {
+        return spans.map(RequestTracing.class::cast).orElse(RequestTracing.NONE);
     }
 
     private void joinCluster(Options options) {
@@ -404,6 +417,7 @@ public final class NodeProcess implements AutoCloseable {
         } finally {
             http.ifPresent(HttpEndpoint::close);
             security.ifPresent(NodeSecurity::close);
+            spans.ifPresent(SpanExport::close);
         }
     }
 
