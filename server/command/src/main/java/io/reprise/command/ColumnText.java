@@ -15,10 +15,14 @@ final class ColumnText {
     private static final int LONGEST_SHOWN = 60;
 
     private final String type;
+
+    /** The type without length and scale. */
+    private final String kind;
     private final Function<String, Object> conversion;
 
-    private ColumnText(String type, Function<String, Object> conversion) {
+    private ColumnText(String type, String kind, Function<String, Object> conversion) {
         this.type = type;
+        this.kind = kind;
         this.conversion = conversion;
     }
 
@@ -27,6 +31,7 @@ final class ColumnText {
         String kind = type.contains("(") ? type.substring(0, type.indexOf('(')) : type;
         return new ColumnText(
                 type,
+                kind,
                 switch (kind) {
                     case "VARCHAR" -> text -> text;
                     case "VARBINARY" -> text -> HexFormat.of().parseHex(text.strip());
@@ -49,6 +54,20 @@ final class ColumnText {
         } catch (IllegalArgumentException | DateTimeParseException e) {
             throw new IllegalArgumentException("'" + shown(text) + "' is no " + type, e);
         }
+    }
+
+    /** A value of another form for this column: as it is if its class fits, and otherwise by its text. */
+    Object converted(Object value) {
+        return switch (value) {
+            case null -> null;
+            case byte[] bytes when kind.equals("VARBINARY") -> bytes;
+            case byte[] bytes -> value(HexFormat.of().formatHex(bytes));
+            case Boolean truth when kind.equals("BOOLEAN") -> truth;
+            case Instant time when kind.equals("TIMESTAMP") -> time;
+            case LocalDate date when kind.equals("DATE") -> date;
+            case BigDecimal number when kind.equals("DECIMAL") -> number;
+            default -> value(value.toString());
+        };
     }
 
     /** Its beginning. */

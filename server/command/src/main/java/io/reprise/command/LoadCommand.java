@@ -3,13 +3,8 @@ package io.reprise.command;
 import io.reprise.client.Client;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.io.Reader;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CharsetDecoder;
-import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,13 +19,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Loads a CSV file into a table. */
+/** Loads a CSV or Parquet file into a table. */
 @Command(
         name = "load",
         mixinStandardHelpOptions = true,
         description = {
-            "Inserts the records of a CSV file into a table, in batches and in no particular order. The first line has the"
-                    + " columns' names, unless --columns gives them.",
+            "Inserts the records of a file into a table, in batches and in no particular order. The first line of a CSV"
+                    + " file has the columns' names, unless --columns gives them. A Parquet file is known by its content.",
             "An empty field is NULL, \"\" an empty string. Rejected records go into the rejects file unchanged, each behind a"
                     + " line with # and the reason; the others of its batch are inserted all the same.",
             "A load that stops in between, because the node is gone, its disk is full, or by Ctrl-C, says from which line to go"
@@ -44,6 +39,7 @@ import picocli.CommandLine.Spec;
             "  reprise load account account.csv",
             "  reprise load account account.csv --columns id,balance --rejects bad.csv",
             "  reprise load account account.tsv --separator tab --upsert",
+            "  reprise load account account.parquet",
             "  reprise load account account.csv --from-line 70190 --upsert"
         })
 final class LoadCommand implements Callable<Integer> {
@@ -56,7 +52,7 @@ final class LoadCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "TABLE", description = "The table's name.")
     private String table;
 
-    @Parameters(index = "1", paramLabel = "FILE", description = "The CSV file, in UTF-8.")
+    @Parameters(index = "1", paramLabel = "FILE", description = "The file: CSV in UTF-8, or Parquet.")
     private Path file;
 
     @Option(
@@ -86,7 +82,8 @@ final class LoadCommand implements Callable<Integer> {
             names = "--from-line",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Leaves out the records before this line of the file, to go on where a load has stopped.")
+            description = "Leaves out the records before this line of the file, to go on where a load has stopped. In a"
+                    + " Parquet file lines are records.")
     private long fromLine;
 
     @Option(
@@ -102,32 +99,32 @@ final class LoadCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Path rejected = rejects == null ? Path.of(file + ".rejects") : rejects;
-        char between = separatorCharacter();
+        separatorCharacter();
         if (fromLine < 1) {
             throw new ParameterException(
                     spec.commandLine(), "--from-line takes a line of the file, from 1 on, not " + fromLine);
         }
-        long size = Files.size(file);
-        CountingStream bytes = new CountingStream(GivenFile.stream(file));
-        try (Reader reader = new InputStreamReader(bytes, strictly());
+        try (LoadFile given = open();
                 Client client = server.connect();
                 Rejects refused = new Rejects(rejected, mostRejects)) {
-            CsvReader csv = new CsvReader(reader, between);
-            List<String> names = columns == null ? firstLine(csv) : columns;
-            if (csv.malformed()) {
-                throw new IllegalArgumentException("nothing was loaded, because in the first line of " + file
-                        + " something stands behind a name's closing quotation mark");
-            }
-            if (names == null) {
-                throw new IllegalArgumentException(file + " is empty; its first line should have the columns' names");
-            }
-            TableLoad load = new TableLoad(client, table, names, upsert, refused);
+            TableLoad load = new TableLoad(client, table, given.names(), upsert, refused);
             // Messages come before the end of this block: the program does not wait for more.
             try (EarlyEnd early = new EarlyEnd(() -> stop(load))) {
-                ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), size);
-                return run(load, csv, refused, () -> progress.show(bytes.count()), progress::end);
+                ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), given.size());
+                return run(load, given.records(), refused, () -> progress.show(given.position()), progress::end);
             }
         }
+    }
+
+    private LoadFile open() throws IOException {
+        if (!ParquetFile.is(file)) {
+            return CsvFile.open(file, Files.size(file), separatorCharacter(), columns);
+        }
+        if (columns != null) {
+            throw new ParameterException(
+                    spec.commandLine(), "--columns is for CSV; a Parquet file names its columns itself");
+        }
+        return ParquetFile.open(file);
     }
 
     private void stop(TableLoad load) {
@@ -135,12 +132,12 @@ final class LoadCommand implements Callable<Integer> {
         load.stop();
     }
 
-    private int run(TableLoad load, CsvReader csv, Rejects refused, Runnable shown, Runnable ended)
+    private int run(TableLoad load, LoadSource source, Rejects refused, Runnable shown, Runnable ended)
             throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         long records;
         try {
-            records = load.run(csv, fromLine, shown);
+            records = load.run(source, fromLine, shown);
         } catch (IllegalStateException stopped) {
             ended.run();
             spec.commandLine().getErr().println("reprise: " + stopped.getMessage());
@@ -154,25 +151,6 @@ final class LoadCommand implements Callable<Integer> {
                                 + refused.path + "."));
         out.flush();
         return refused.count() == 0 ? 0 : REFUSED;
-    }
-
-    private List<String> firstLine(CsvReader csv) throws IOException {
-        try {
-            return csv.read();
-        } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException(
-                    "nothing was loaded, because the beginning of " + file
-                            + " is not in UTF-8; convert it, as by iconv -f LATIN1 -t UTF-8",
-                    e);
-        }
-    }
-
-    /** A decoder that fails, instead of loading question marks. */
-    private static CharsetDecoder strictly() {
-        return StandardCharsets.UTF_8
-                .newDecoder()
-                .onMalformedInput(CodingErrorAction.REPORT)
-                .onUnmappableCharacter(CodingErrorAction.REPORT);
     }
 
     private char separatorCharacter() {

@@ -85,16 +85,16 @@ final class TableLoad {
     }
 
     /** Loads all records that begin on this line or behind it. Returns how many there were. */
-    long run(CsvReader csv, long fromLine, Runnable shown) throws IOException, InterruptedException {
-        long nextLine = csv.nextLine();
+    long run(LoadSource file, long fromLine, Runnable shown) throws IOException, InterruptedException {
+        long nextLine = file.nextLine();
         try {
-            for (List<String> fields = csv.read(); fields != null; fields = csv.read()) {
-                nextLine = csv.nextLine();
-                if (csv.line() < fromLine || isEmptyLine(fields)) {
+            while (file.read()) {
+                nextLine = file.nextLine();
+                if (file.line() < fromLine || file.isBlank()) {
                     continue;
                 }
                 records++;
-                add(csv, fields);
+                add(file);
                 shown.run();
                 if (hasToStop()) {
                     break;
@@ -127,16 +127,11 @@ final class TableLoad {
         batches.awaitEnd();
     }
 
-    /** An empty line; in a table with one column it is a record with NULL. */
-    private boolean isEmptyLine(List<String> fields) {
-        return columns.size() > 1 && fields.size() == 1 && fields.getFirst() == null;
-    }
-
-    private void add(CsvReader csv, List<String> fields) throws InterruptedException {
+    private void add(LoadSource file) throws InterruptedException {
         Object[] values = new Object[columns.size()];
-        LoadRecord added = new LoadRecord(records, csv.line(), csv.text(), values);
+        LoadRecord added = new LoadRecord(records, file.line(), file.text(), values);
         try {
-            convert(csv, fields, values);
+            file.values(columns, values);
         } catch (IllegalArgumentException e) {
             batches.reject(added, e.getMessage());
             return;
@@ -155,19 +150,6 @@ final class TableLoad {
         batches.send(batch);
         batch = new ArrayList<>(batches.largest());
         characters = 0;
-    }
-
-    private void convert(CsvReader csv, List<String> fields, Object... values) {
-        if (csv.malformed()) {
-            throw new IllegalArgumentException("something stands behind a field's closing quotation mark;"
-                    + " a quotation mark within a field is written twice");
-        }
-        if (fields.size() != values.length) {
-            throw new IllegalArgumentException(fields.size() + " fields, and there are " + values.length + " columns");
-        }
-        for (int i = 0; i < values.length; i++) {
-            values[i] = columns.get(i).value(fields.get(i));
-        }
     }
 
     /** Ends {@link #run} when the records under way have ended. Any thread. */

@@ -203,12 +203,12 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
         return agent.request();
     }
 
-    /** The snapshot's own agent, for a thread of its own. */
     /** Any thread: changes the times of snapshots. */
     void schedule(long intervalMs, long logBytes) {
         agent.schedule(intervalMs, logBytes);
     }
 
+    /** The snapshot's own agent, for a thread of its own. */
     Agent agent() {
         return agent;
     }

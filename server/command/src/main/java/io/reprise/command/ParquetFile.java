@@ -1,0 +1,135 @@
+package io.reprise.command;
+
+import dev.hardwood.InputFile;
+import dev.hardwood.reader.ParquetFileReader;
+import dev.hardwood.reader.RowReader;
+import dev.hardwood.schema.SchemaNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A Parquet file whose columns are single values. It is told from CSV by its first four bytes. */
+final class ParquetFile implements LoadFile, LoadSource {
+    private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
+
+    private final ParquetFileReader file;
+    private final RowReader rows;
+    private final List<String> names;
+    private final long size;
+    private long number;
+
+    private ParquetFile(ParquetFileReader file, RowReader rows, List<String> names) {
+        this.file = file;
+        this.rows = rows;
+        this.names = names;
+        size = file.getFileMetaData().numRows();
+    }
+
+    /** Whether a file is one of these. */
+    static boolean is(Path file) throws IOException {
+        try (InputStream in = GivenFile.stream(file)) {
+            return Arrays.equals(in.readNBytes(MAGIC.length), MAGIC);
+        }
+    }
+
+    static ParquetFile open(Path path) throws IOException {
+        ParquetFileReader file = ParquetFileReader.open(InputFile.of(path));
+        try {
+            List<String> names = new ArrayList<>();
+            for (SchemaNode column : file.getFileSchema().getRootNode().children()) {
+                if (!(column instanceof SchemaNode.PrimitiveNode)) {
+                    throw new IllegalArgumentException("nothing was loaded, because column " + column.name() + " of "
+                            + path + " is a list, a map or a structure; a table has single values");
+                }
+                names.add(column.name());
+            }
+            return new ParquetFile(file, file.rowReader(), List.copyOf(names));
+        } catch (RuntimeException failure) {
+            file.close();
+            throw failure;
+        }
+    }
+
+    @Override
+    public List<String> names() {
+        return names;
+    }
+
+    @Override
+    public LoadSource records() {
+        return this;
+    }
+
+    @Override
+    public long position() {
+        return number;
+    }
+
+    @Override
+    public long size() {
+        return size;
+    }
+
+    @Override
+    public boolean read() throws IOException {
+        try {
+            if (!rows.hasNext()) {
+                return false;
+            }
+            rows.next();
+        } catch (RuntimeException damaged) {
+            throw new IOException(
+                    "record " + (number + 1) + " of the Parquet file can't be read: " + damaged.getMessage(), damaged);
+        }
+        number++;
+        return true;
+    }
+
+    @Override
+    public long line() {
+        return number;
+    }
+
+    @Override
+    public long nextLine() {
+        return number + 1;
+    }
+
+    /** The values as a record of CSV. */
+    @Override
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < names.size(); i++) {
+            Object value = rows.getValue(i);
+            text.append(i == 0 ? "" : ",");
+            if (value != null) {
+                String plain = value.toString();
+                boolean quoted = plain.isEmpty() || plain.matches("(?s).*[\",\\r\\n].*");
+                text.append(quoted ? '"' + plain.replace("\"", "\"\"") + '"' : plain);
+            }
+        }
+        return text.toString();
+    }
+
+    @Override
+    public boolean isBlank() {
+        return false;
+    }
+
+    @Override
+    public void values(List<ColumnText> columns, Object... into) {
+        for (int i = 0; i < into.length; i++) {
+            into[i] = columns.get(i).converted(rows.getValue(i));
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        rows.close();
+        file.close();
+    }
+}
