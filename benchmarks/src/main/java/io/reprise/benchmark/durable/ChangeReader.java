@@ -26,8 +26,7 @@ final class ChangeReader implements AutoCloseable {
 
     /** Starts one that prints changes from the first of the log on. */
     static ChangeReader start(Path data) throws IOException {
-        Process process = new ProcessBuilder(
-                        PreparedStart.command(List.of(), "changes", data.toString(), "--follow"))
+        Process process = new ProcessBuilder(PreparedStart.command(List.of(), "changes", data.toString(), "--follow"))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         ChangeReader reader = new ChangeReader(process);

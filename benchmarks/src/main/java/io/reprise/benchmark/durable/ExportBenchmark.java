@@ -38,7 +38,9 @@ final class ExportBenchmark implements Benchmark {
                         .atLeast(0.95),
                 Key.of("tps_alone", "transactions per second without a reader"),
                 Key.of("tps_read", "transactions per second with one"),
-                Key.of("changes_s", "changes printed per second, while the load runs and until the reader has caught up"),
+                Key.of(
+                        "changes_s",
+                        "changes printed per second, while the load runs and until the reader has caught up"),
                 Key.of("catch_up_s", "seconds that the reader still prints behind a second of load"));
     }
 
@@ -60,8 +62,10 @@ final class ExportBenchmark implements Benchmark {
             double[] lines = new double[rounds + 1];
             int[] round = {0};
             Interleaved.Comparison comparison = new Interleaved()
-                    .add("alone", () -> LoadTask.measure(alone, SETTLING_SECONDS, seconds)
-                            .perSecond())
+                    .add(
+                            "alone",
+                            () -> LoadTask.measure(alone, SETTLING_SECONDS, seconds)
+                                    .perSecond())
                     .add("read", () -> {
                         long before = reader.lines();
                         double rate = LoadTask.measure(followed, SETTLING_SECONDS, seconds)

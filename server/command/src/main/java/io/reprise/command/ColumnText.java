@@ -18,6 +18,7 @@ final class ColumnText {
 
     /** The type without length and scale. */
     private final String kind;
+
     private final Function<String, Object> conversion;
 
     private ColumnText(String type, String kind, Function<String, Object> conversion) {

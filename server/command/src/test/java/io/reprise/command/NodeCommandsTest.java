@@ -81,7 +81,8 @@ final class NodeCommandsTest {
         Run json = reprise("status", "--config", configuration.toString(), "--json");
         Run second = reprise("start", "--config", configuration.toString());
         Files.writeString(
-                configuration, Files.readString(configuration).replace("partitions: 1,", "partitions: 1, slowAfter: 5s,"));
+                configuration,
+                Files.readString(configuration).replace("partitions: 1,", "partitions: 1, slowAfter: 5s,"));
         Run reload = reprise("reload", data);
         Run snapshot = reprise("snapshot", data);
         Run rebuild = reprise("rebuild", data, "--partition", "0");

@@ -26,8 +26,8 @@ final class FormatsDocumentTest {
      */
     private record Form(String row, String file, String constant) {
         int number() throws IOException {
-            Matcher found = Pattern.compile(" " + constant + " = \"?(\\d+)\"?;")
-                    .matcher(Files.readString(ROOT.resolve(file)));
+            Matcher found =
+                    Pattern.compile(" " + constant + " = \"?(\\d+)\"?;").matcher(Files.readString(ROOT.resolve(file)));
             assertThat(found.find()).as(toString()).isTrue();
             return Integer.parseInt(found.group(1));
         }

@@ -10,5 +10,4 @@ import java.time.Duration;
  * @param snapshotEvery time from the beginning of a snapshot to that of the next; zero: only when asked for
  * @param snapshotAfterLog bytes of log after which a snapshot begins; 0: never for that
  */
-public record RunningSettings(
-        Duration timeLimit, Duration slowAfter, Duration snapshotEvery, long snapshotAfterLog) {}
+public record RunningSettings(Duration timeLimit, Duration slowAfter, Duration snapshotEvery, long snapshotAfterLog) {}

@@ -90,7 +90,8 @@ final class PostgresActivityTest {
         NodeConfiguration.Security configured = new NodeConfiguration.Security(
                 Optional.empty(), Optional.empty(), Optional.of(folder.resolve("users")), Optional.empty());
         try (NodeSecurity security = NodeSecurity.open(configured, "test", "a token", new AccessMeter());
-                PostgresServer server = PostgresServer.open(Options.create().partitions(1), security.protection(false));
+                PostgresServer server =
+                        PostgresServer.open(Options.create().partitions(1), security.protection(false));
                 Connection reader = login(server, "reader");
                 Connection admin = login(server, "admin")) {
             update(admin, "CREATE TABLE t (id INTEGER)");

@@ -352,8 +352,8 @@ public final class NodeProcess implements AutoCloseable {
     /** Reads the configuration again, and takes over what can change while the node runs. Returns a line for each changed key. */
     public String reload() {
         Reprise serving = state.open()
-                .orElseThrow(() -> new IllegalStateException(
-                        "the configuration can't change now: " + state.notReady().orElse("")));
+                .orElseThrow(() -> new IllegalStateException("the configuration can't change now: "
+                        + state.notReady().orElse("")));
         return running.reload(serving, server);
     }
 

@@ -56,7 +56,8 @@ final class SpanExportTest {
     }
 
     private NodeProcess node(String slowAfter) {
-        return NodeProcess.start(ConfigurationFile.parse("""
+        return NodeProcess.start(ConfigurationFile.parse(
+                """
                 data: {directory: data}
                 engine: {partitions: 1, memoryPerPartition: 64MiB, slowAfter: %s}
                 log: {segment: 1MiB, largestRecord: 256KiB}
