@@ -168,7 +168,7 @@ public final class NodeProcess implements AutoCloseable {
                         }
 
                         @Override
-                        public String reload() {
+                        public synchronized String reload() {
                             return NodeProcess.this.reload();
                         }
                     },
@@ -350,7 +350,7 @@ public final class NodeProcess implements AutoCloseable {
     }
 
     /** Reads the configuration again, and takes over what can change while the node runs. Returns a line for each changed key. */
-    public String reload() {
+    public synchronized String reload() {
         Reprise serving = state.open()
                 .orElseThrow(() -> new IllegalStateException("the configuration can't change now: "
                         + state.notReady().orElse("")));

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 
 /**
  * The configuration that a node runs by. It takes over the keys of a changed file that can change while the node runs, and names the
- * others. Any thread; one change at a time.
+ * others. Guarded by the node that owns it.
  */
 final class RunningConfiguration {
     /** Keys that change at any time. */
@@ -39,7 +39,7 @@ final class RunningConfiguration {
     }
 
     /** Reads the file and takes over its changes. Returns a line for each changed key. */
-    synchronized String reload(Reprise engine, Optional<Server> server) {
+    String reload(Reprise engine, Optional<Server> server) {
         NodeConfiguration next = program.read()
                 .orElseThrow(() -> new IllegalStateException(
                         "the node was started without a configuration file; start it with --config FILE"));
