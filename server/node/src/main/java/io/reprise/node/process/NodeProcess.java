@@ -168,7 +168,7 @@ public final class NodeProcess implements AutoCloseable {
                         }
 
                         @Override
-                        public synchronized String reload() {
+                        public String reload() {
                             return NodeProcess.this.reload();
                         }
                     },

@@ -16,6 +16,8 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HexFormat;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.zip.GZIPInputStream;
@@ -33,7 +35,7 @@ final class SpanExportTest {
     @TempDir
     Path folder;
 
-    private final StringBuffer received = new StringBuffer();
+    private final Queue<String> received = new ConcurrentLinkedQueue<>();
     private HttpServer receiver;
 
     @BeforeEach
@@ -43,7 +45,7 @@ final class SpanExportTest {
             byte[] body = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"))
                     ? new GZIPInputStream(exchange.getRequestBody()).readAllBytes()
                     : exchange.getRequestBody().readAllBytes();
-            received.append(new String(body, StandardCharsets.ISO_8859_1));
+            received.add(new String(body, StandardCharsets.ISO_8859_1));
             exchange.sendResponseHeaders(200, -1);
             exchange.close();
         });
@@ -73,6 +75,10 @@ final class SpanExportTest {
                 + node.postgres().orElseThrow().getPort() + "/bank?user=ann&sslmode=disable");
     }
 
+    private String received() {
+        return String.join("", received);
+    }
+
     private static String comment(String flags) {
         return " /*application='shop',traceparent='00-" + TRACE + "-" + CALLER + "-" + flags + "'*/";
     }
@@ -83,10 +89,10 @@ final class SpanExportTest {
 
     private void await(Predicate<String> condition) throws InterruptedException {
         long deadlineNs = System.nanoTime() + LIMIT_NS;
-        while (!condition.test(received.toString()) && System.nanoTime() < deadlineNs) {
+        while (!condition.test(received()) && System.nanoTime() < deadlineNs) {
             Thread.sleep(20);
         }
-        assertThat(received.toString()).matches(condition);
+        assertThat(received()).matches(condition);
     }
 
     @Test
@@ -102,7 +108,7 @@ final class SpanExportTest {
         }
 
         await(all -> all.contains("AS traced") && all.contains("AS wrong"));
-        assertThat(received.toString())
+        assertThat(received())
                 .contains(bytes(TRACE), bytes(CALLER), "db.query.text", "22012", "reprise")
                 .doesNotContain("untraced", "unsampled");
     }
@@ -117,7 +123,7 @@ final class SpanExportTest {
         }
 
         await(all -> all.contains("(ad hoc)"));
-        assertThat(received.toString()).contains("queue", "execute", "log", "reprise.partition");
+        assertThat(received()).contains("queue", "execute", "log", "reprise.partition");
     }
 
     @Test
