@@ -5,7 +5,6 @@ import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Interleaved;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Option;
-import io.reprise.benchmark.Rate;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.fork.Fork;
@@ -19,8 +18,6 @@ import java.util.List;
  * alone, by turns. Between turns the reader catches up, and the time of that is measured.
  */
 final class ExportBenchmark implements Benchmark {
-    private static final double SETTLING_SECONDS = 0.3;
-
     @Override
     public String name() {
         return "export";
@@ -68,11 +65,10 @@ final class ExportBenchmark implements Benchmark {
                                     .perSecond())
                     .add("read", () -> {
                         long before = reader.lines();
-                        double rate = LoadTask.measure(followed, SETTLING_SECONDS, seconds)
-                                .perSecond();
+                        double rate = LoadTask.measure(followed, seconds).perSecond();
                         double caughtUp = reader.awaitQuiet();
-                        lag[round[0]] = caughtUp / (seconds + SETTLING_SECONDS);
-                        lines[round[0]] = (reader.lines() - before) / (seconds + SETTLING_SECONDS + caughtUp);
+                        lag[round[0]] = caughtUp / (seconds);
+                        lines[round[0]] = (reader.lines() - before) / (seconds + caughtUp);
                         context.progress("%,.0f calls/s; %,.0f changes/s", rate, lines[round[0]++]);
                         return rate;
                     })
@@ -90,15 +86,10 @@ final class ExportBenchmark implements Benchmark {
     }
 
     private static Fork open(Context context, String name, Path folder) {
-        Fork fork = LoadTask.start(
-                Load.TPCC, Logging.COMMAND, Load.TPCC.window(), LogSettings.DEFAULTS.maxDelayNs(), folder);
-        try {
-            Rate rate = LoadTask.measure(fork, context.quickOr(1, 6), 1);
-            context.progress("%s: warmed up to %.0f calls/s", name, rate.perSecond());
-            return fork;
-        } catch (RuntimeException | Error failure) {
-            fork.close();
-            throw failure;
-        }
+        return LoadTask.warmedUp(
+                context,
+                name,
+                LoadTask.start(
+                        Load.TPCC, Logging.COMMAND, Load.TPCC.window(), LogSettings.DEFAULTS.maxDelayNs(), folder));
     }
 }
