@@ -59,15 +59,12 @@ final class ExportBenchmark implements Benchmark {
             double[] lines = new double[rounds + 1];
             int[] round = {0};
             Interleaved.Comparison comparison = new Interleaved()
-                    .add(
-                            "alone",
-                            () -> LoadTask.measure(alone, SETTLING_SECONDS, seconds)
-                                    .perSecond())
+                    .add("alone", () -> LoadTask.measure(alone, seconds).perSecond())
                     .add("read", () -> {
                         long before = reader.lines();
                         double rate = LoadTask.measure(followed, seconds).perSecond();
                         double caughtUp = reader.awaitQuiet();
-                        lag[round[0]] = caughtUp / (seconds);
+                        lag[round[0]] = caughtUp / seconds;
                         lines[round[0]] = (reader.lines() - before) / (seconds + caughtUp);
                         context.progress("%,.0f calls/s; %,.0f changes/s", rate, lines[round[0]++]);
                         return rate;
