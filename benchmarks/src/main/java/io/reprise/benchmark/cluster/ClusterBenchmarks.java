@@ -15,6 +15,7 @@ public final class ClusterBenchmarks {
                 new ClusterMultiBenchmark(),
                 new ClusterInsertBenchmark(),
                 new ClusterFailoverBenchmark(),
-                new ClusterRejoinBenchmark());
+                new ClusterRejoinBenchmark(),
+                new ClusterMoveBenchmark());
     }
 }

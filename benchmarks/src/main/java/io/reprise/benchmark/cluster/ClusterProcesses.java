@@ -2,8 +2,10 @@ package io.reprise.benchmark.cluster;
 
 import io.reprise.benchmark.Folders;
 import io.reprise.benchmark.fork.PreparedStart;
+import io.reprise.command.NodeClient;
 import io.reprise.node.process.RunFile;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -29,6 +31,9 @@ final class ClusterProcesses implements AutoCloseable {
     private static final long READY_NS = 300_000_000_000L;
     private static final long LOOK_MS = 50;
     private static final int STOP_SECONDS = 30;
+    private static final int MOST_LOOKS = 200;
+    private static final Pattern PARTITIONS_OF_BUCKETS = Pattern.compile("\"bucketPartition\":\\[([\\d,]*)\\]");
+    private static final Pattern MOVING_BUCKETS = Pattern.compile("\"movingBuckets\":(\\d+)");
 
     private final Path folder;
     private final Shape shape;
@@ -231,6 +236,63 @@ final class ClusterProcesses implements AutoCloseable {
     /** Removes the data of a node that was killed. */
     void wipe(int node) {
         Folders.remove(folder.resolve("node-" + node));
+    }
+
+    // ---- Buckets
+
+    /** The buckets of a partition, as a node has the map. */
+    List<Integer> bucketsOf(int partition) throws InterruptedException {
+        Matcher list = PARTITIONS_OF_BUCKETS.matcher(statusOfFirst());
+        if (!list.find()) {
+            throw new IllegalStateException("a node's status has no partitions of buckets");
+        }
+        String[] partitions = list.group(1).split(",");
+        List<Integer> buckets = new ArrayList<>();
+        for (int bucket = 0; bucket < partitions.length; bucket++) {
+            if (Integer.parseInt(partitions[bucket]) == partition) {
+                buckets.add(bucket);
+            }
+        }
+        return buckets;
+    }
+
+    /** Begins to move buckets, as the command does. */
+    void moveBuckets(List<Integer> buckets, int partition) throws IOException, InterruptedException {
+        StringBuilder operation = new StringBuilder("move");
+        buckets.forEach(
+                bucket -> operation.append(' ').append(bucket).append(':').append(partition));
+        try (NodeClient client = new NodeClient(runFile("node-0").orElseThrow())) {
+            HttpResponse<String> answer = client.post("/cluster", operation.toString());
+            if (answer.statusCode() != HttpURLConnection.HTTP_OK) {
+                throw new IllegalStateException("the buckets can't be moved: " + answer.body());
+            }
+        }
+    }
+
+    /** The number of buckets that have a goal. */
+    int movingBuckets() throws InterruptedException {
+        Matcher moving = MOVING_BUCKETS.matcher(statusOfFirst());
+        if (!moving.find()) {
+            throw new IllegalStateException("a node's status has no number of moving buckets");
+        }
+        return Integer.parseInt(moving.group(1));
+    }
+
+    /** Waits until no bucket has a goal. */
+    void awaitMoves() throws IOException, InterruptedException {
+        await("the end of all moves", nodes, () -> movingBuckets() == 0);
+    }
+
+    private String statusOfFirst() throws InterruptedException {
+        for (int attempt = 0; attempt < MOST_LOOKS; attempt++) {
+            Optional<RunFile> file = runFile("node-0");
+            Optional<String> status = file.isEmpty() ? Optional.empty() : status(file.get());
+            if (status.isPresent()) {
+                return status.get();
+            }
+            Thread.sleep(LOOK_MS);
+        }
+        throw new IllegalStateException("the first node does not answer");
     }
 
     private Optional<RunFile> runFile(String name) {

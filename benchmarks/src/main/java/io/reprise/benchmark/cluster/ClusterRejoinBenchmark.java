@@ -7,7 +7,6 @@ import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.drive.Drive;
 import io.reprise.benchmark.drive.Session;
-import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
 import io.reprise.workload.Workload;
 import java.time.Duration;
@@ -63,7 +62,7 @@ final class ClusterRejoinBenchmark implements Benchmark {
                                 .withCallTimeout(Duration.ofSeconds(60)),
                         1,
                         1)) {
-            load(cluster, items);
+            items.load(ClientSettings.to(cluster.addresses()).withCallTimeout(Duration.ofSeconds(60)));
             session.begin();
             cluster.awaitWhole();
             Drive drive = session.drive(rate);
@@ -88,13 +87,6 @@ final class ClusterRejoinBenchmark implements Benchmark {
                     .put("rows_s", byRows.seconds)
                     .put("tps_ratio", Math.min(byLog.perSecond, byRows.perSecond) / before)
                     .put("missed_mb", down * (double) rate * Items.RECORD_BYTES / 1e6);
-        }
-    }
-
-    private static void load(ClusterProcesses cluster, Items items) throws InterruptedException {
-        try (Client client =
-                Client.connect(ClientSettings.to(cluster.addresses()).withCallTimeout(Duration.ofSeconds(60)))) {
-            items.load(client);
         }
     }
 

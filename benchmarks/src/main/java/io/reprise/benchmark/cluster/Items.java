@@ -1,6 +1,7 @@
 package io.reprise.benchmark.cluster;
 
 import io.reprise.client.Client;
+import io.reprise.client.ClientSettings;
 import io.reprise.workload.Call;
 import io.reprise.workload.Database;
 import io.reprise.workload.Generator;
@@ -51,8 +52,14 @@ final class Items extends Additions {
         // The benchmark inserts them by many calls at once.
     }
 
-    /** Inserts all rows. */
-    void load(Client client) throws InterruptedException {
+    /** Inserts all rows over a connection of its own. */
+    void load(ClientSettings settings) throws InterruptedException {
+        try (Client client = Client.connect(settings)) {
+            load(client);
+        }
+    }
+
+    private void load(Client client) throws InterruptedException {
         Semaphore free = new Semaphore(CALLS_AT_ONCE);
         AtomicReference<Throwable> failure = new AtomicReference<>();
         for (int row = 0; row < rows; row++) {

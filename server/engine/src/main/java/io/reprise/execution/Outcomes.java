@@ -300,9 +300,14 @@ public final class Outcomes {
 
     /** Passes all outcomes that are also in the log, in pieces of about {@code most} bytes, as {@link #decode} reads them. */
     public void encode(int most, Consumer<byte[]> pieces) {
+        encode(-1, most, pieces);
+    }
+
+    /** The same for clients with calls behind a transaction only. */
+    public void encode(long since, int most, Consumer<byte[]> pieces) {
         ByteBuffer piece = ByteBuffer.allocate(most).order(ByteOrder.LITTLE_ENDIAN);
         for (ClientOutcomes of : clients) {
-            if (of == null) {
+            if (of == null || of.lastTransaction <= since) {
                 continue;
             }
             if (piece.remaining() < of.mostBytes()) {

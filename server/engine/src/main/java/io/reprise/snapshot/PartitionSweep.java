@@ -299,7 +299,7 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
     }
 
     private void finish() {
-        store.observeWrites(null);
+        store.stopObserving(this);
         boolean complete = state == State.SWEEPING;
         state = State.IDLE;
         tables.clear();

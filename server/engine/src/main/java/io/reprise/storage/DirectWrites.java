@@ -9,6 +9,7 @@ import io.reprise.storage.index.RowIdIndex;
 import io.reprise.storage.row.RowLayout;
 import io.reprise.storage.row.RowSpace;
 import java.util.BitSet;
+import java.util.function.LongSupplier;
 
 /**
  * Writes of committed rows past transactions, for recovery and followers: row ids are given, nothing can be undone, and nothing is hashed.
@@ -300,22 +301,42 @@ public final class DirectWrites {
 
     /** Deletes all rows of the given buckets; a replicated table has one bucket, 0. */
     public void truncate(BitSet buckets) {
+        if (!beginsAnew(buckets)) {
+            for (long row = table.first(); row != 0; row = table.next(row)) {
+                if (!placesAhead.cover(row) && buckets.get(bucket(table.rowId(row)))) {
+                    delete(row);
+                }
+            }
+        }
+    }
+
+    /**
+     * The same without a pass over all rows.
+     *
+     * @param listed gives the addresses of the rows of these buckets; 0 at the end
+     */
+    public void truncate(BitSet buckets, LongSupplier listed) {
+        if (!beginsAnew(buckets)) {
+            for (long row = listed.getAsLong(); row != 0; row = listed.getAsLong()) {
+                delete(row);
+            }
+        }
+    }
+
+    /** Leaves all that the table has, if all of its buckets are to be empty. Returns false if it can't, or must not. */
+    private boolean beginsAnew(BitSet buckets) {
         if (coversAll(buckets) && table.canBeginAnew()) {
             forgetRowIds();
             TableContent content = table.detach();
             if (store.writeObserver() != null) {
                 table.drop(content);
-                return;
+                return true;
             }
             content.dropAllButRows();
             placesAhead.retire(content.rows());
-            return;
+            return true;
         }
-        for (long row = table.first(); row != 0; row = table.next(row)) {
-            if (!placesAhead.cover(row) && buckets.get(bucket(table.rowId(row)))) {
-                delete(row);
-            }
-        }
+        return false;
     }
 
     private boolean coversAll(BitSet buckets) {

@@ -448,12 +448,19 @@ public final class PartitionStore implements AutoCloseable {
         writeHash += hash;
     }
 
-    /** Sets the observer of writes, or none with null. Rows that redo has prepared ahead must have been settled before. */
+    /** Adds an observer of writes. Rows that redo has prepared ahead must have been settled before. */
     public void observeWrites(WriteObserver observer) {
-        if (observer != null) {
-            tables.requireNoPlacesAhead();
+        tables.requireNoPlacesAhead();
+        writeObserver = writeObserver == null ? observer : new WriteObservers(writeObserver, observer);
+    }
+
+    /** Removes an observer of writes. */
+    public void stopObserving(WriteObserver observer) {
+        if (writeObserver instanceof WriteObservers several) {
+            writeObserver = several.without(observer);
+        } else if (writeObserver == observer) {
+            writeObserver = null;
         }
-        writeObserver = observer;
     }
 
     /** Whether there is an observer of writes. */

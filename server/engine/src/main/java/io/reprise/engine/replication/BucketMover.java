@@ -17,13 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The moves of a partition's buckets to the goals of the map, by its leader, the most loaded first.
+ * The moves of a partition's buckets to the goals of the map, by its leader, the most loaded first. The rows of many buckets are listed
+ * while calls run. Then a transaction moves as many of these buckets as hold the partitions for a few milliseconds.
  *
  * <pre>
- *  IDLE -> MOVING      the map has a goal for a bucket that is here
- *  MOVING -> IDLE      the transaction has ended
- *  IDLE -> TELLING     a bucket has left by the stream, and the map still has it here
- *  TELLING -> IDLE     the map has its place
+ *  IDLE -> LISTING     the map has a goal for a bucket that is here
+ *  LISTING -> LISTED   the places of all rows are known
+ *  LISTED -> MOVING    a transaction has begun
+ *  MOVING -> LISTED    it has ended, and listed buckets are left
+ *  MOVING -> IDLE      it has ended with the last of them
+ *  any -> TELLING      a bucket has left by the stream, and the map still has it here
+ *  TELLING -> ...      the map has its place
  * </pre>
  *
  * <p>Nothing of it survives a leader: the next one finds the same in the map and in the stream. Owned by the partition's thread.
@@ -31,11 +35,19 @@ import org.slf4j.LoggerFactory;
 final class BucketMover {
     private static final Logger LOG = LoggerFactory.getLogger(BucketMover.class);
 
-    /** The most buckets of one transaction. */
-    private static final int MOST_AT_ONCE = 32;
+    /** The most buckets whose rows are listed at once, and that move in one transaction. */
+    private static final int MOST_LISTED = 64;
+
+    /** The rows that the first transaction moves. */
+    private static final long FIRST_ROWS = 1_000;
+
+    private static final long MOST_ROWS = 100_000;
+
+    /** A transaction that holds the partitions for longer is followed by smaller ones. */
+    private static final long LONG_NS = 8_000_000;
 
     /** Calls of other buckets run between two moves for so many times as long as a move takes. */
-    private static final int REST = 4;
+    private static final int REST = 8;
 
     private static final long LEAST_REST_NS = 1_000_000;
     private static final long RETRY_NS = 200_000_000;
@@ -45,6 +57,7 @@ final class BucketMover {
 
     private final int partition;
     private final OwnedBuckets owned;
+    private final LeavingRows leaving;
     private final IntToLongFunction load;
     private final IntPredicate isLed;
     private final Function<MapOperation, CompletableFuture<PartitionMap>> operations;
@@ -54,12 +67,16 @@ final class BucketMover {
     private long notBeforeNs;
     private MoveCall.Ended ended;
     private BitSet atOnce = new BitSet();
-    private int most = MOST_AT_ONCE;
+
+    /** The most rows of the next transaction, if it has more than one bucket. */
+    private long mostRows = FIRST_ROWS;
+
     private int patience = 1;
 
     /**
      * The moves of a partition.
      *
+     * @param leaving lists rows
      * @param load the present load of a bucket
      * @param isLed whether a partition has a leader that runs, as far as this node knows
      * @param operations changes the map
@@ -67,11 +84,13 @@ final class BucketMover {
     BucketMover(
             int partition,
             OwnedBuckets owned,
+            LeavingRows leaving,
             IntToLongFunction load,
             IntPredicate isLed,
             Function<MapOperation, CompletableFuture<PartitionMap>> operations) {
         this.partition = partition;
         this.owned = owned;
+        this.leaving = leaving;
         this.load = load;
         this.isLed = isLed;
         this.operations = operations;
@@ -87,7 +106,8 @@ final class BucketMover {
             notBeforeNs = nowNs + (telling.isCompletedExceptionally() ? RETRY_NS : LEAST_REST_NS);
             telling = null;
         }
-        if (moving || telling != null || map.buckets().isEmpty() || nowNs - notBeforeNs < 0) {
+        boolean isListing = leaving.isActive() && !leaving.isListed();
+        if (moving || isListing || telling != null || map.buckets().isEmpty() || nowNs - notBeforeNs < 0) {
             return null;
         }
         SortedMap<Integer, Integer> left = new TreeMap<>();
@@ -103,16 +123,35 @@ final class BucketMover {
             telling = operations.apply(new MapOperation.BucketsMoved(partition, left));
             return null;
         }
-        return due.isEmpty() ? null : begin(due, nowNs);
-    }
-
-    /** The most loaded bucket, and others with its goal. */
-    private MoveCall begin(List<BucketPlace> due, long nowNs) {
         due.sort(Comparator.comparingLong((BucketPlace place) -> -load.applyAsLong(place.bucket()))
                 .thenComparingInt(BucketPlace::bucket));
+        return due.stream().anyMatch(place -> leaving.has(place.bucket())) ? begin(due, nowNs) : list(due);
+    }
+
+    /** Lists the rows of the most loaded buckets, unless rows are being listed. */
+    private MoveCall list(List<BucketPlace> due) {
+        if (due.isEmpty()) {
+            leaving.end();
+        } else if (!leaving.isActive() || leaving.isListed()) {
+            BitSet buckets = new BitSet();
+            due.stream().limit(MOST_LISTED).forEach(place -> buckets.set(place.bucket()));
+            leaving.begin(buckets);
+        }
+        return null;
+    }
+
+    /** Moves the most loaded bucket whose rows are listed, and others with its goal. */
+    private MoveCall begin(List<BucketPlace> due, long nowNs) {
+        due.removeIf(place -> !leaving.has(place.bucket()));
         int goal = due.getFirst().goal();
         atOnce = new BitSet();
-        due.stream().filter(place -> place.goal() == goal).limit(most).forEach(place -> atOnce.set(place.bucket()));
+        long rows = 0;
+        for (BucketPlace place : due) {
+            rows += place.goal() == goal ? leaving.count(place.bucket()) : 0;
+            if (place.goal() == goal && (atOnce.isEmpty() || rows <= mostRows)) {
+                atOnce.set(place.bucket());
+            }
+        }
         moving = true;
         beganNs = nowNs;
         return new MoveCall(partition, goal, atOnce, end -> ended = end);
@@ -120,16 +159,21 @@ final class BucketMover {
 
     private void take(MoveCall.Ended end, long nowNs) {
         moving = false;
-        notBeforeNs = nowNs + Math.max(LEAST_REST_NS, REST * (nowNs - beganNs));
+        long tookNs = nowNs - beganNs;
+        notBeforeNs = nowNs + Math.max(LEAST_REST_NS, REST * tookNs);
         if (end.done()) {
-            LOG.info("Buckets {} have left partition {}", atOnce, partition);
-            most = Math.min(MOST_AT_ONCE, 2 * most);
+            LOG.info("Buckets {} have left partition {} after {} us", atOnce, partition, tookNs / 1000);
+            if (tookNs > LONG_NS) {
+                mostRows = Math.max(1, mostRows / 2);
+            } else if (tookNs < LONG_NS / 2) {
+                mostRows = Math.min(MOST_ROWS, 2 * mostRows);
+            }
             patience = 1;
             return;
         }
         notBeforeNs = Math.max(notBeforeNs, nowNs + patience * RETRY_NS);
-        patience = most > 1 ? 1 : Math.min(MOST_PATIENCE, 2 * patience);
-        most = Math.max(1, most / 2);
+        patience = atOnce.cardinality() > 1 ? 1 : Math.min(MOST_PATIENCE, 2 * patience);
+        mostRows = Math.max(1, mostRows / 2);
         if (!end.refusal().isEmpty()) {
             LOG.warn("Buckets {} can't leave partition {}: {}", atOnce, partition, end.refusal());
         }
@@ -141,5 +185,6 @@ final class BucketMover {
         telling = null;
         ended = null;
         notBeforeNs = 0;
+        leaving.end();
     }
 }

@@ -19,6 +19,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A partition's stream over its ring of the node's log. Records of the last bytes are kept in memory for peers. A peer that lags more
@@ -50,6 +52,9 @@ final class EngineLog implements ReplicaLog {
 
     /** The lowest index that an in-sync peer may still need. */
     private long neededFrom = Long.MAX_VALUE;
+
+    /** By partition, the last transaction whose outcomes went there with buckets from here. */
+    private final SortedMap<Integer, Long> outcomesAt = new TreeMap<>();
 
     /** The blocks of an image that are not appended yet, or null. */
     private Deque<byte[]> blocks;
@@ -133,8 +138,19 @@ final class EngineLog implements ReplicaLog {
         return state.buckets;
     }
 
-    /** A move of buckets is committed: their rows go or come. */
-    void moved(BucketMove move) {
+    /** The transaction up to which another partition has the outcomes of calls that this one has; -1 if it may have none. */
+    long outcomesAt(int other) {
+        return outcomesAt.getOrDefault(other, -1L);
+    }
+
+    /** A move of buckets is committed: their rows go or come, and outcomes of calls with them. */
+    void moved(BucketMove move, long transactionId) {
+        if (move.comes()) {
+            // Outcomes of former transactions have come, which no other partition got from here.
+            outcomesAt.clear();
+        } else {
+            outcomesAt.put(move.other(), transactionId);
+        }
         state.buckets.moved(move);
         applier.own(state.buckets.now());
         applier.move(move);
@@ -290,6 +306,7 @@ final class EngineLog implements ReplicaLog {
                 .putBytes(ImageRecord.begin())
                 .end();
         state.beginImage();
+        outcomesAt.clear();
         durable = 0;
         hurried = -1;
         blocks = null;

@@ -211,7 +211,7 @@ final class EngineStore implements PartitionStore {
             return new Result(false, NOTHING);
         }
         move = opened;
-        List<byte[]> rows = applier.rowsOf(buckets, MOVED_BLOCK);
+        List<byte[]> rows = applier.rowsOf(buckets, log.outcomesAt(opened.other()), MOVED_BLOCK);
         return new Result(false, new BucketMove(true, partition.id(), buckets, rows).encode());
     }
 
@@ -321,7 +321,7 @@ final class EngineStore implements PartitionStore {
         }
         begun = false;
         if (move != null) {
-            log.moved(move);
+            log.moved(move, id);
             move = null;
         }
         for (Execution each : calls) {
@@ -351,7 +351,7 @@ final class EngineStore implements PartitionStore {
         if (record.kind() == RecordKind.SCHEMA) {
             committed(record.payloadCopy(), record.transactionId());
         } else if (record.kind() == RecordKind.MOVE) {
-            log.moved(BucketMove.decode(record.payloadCopy()));
+            log.moved(BucketMove.decode(record.payloadCopy()), record.transactionId());
         } else {
             applier.apply(effects);
         }
@@ -371,6 +371,11 @@ final class EngineStore implements PartitionStore {
 
     // ---- States
 
+    /** Whether no transaction over nodes runs here, so that rows can be passed over. */
+    boolean isBetweenTransactions() {
+        return !begun && change == null;
+    }
+
     /** Begins a cycle without requests for images. */
     void beginStep() {
         imageDue = false;
@@ -378,7 +383,7 @@ final class EngineStore implements PartitionStore {
 
     /** Whether the rows have no changes of a transaction that runs. If not, none begins until the next cycle. */
     boolean hasImage() {
-        imageDue = begun || change != null;
+        imageDue = !isBetweenTransactions();
         return !imageDue;
     }
 

@@ -117,7 +117,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         log = new EngineLog(ring, streams.of(partition.id()), streams, applier);
         state = streams.of(partition.id()).transactions;
         partition.store().own(log.buckets().now());
-        mover = new BucketMover(partition.id(), log.buckets(), load, isLed, operations);
+        mover = new BucketMover(partition.id(), log.buckets(), applier.leaving(), load, isLed, operations);
         store = new EngineStore(
                 partition, ring, log, schema, applier, settings.differential(), settings.mostRecordBytes());
         transactions = new PartitionTransactions(
@@ -326,19 +326,25 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         } else {
             log.hurry();
         }
-        if (term != NOT_LED && transactions.isServing()) {
-            MoveCall move = mover.step(group.map(), nowNs);
-            if (move != null) {
-                move.begin(transactions, nowNs);
-            }
-        }
+        int work = moveBuckets(nowNs);
         lags.step(replica, log, replica.isForced(), nowNs);
         tell();
         if (position == stable) {
-            return 0;
+            return work;
         }
         stable = position;
-        return 1;
+        return work + 1;
+    }
+
+    private int moveBuckets(long nowNs) {
+        if (term == NOT_LED || !transactions.isServing() || !store.isBetweenTransactions()) {
+            return 0;
+        }
+        MoveCall move = mover.step(group.map(), nowNs);
+        if (move != null) {
+            move.begin(transactions, nowNs);
+        }
+        return applier.leaving().step();
     }
 
     private void tell() {

@@ -15,11 +15,14 @@ import io.reprise.recovery.replay.BucketMove;
 import io.reprise.recovery.replay.PartitionImage;
 import io.reprise.redo.DivergedReplayException;
 import io.reprise.redo.SingleRedo;
+import io.reprise.storage.TableStore;
 import io.reprise.storage.image.DamagedImageException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /**
  * Applies the records of a leader to a follower's partition, with their old ids, and compares the write hash of each command.
@@ -35,6 +38,7 @@ final class StreamApplier implements AutoCloseable {
     private final Execution execution = new Execution().withoutResult();
     private final SingleRedo redo;
     private final PartitionImage images;
+    private final LeavingRows leaving;
     private byte[] decoded;
 
     StreamApplier(Partition partition, StreamSchema schema) {
@@ -42,6 +46,7 @@ final class StreamApplier implements AutoCloseable {
         this.schema = schema;
         redo = new SingleRedo(partition.store());
         images = new PartitionImage(partition);
+        leaving = new LeavingRows(partition, schema);
     }
 
     /** A cursor at the only record of these bytes. */
@@ -130,15 +135,27 @@ final class StreamApplier implements AutoCloseable {
         partition.store().own(buckets);
     }
 
-    /** Deletes or adds rows of buckets. */
-    void move(BucketMove move) {
-        images.move(schema.catalog().tables().values(), move);
+    /** The rows of buckets that are to leave. */
+    LeavingRows leaving() {
+        return leaving;
     }
 
-    /** The rows of buckets, and the outcomes of calls, in blocks of about so many bytes. */
-    List<byte[]> rowsOf(BitSet buckets, int blockBytes) {
+    /** Deletes or adds rows of buckets. */
+    void move(BucketMove move) {
+        BitSet buckets = move.buckets();
+        if (!move.comes() && leaving.has(buckets)) {
+            images.remove(schema.catalog().tables().values(), buckets, leaving.rowsOf(buckets));
+        } else {
+            images.move(schema.catalog().tables().values(), move);
+        }
+    }
+
+    /** The rows of buckets, and the outcomes of clients with calls behind a transaction, in blocks of about so many bytes. */
+    List<byte[]> rowsOf(BitSet buckets, long since, int blockBytes) {
+        Function<TableStore, LongSupplier> rows =
+                leaving.has(buckets) ? leaving.rowsOf(buckets) : table -> PartitionImage.rowsOf(table, buckets);
         List<byte[]> blocks = new ArrayList<>();
-        images.write(schema.catalog().tables().values(), buckets, blockBytes, blocks::add);
+        images.write(schema.catalog().tables().values(), buckets, rows, since, blockBytes, blocks::add);
         return blocks;
     }
 
@@ -161,6 +178,7 @@ final class StreamApplier implements AutoCloseable {
 
     @Override
     public void close() {
+        leaving.end();
         frame.close();
         redo.close();
     }

@@ -14,6 +14,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -60,11 +61,11 @@ public final class PartitionImage {
             writeRows(store.table(table.id()), most, blocks);
             writeRowIds(store.table(table.id()), 0, store.table(table.id()).buckets(), blocks);
         }
-        writeOutcomes(most, blocks);
+        writeOutcomes(-1, most, blocks);
     }
 
-    private void writeOutcomes(int most, Consumer<byte[]> blocks) {
-        partition.outcomes().encode(most, piece -> {
+    private void writeOutcomes(long since, int most, Consumer<byte[]> blocks) {
+        partition.outcomes().encode(since, most, piece -> {
             byte[] block = new byte[1 + piece.length];
             block[0] = OUTCOMES;
             System.arraycopy(piece, 0, block, 1, piece.length);
@@ -72,23 +73,34 @@ public final class PartitionImage {
         });
     }
 
-    /** Passes the rows of some buckets, their next row ids, and all outcomes to {@code blocks}, in blocks of about {@code most} bytes. */
-    public void write(Collection<Table> tables, BitSet buckets, int most, Consumer<byte[]> blocks) {
+    /**
+     * Passes the rows of some buckets, their next row ids, and outcomes to {@code blocks}, in blocks of about {@code most} bytes.
+     *
+     * @param rows gives the addresses of a table's rows in these buckets; 0 at the end
+     * @param since outcomes of clients without calls behind this transaction are left out
+     */
+    public void write(
+            Collection<Table> tables,
+            BitSet buckets,
+            Function<TableStore, LongSupplier> rows,
+            long since,
+            int most,
+            Consumer<byte[]> blocks) {
         codecs.forgetChanged();
         for (Table each : tables) {
             if (!each.replicated()) {
                 TableStore table = store.table(each.id());
-                writeRows(table, rowsOf(table, buckets), most, blocks);
+                writeRows(table, rows.apply(table), most, blocks);
                 for (int bucket = buckets.nextSetBit(0); bucket >= 0; bucket = buckets.nextSetBit(bucket + 1)) {
                     writeRowIds(table, bucket, bucket + 1, blocks);
                 }
             }
         }
-        writeOutcomes(most, blocks);
+        writeOutcomes(since, most, blocks);
     }
 
-    /** The addresses of the rows of some buckets, one after the other; 0 at the end. */
-    private static LongSupplier rowsOf(TableStore table, BitSet buckets) {
+    /** The addresses of the rows of some buckets, found by a pass over all rows; 0 at the end. */
+    public static LongSupplier rowsOf(TableStore table, BitSet buckets) {
         long[] last = new long[1];
         return () -> {
             long row = last[0] == 0 ? table.first() : table.next(last[0]);
@@ -185,9 +197,24 @@ public final class PartitionImage {
             move.blocks().forEach(this::load);
             return;
         }
+        BitSet buckets = move.buckets();
         for (Table table : tables) {
             if (!table.replicated()) {
-                store.table(table.id()).directWrites().truncate(move.buckets());
+                store.table(table.id()).directWrites().truncate(buckets);
+            }
+        }
+    }
+
+    /**
+     * Deletes the rows of buckets that leave.
+     *
+     * @param rows gives the addresses of a table's rows in these buckets; 0 at the end
+     */
+    public void remove(Collection<Table> tables, BitSet buckets, Function<TableStore, LongSupplier> rows) {
+        for (Table each : tables) {
+            if (!each.replicated()) {
+                TableStore table = store.table(each.id());
+                table.directWrites().truncate(buckets, rows.apply(table));
             }
         }
     }

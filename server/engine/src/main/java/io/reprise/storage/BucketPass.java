@@ -1,0 +1,211 @@
+package io.reprise.storage;
+
+import io.reprise.runtime.memory.Memory;
+import io.reprise.storage.row.RowLayout;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.function.LongSupplier;
+
+/**
+ * The places of the rows of some buckets. A pass over all rows finds them, some places at a time between transactions, and an observer
+ * adds the places of rows that are inserted meanwhile. So a transaction that reads or deletes all rows of a bucket passes over no
+ * others.
+ *
+ * <p>A listed place may be free later, or have another row; {@link #rowsOf} leaves it out then. A truncated or replaced table breaks the
+ * list.
+ *
+ * <p>Owned by the partition's thread. Closed to end the observation.
+ */
+public final class BucketPass implements WriteObserver, AutoCloseable {
+    private static final int NONE = -1;
+
+    private final PartitionStore store;
+    private final Memory memory;
+    private final TableStore[] tables;
+
+    /** The index in {@link #tables} by table id. */
+    private final int[] tableAt;
+
+    /** The index of a bucket's list among those of a table, by bucket. */
+    private final int[] slotOf;
+
+    private final int slots;
+    private final Places[] lists;
+    private int table;
+
+    /** The next place of the present table, and its last one when its pass began; 0 before that. */
+    private long cursor;
+
+    private long end;
+    private boolean broken;
+
+    /** Places of rows. */
+    private static final class Places {
+        private static final int LEAST = 8;
+        private long[] at = new long[LEAST];
+        private int count;
+
+        void add(long place) {
+            if (count == at.length) {
+                at = Arrays.copyOf(at, 2 * count);
+            }
+            at[count++] = place;
+        }
+    }
+
+    /**
+     * Begins to look for the rows of some buckets, between two transactions.
+     *
+     * @param tables the partitioned tables
+     */
+    public BucketPass(PartitionStore store, Collection<TableStore> tables, BitSet buckets) {
+        this.store = store;
+        memory = store.memory();
+        this.tables = tables.toArray(TableStore[]::new);
+        int most = 0;
+        for (TableStore each : this.tables) {
+            most = Math.max(most, each.id());
+        }
+        tableAt = new int[most + 1];
+        Arrays.fill(tableAt, NONE);
+        for (int i = 0; i < this.tables.length; i++) {
+            tableAt[this.tables[i].id()] = i;
+        }
+        slotOf = new int[store.buckets().count()];
+        Arrays.fill(slotOf, NONE);
+        int next = 0;
+        for (int bucket = buckets.nextSetBit(0); bucket >= 0; bucket = buckets.nextSetBit(bucket + 1)) {
+            slotOf[bucket] = next++;
+        }
+        slots = next;
+        lists = new Places[slots * this.tables.length];
+        for (int i = 0; i < lists.length; i++) {
+            lists[i] = new Places();
+        }
+        store.observeWrites(this);
+    }
+
+    /** Passes over some places, between two transactions. Returns whether all rows are listed. */
+    public boolean step(int places) {
+        int left = places;
+        while (!broken && table < tables.length && left > 0) {
+            TableStore at = tables[table];
+            if (cursor == 0) {
+                cursor = at.scanStart();
+                end = at.scanEnd();
+            }
+            int size = at.layout().size();
+            // Places may have been given back since the pass of this table began.
+            long stop = Math.min(Math.min(end, at.scanEnd()), cursor + (long) left * size);
+            left -= (int) ((Math.max(stop, cursor) - cursor) / size) + 1;
+            for (; cursor < stop; cursor += size) {
+                if (at.isLive(cursor)) {
+                    add(table, cursor);
+                }
+            }
+            if (cursor >= Math.min(end, at.scanEnd())) {
+                table++;
+                cursor = 0;
+            }
+        }
+        return !broken && table == tables.length;
+    }
+
+    /** Whether a table was truncated or replaced, so that the list is of no use any more. */
+    public boolean isBroken() {
+        return broken;
+    }
+
+    /** The number of listed places of a bucket. */
+    public long count(int bucket) {
+        long count = 0;
+        if (slotOf[bucket] != NONE) {
+            for (int i = slotOf[bucket]; i < lists.length; i += slots) {
+                count += lists[i].count;
+            }
+        }
+        return count;
+    }
+
+    /** Gives the addresses of a table's rows in some of the buckets, in the order of addresses; 0 at the end. */
+    public LongSupplier rowsOf(TableStore of, BitSet buckets) {
+        int first = tableAt[of.id()] * slots;
+        int count = 0;
+        for (int bucket = buckets.nextSetBit(0); bucket >= 0; bucket = buckets.nextSetBit(bucket + 1)) {
+            count += lists[first + slotOf[bucket]].count;
+        }
+        long[] places = new long[count];
+        int next = 0;
+        for (int bucket = buckets.nextSetBit(0); bucket >= 0; bucket = buckets.nextSetBit(bucket + 1)) {
+            Places list = lists[first + slotOf[bucket]];
+            System.arraycopy(list.at, 0, places, next, list.count);
+            next += list.count;
+        }
+        Arrays.sort(places);
+        return new Present(of, buckets, places);
+    }
+
+    /** The places, each once, that have rows of the buckets when they are asked for. */
+    private static final class Present implements LongSupplier {
+        private final TableStore table;
+        private final BitSet buckets;
+        private final long[] places;
+        private int next;
+
+        Present(TableStore table, BitSet buckets, long[] places) {
+            this.table = table;
+            this.buckets = buckets;
+            this.places = places;
+        }
+
+        @Override
+        public long getAsLong() {
+            while (next < places.length) {
+                long place = places[next++];
+                boolean isAgain = next > 1 && places[next - 2] == place;
+                if (!isAgain
+                        && place >= table.scanStart()
+                        && place < table.scanEnd()
+                        && table.isLive(place)
+                        && buckets.get(DirectWrites.bucket(table.rowId(place)))) {
+                    return place;
+                }
+            }
+            return 0;
+        }
+    }
+
+    private void add(int at, long row) {
+        int slot = slotOf[DirectWrites.bucket(memory.getLong(row) & RowLayout.ROW_ID_MASK)];
+        if (slot != NONE) {
+            lists[at * slots + slot].add(row);
+        }
+    }
+
+    @Override
+    public void inserted(TableStore into, long row) {
+        int at = into.id() < tableAt.length ? tableAt[into.id()] : NONE;
+        if (at != NONE) {
+            add(at, row);
+        } else if (!into.table().replicated()) {
+            broken = true;
+        }
+    }
+
+    @Override
+    public void beforeChange(TableStore of, long row) {
+        // The list has places, and no content.
+    }
+
+    @Override
+    public boolean keeps(TableStore of, long firstPlace, Runnable free) {
+        broken |= !of.table().replicated();
+        return false;
+    }
+
+    @Override
+    public void close() {
+        store.stopObserving(this);
+    }
+}
