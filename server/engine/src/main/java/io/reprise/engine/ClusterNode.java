@@ -59,7 +59,11 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
     private static final long MARK_NS = 250_000_000;
     private static final long PROMISE_MICROS = 100_000;
     private static final int BATCH_RECORDS = 512;
-    private static final int SLICE_BYTES = 256 << 10;
+    private static final int LEAST_PIECE_BYTES = 1 << 10;
+    private static final int MOST_PIECE_BYTES = 64 << 10;
+
+    /** The pieces of an image that are under way have no more bytes than a stream keeps in memory. */
+    private static final int PIECES = 8;
     private static final int HEARTBEATS_TO_FAILURE = 5;
 
     /** A passed call waits so many failure timeouts for a leader that runs it. */
@@ -218,7 +222,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
                 heartbeatNs(),
                 options.failureTimeout().toNanos(),
                 BATCH_RECORDS,
-                SLICE_BYTES,
+                (int) Math.clamp(options.streamBytes(partitions.size()) / PIECES, LEAST_PIECE_BYTES, MOST_PIECE_BYTES),
                 Set.of());
         for (int site = 0; site < sites; site++) {
             ReplicaExchange exchange = new ReplicaExchange(siteWakers[site], waker);

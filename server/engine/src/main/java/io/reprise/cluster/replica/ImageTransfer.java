@@ -1,9 +1,11 @@
 package io.reprise.cluster.replica;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * An image on its way to a joiner, in slices of which a bounded number is under way. Owned by the leader's replica.
+ * An image on its way to a joiner, in pieces of which a bounded number is under way. Those that the joiner has not acknowledged are
+ * kept, and sent again after a break of the link. Owned by the leader's replica.
  */
 final class ImageTransfer {
     private static final int MOST_UNDER_WAY = 8;
@@ -12,52 +14,73 @@ final class ImageTransfer {
     private final long attempt;
     private final long index;
     private final long indexEpoch;
-    private final int sliceBytes;
-    private byte[] image;
-    private final int total;
-    private boolean begun;
-    private int sent;
-    private int acknowledged;
+    private final ImageSource source;
 
-    ImageTransfer(long epoch, long attempt, long index, long indexEpoch, byte[] image, int sliceBytes) {
+    /** The pieces from the first that is not acknowledged on. */
+    private final List<byte[]> kept = new ArrayList<>();
+
+    /** The numbers of the next piece to send, and of the first that is not acknowledged. */
+    private int next;
+
+    private int acknowledged;
+    private long sentNs = Long.MIN_VALUE / 2;
+
+    ImageTransfer(long epoch, long attempt, long index, long indexEpoch, ImageSource source) {
         this.epoch = epoch;
         this.attempt = attempt;
         this.index = index;
         this.indexEpoch = indexEpoch;
-        this.image = image;
-        this.sliceBytes = sliceBytes;
-        total = image.length;
+        this.source = source;
     }
 
-    /** The next slice to send, or null if all have been sent or enough are under way. */
+    /** The next piece to send, or null if none is at hand or enough are under way. */
     PeerMessage.Image next() {
-        // An image without bytes is one empty slice.
-        boolean isDone = sent >= total && (total > 0 || begun);
-        if (isDone || sent - acknowledged >= (long) MOST_UNDER_WAY * sliceBytes) {
-            return null;
+        int at = next - acknowledged;
+        if (at == kept.size()) {
+            byte[] piece = kept.size() < MOST_UNDER_WAY ? source.next() : null;
+            if (piece == null) {
+                return null;
+            }
+            kept.add(piece);
         }
-        byte[] slice = Arrays.copyOfRange(image, sent, Math.min(total, sent + sliceBytes));
-        return new PeerMessage.Image(epoch, attempt, index, indexEpoch, total, sent, slice);
+        return new PeerMessage.Image(epoch, attempt, index, indexEpoch, next, kept.get(at));
     }
 
-    /** The slice has left. */
-    void sent(PeerMessage.Image slice) {
-        begun = true;
-        sent = slice.offset() + slice.slice().length;
+    /** The piece has left. */
+    void sent(PeerMessage.Image piece, long nowNs) {
+        next = piece.number() + 1;
+        sentNs = nowNs;
     }
 
-    /** The joiner has all up to an offset. */
+    /** The joiner has some pieces; a gap means that later ones have come. */
     void acknowledge(PeerMessage.ImageAck ack) {
-        acknowledged = Math.max(acknowledged, ack.offset());
-        sent = ack.gap() ? acknowledged : Math.max(sent, acknowledged);
-        if (acknowledged == total) {
-            image = new byte[0];
+        int known = Math.min(ack.pieces() - acknowledged, kept.size());
+        if (known > 0) {
+            kept.subList(0, known).clear();
+            acknowledged += known;
+        }
+        next = ack.gap() ? acknowledged : Math.max(next, acknowledged);
+    }
+
+    /** The joiner has nothing of it yet: what was sent may be lost, if that was long ago. */
+    void beginAgain(long patienceNs, long nowNs) {
+        if (nowNs - sentNs > patienceNs) {
+            sendAgain();
         }
     }
 
-    /** Slices under way may be lost. */
+    /** Pieces under way may be lost. */
     void sendAgain() {
-        begun = false;
-        sent = acknowledged;
+        next = acknowledged;
+    }
+
+    /** Whether the image can't be completed. */
+    boolean isLost() {
+        return source.isLost();
+    }
+
+    /** The image is not needed any more. */
+    void close() {
+        source.close();
     }
 }

@@ -69,8 +69,7 @@ final class Joiners {
                     join.attempt(),
                     last,
                     log.epochAt(last),
-                    replica.machine().image(),
-                    settings.sliceBytes());
+                    replica.machine().image(settings.sliceBytes()));
         }
         peers.put(joiner);
         sender.tell(joiner);
@@ -91,8 +90,8 @@ final class Joiners {
         if (joiner.image == null) {
             joiner.isTold = false;
             sender.tell(joiner);
-        } else if (nowNs - joiner.sentNs > settings.failureNs()) {
-            joiner.image.sendAgain();
+        } else {
+            joiner.image.beginAgain(settings.failureNs(), nowNs);
         }
     }
 

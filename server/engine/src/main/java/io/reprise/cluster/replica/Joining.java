@@ -28,11 +28,12 @@ final class Joining {
 
     private long askedNs = Long.MIN_VALUE / 2;
 
-    /** The image that is arriving, or null, and the bytes of it that are here. */
-    private byte[] arriving;
+    /** Whether pieces of an image are arriving, and how many are here. */
+    private boolean arriving;
 
     private int arrived;
     private long heardNs;
+    private int acknowledged;
     private long acknowledgedNs;
 
     Joining(Replica replica, ReplicaLog log, ReplicaSettings settings) {
@@ -52,7 +53,7 @@ final class Joining {
     /** The replica goes out; to come back takes a new attempt. */
     void left() {
         renews = true;
-        arriving = null;
+        arriving = false;
     }
 
     /** The next step asks at once. */
@@ -102,18 +103,22 @@ final class Joining {
 
     // ---- Images
 
+    /** The leader lives. */
+    void heard(long nowNs) {
+        heardNs = nowNs;
+    }
+
     /** One step while an image comes or is stored. Returns how much was done. */
     int load(long nowNs) {
-        if (arriving != null) {
-            if (nowNs - heardNs > settings.failureNs()) {
-                replica.leave();
-                return 1;
-            }
-            return 0;
+        if (arriving && nowNs - heardNs > settings.failureNs()) {
+            replica.leave();
+            return 1;
         }
-        if (log.isLoading()) {
-            if (nowNs - acknowledgedNs >= settings.heartbeatNs()) {
+        if (arriving || log.isLoading()) {
+            boolean isDue = nowNs - acknowledgedNs >= settings.heartbeatNs();
+            if (isDue || log.imagePieces() > acknowledged) {
                 acknowledge(false, nowNs);
+                return 1;
             }
             return 0;
         }
@@ -122,43 +127,47 @@ final class Joining {
         return 1;
     }
 
-    /** Takes a slice of an image; the whole image replaces a log that is no prefix. */
-    void arrive(Image slice, long nowNs) {
-        boolean begins = replica.role() == Replica.Role.OUT && slice.offset() == 0;
-        boolean goesOn = replica.role() == Replica.Role.LOADING && arriving != null;
-        if (slice.epoch() != replica.entered() || slice.attempt() != attempt || renews || !begins && !goesOn) {
+    /** Takes a piece of an image, whose first one empties the log: it is no prefix. */
+    void arrive(Image image, long nowNs) {
+        boolean begins = replica.role() == Replica.Role.OUT && image.number() == 0;
+        boolean goesOn = replica.role() == Replica.Role.LOADING && arriving;
+        if (image.epoch() != replica.entered() || image.attempt() != attempt || renews || !begins && !goesOn) {
             return;
         }
         heardNs = nowNs;
         if (begins) {
             replica.beginToLoad();
-            arriving = new byte[slice.total()];
+            log.beginImage();
+            arriving = true;
             arrived = 0;
+            acknowledged = 0;
         }
-        if (slice.offset() == arrived) {
-            System.arraycopy(slice.slice(), 0, arriving, arrived, slice.slice().length);
-            arrived += slice.slice().length;
+        if (image.number() == arrived && !take(image)) {
+            return;
         }
-        acknowledge(slice.offset() > arrived, nowNs);
-        if (arrived == slice.total()) {
-            complete(slice);
+        if (image.number() > arrived) {
+            acknowledge(true, nowNs);
         }
     }
 
-    private void complete(Image last) {
-        byte[] image = arriving;
-        arriving = null;
-        if (!replica.machine().accepts(image)) {
+    /** Returns false if the image can't be loaded now. */
+    private boolean take(Image image) {
+        log.addToImage(image.piece());
+        if (!replica.machine().take(arrived, image.piece())) {
             replica.leave();
-            return;
+            return false;
         }
-        log.beginImage();
-        replica.machine().load(image);
-        log.completeImage(last.index(), last.indexEpoch(), image);
+        arrived++;
+        if (image.piece().length == 0) {
+            arriving = false;
+            log.completeImage(image.index(), image.indexEpoch());
+        }
+        return true;
     }
 
     private void acknowledge(boolean isGap, long nowNs) {
         acknowledgedNs = nowNs;
-        replica.sendToLeader(new ImageAck(replica.entered(), attempt, arrived, isGap));
+        acknowledged = log.imagePieces();
+        replica.sendToLeader(new ImageAck(replica.entered(), attempt, acknowledged, isGap));
     }
 }

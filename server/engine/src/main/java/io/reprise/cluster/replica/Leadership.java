@@ -163,10 +163,16 @@ final class Leadership {
         return best == null ? null : best.member;
     }
 
-    /** The lowest index that has to stay at hand for a peer, in sync or joining: those before it come from the log's files. */
+    /**
+     * The lowest index that has to stay at hand for a peer, in sync or joining: those before it come from the log's files, as those do
+     * that a peer needs behind its image.
+     */
     long keptFrom() {
         long needed = log.lastIndex() + 1;
         for (Peer peer : peers.each()) {
+            if (peer.image != null) {
+                continue;
+            }
             if (peer.older == null) {
                 needed = Math.min(needed, peer.has() + 1);
             } else if (peer.next > log.imageIndex()) {

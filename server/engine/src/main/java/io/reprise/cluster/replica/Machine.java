@@ -13,14 +13,14 @@ public interface Machine {
         return true;
     }
 
-    /** The state as bytes, for a replica that is loaded anew. */
-    byte[] image();
+    /** The state of this moment, for a replica that is loaded anew, in pieces of about so many bytes. */
+    ImageSource image(int pieceBytes);
 
-    /** Whether an image can be loaded now; otherwise the replica asks for another one later. */
-    default boolean accepts(byte[] image) {
-        return true;
-    }
-
-    /** Replaces the state by an image. */
-    void load(byte[] image);
+    /**
+     * Takes a piece of an image that replaces the state; the log has it already.
+     *
+     * @param number 0 for the first piece of an image
+     * @return false if the image can't be loaded now, so that another one has to come later
+     */
+    boolean take(int number, byte[] piece);
 }

@@ -77,7 +77,7 @@ final class Peer {
 
     void acknowledge(PeerMessage.Ack ack, long nowNs) {
         heardNs = nowNs;
-        image = null;
+        closeImage();
         received = Math.max(received, ack.received());
         durable = Math.max(durable, ack.durable());
         token = Math.max(token, ack.token());
@@ -85,6 +85,19 @@ final class Peer {
             next = ack.received() + 1;
         }
         next = Math.max(next, has() + 1);
+    }
+
+    /** Ends the reading of rows and of older records. */
+    void close() {
+        closeImage();
+        closeFeed();
+    }
+
+    private void closeImage() {
+        if (image != null) {
+            image.close();
+            image = null;
+        }
     }
 
     /** Ends the reading of older records. */

@@ -42,15 +42,12 @@ sealed interface PeerMessage {
     /** The leader's answer to a joiner whose log is a prefix: the stream follows. */
     record Joined(long epoch, long attempt) implements PeerMessage {}
 
-    /** A slice of the leader's answer to a joiner whose log is no prefix: an image of so many bytes, from an offset on. */
-    record Image(long epoch, long attempt, long index, long indexEpoch, int total, int offset, byte[] slice)
+    /** A piece of the leader's answer to a joiner whose log is no prefix: an image, which an empty piece ends. */
+    record Image(long epoch, long attempt, long index, long indexEpoch, int number, byte[] piece)
             implements PeerMessage {}
 
-    /**
-     * A joiner has the bytes of the image up to this offset, and is alive while it loads them; a gap means that a slice began
-     * beyond the offset.
-     */
-    record ImageAck(long epoch, long attempt, int offset, boolean gap) implements PeerMessage {}
+    /** A joiner has stored so many pieces of the image, and is alive; a gap means that a later piece than the next one has come. */
+    record ImageAck(long epoch, long attempt, int pieces, boolean gap) implements PeerMessage {}
 
     /** An in-sync member differs from the leader; it holds nothing from now on, and has to be removed. */
     record Diverged(long epoch) implements PeerMessage {}
@@ -58,7 +55,7 @@ sealed interface PeerMessage {
     /** An in-sync member is about to stop, and asks its leader to be removed. */
     record Leave(long epoch) implements PeerMessage {}
 
-    /** The thread of a leader's site is busy with a transaction; its node speaks for it. */
+    /** A leader lives, and has nothing else to send: its thread is busy with a transaction, or no piece of an image may leave. */
     record Busy(long epoch) implements PeerMessage {}
 
     /** The sender, the receiver and the partition of a message. */
@@ -111,7 +108,7 @@ sealed interface PeerMessage {
             case Fetched fetched -> 16 + recordBytes(fetched.records);
             case Batch batch -> 24 + recordBytes(batch.records);
             case Join _ -> 33;
-            case Image image -> 44 + image.slice.length;
+            case Image image -> 40 + image.piece.length;
             case ImageAck _ -> 21;
         };
     }
@@ -156,17 +153,16 @@ sealed interface PeerMessage {
                         .putLong(lastEpoch)
                         .putLong(lastIndex);
             case Joined(long epoch, long attempt) -> out.putLong(epoch).putLong(attempt);
-            case Image(long epoch, long attempt, long index, long indexEpoch, int total, int offset, byte[] slice) ->
+            case Image(long epoch, long attempt, long index, long indexEpoch, int number, byte[] piece) ->
                 out.putLong(epoch)
                         .putLong(attempt)
                         .putLong(index)
                         .putLong(indexEpoch)
-                        .putInt(total)
-                        .putInt(offset)
-                        .putInt(slice.length)
-                        .put(slice);
-            case ImageAck(long epoch, long attempt, int offset, boolean gap) ->
-                out.putLong(epoch).putLong(attempt).putInt(offset).put((byte) (gap ? 1 : 0));
+                        .putInt(number)
+                        .putInt(piece.length)
+                        .put(piece);
+            case ImageAck(long epoch, long attempt, int pieces, boolean gap) ->
+                out.putLong(epoch).putLong(attempt).putInt(pieces).put((byte) (gap ? 1 : 0));
         }
     }
 
@@ -192,7 +188,7 @@ sealed interface PeerMessage {
             case 6 -> new Ack(epoch, in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.get() != 0);
             case 7 -> new Join(epoch, in.getLong(), in.get() != 0, in.getLong(), in.getLong());
             case 8 -> new Joined(epoch, in.getLong());
-            case 9 -> new Image(epoch, in.getLong(), in.getLong(), in.getLong(), in.getInt(), in.getInt(), bytes(in));
+            case 9 -> new Image(epoch, in.getLong(), in.getLong(), in.getLong(), in.getInt(), bytes(in));
             case 10 -> new Diverged(epoch);
             case 11 -> new ImageAck(epoch, in.getLong(), in.getInt(), in.get() != 0);
             case 12 -> new Leave(epoch);

@@ -52,20 +52,20 @@ final class Peers {
     void put(Peer peer) {
         Peer before = byNode.put(peer.member.node(), peer);
         if (before != null) {
-            before.closeFeed();
+            before.close();
         }
     }
 
     void forget(Peer peer) {
         byNode.remove(peer.member.node());
-        peer.closeFeed();
+        peer.close();
         if (adding == peer) {
             adding = null;
         }
     }
 
     void clear() {
-        byNode.values().forEach(Peer::closeFeed);
+        byNode.values().forEach(Peer::close);
         byNode.clear();
         adding = null;
     }

@@ -507,7 +507,8 @@ public final class Replica {
 
     /** The node is to hold no replica: its rows and log are removed once no transaction runs in it. */
     private int drop() {
-        if (log.isLoading() || log.lastIndex() == 0 || !machine.hasImage()) {
+        boolean holdsNothing = log.lastIndex() == 0 && log.imagePieces() == 0;
+        if (holdsNothing || !machine.hasImage()) {
             return 0;
         }
         LOG.info("Partition {}: this node is to hold no replica; its rows are removed", partition);
@@ -616,6 +617,7 @@ public final class Replica {
             case Busy busy -> {
                 if (busy.epoch() == entered && from.node() == map.leader()) {
                     following.heard(nowNs);
+                    joining.heard(nowNs);
                 }
             }
             case Leave leave -> {

@@ -48,8 +48,14 @@ public interface ReplicaLog {
     /** Marks the log as holding nothing, durably, until the image is complete. */
     void beginImage();
 
-    /** Sets an image in the place of all records; durable, with its mark, when {@link #durableIndex} reaches its index. */
-    void completeImage(long index, long epoch, byte[] image);
+    /** Takes the next piece of an image. */
+    void addToImage(byte[] piece);
+
+    /** The number of pieces of the present image that are stored, so that others may come. */
+    int imagePieces();
+
+    /** All pieces have come: the image stands for all records. It is durable, with its mark, when {@link #durableIndex} reaches its index. */
+    void completeImage(long index, long epoch);
 
     /** Whether the log lies between the begin and the durable end of an image. */
     boolean isLoading();

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A leader's sending side (P4): batches of records to each peer, from memory or from the log's files, and slices of images.
+ * A leader's sending side (P4): batches of records to each peer, from memory or from the log's files, and pieces of images.
  *
  * <p>A peer whose next record is not at hand is fed from the log's files, until it has all older records. Owned by the leadership.
  */
@@ -111,11 +111,17 @@ final class Sender {
 
     private int sendImage(Peer peer, long nowNs) {
         int work = 0;
-        for (PeerMessage.Image slice = peer.image.next(); slice != null; slice = peer.image.next()) {
-            if (!replica.send(peer.member, slice)) {
+        for (PeerMessage.Image piece = peer.image.next(); piece != null; piece = peer.image.next()) {
+            if (!replica.send(peer.member, piece)) {
                 return work;
             }
-            peer.image.sent(slice);
+            peer.image.sent(piece, nowNs);
+            peer.sentNs = nowNs;
+            work++;
+        }
+        peer.isLost |= peer.image.isLost();
+        boolean isSilent = nowNs - peer.sentNs >= settings.heartbeatNs();
+        if (isSilent && replica.send(peer.member, new PeerMessage.Busy(replica.entered()))) {
             peer.sentNs = nowNs;
             work++;
         }

@@ -1,7 +1,7 @@
 package io.reprise.cluster.transaction;
 
-import io.reprise.cluster.replica.Machine;
 import io.reprise.cluster.replica.Replica;
+import io.reprise.cluster.replica.WholeState;
 import io.reprise.runtime.time.Clock;
 import java.util.List;
 import java.util.Set;
@@ -53,7 +53,7 @@ public final class PartitionTransactions {
     }
 
     /** The state that a replica's records make. */
-    public Machine machine() {
+    public WholeState machine() {
         return state;
     }
 

@@ -1,6 +1,6 @@
 package io.reprise.cluster.transaction;
 
-import io.reprise.cluster.replica.Machine;
+import io.reprise.cluster.replica.WholeState;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * <p>A leader runs work in the store before it proposes the record; all others apply the record's effects. Owned by the
  * replicas' agent.
  */
-public final class TransactionState implements Machine {
+public final class TransactionState extends WholeState {
     /** A committed transaction: the indexes of its part and of its decision. */
     record Committed(TransactionName name, Run run, int[] participants, long partIndex, long index) {}
 

@@ -16,8 +16,6 @@ import io.reprise.runtime.memory.Memory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -26,7 +24,7 @@ import java.util.TreeMap;
  * A partition's stream over its ring of the node's log. Records of the last bytes are kept in memory for peers. A peer that lags more
  * is fed from the log's files, or loaded from an image if those do not have its records.
  *
- * <p>An image is appended block by block, as the ring has room, and each block is loaded when it is appended.
+ * <p>An image is appended block by block as it arrives and the ring has room, and each block is loaded when it is appended.
  *
  * <p>Owned by the partition's thread.
  */
@@ -56,13 +54,11 @@ final class EngineLog implements ReplicaLog {
     /** By partition, the last transaction whose outcomes went there with buckets from here. */
     private final SortedMap<Integer, Long> outcomesAt = new TreeMap<>();
 
-    /** The blocks of an image that are not appended yet, or null. */
-    private Deque<byte[]> blocks;
+    /** The image that is arriving, or null. */
+    private ArrivingImage arriving;
 
-    private long imageIndex;
-    private long imageEpoch;
-    private long imageId;
-    private byte[] imageState;
+    /** The pieces of the last image. An incomplete one that a recovery has found counts as one. */
+    private int imagePieces;
 
     /** The position behind the end of an image that is not known to be durable; 0 if there is none. */
     private long loadedAt;
@@ -73,6 +69,7 @@ final class EngineLog implements ReplicaLog {
         this.node = node;
         this.applier = applier;
         durable = state.last;
+        imagePieces = state.loading ? 1 : 0;
     }
 
     // ---- The stream
@@ -309,55 +306,62 @@ final class EngineLog implements ReplicaLog {
         outcomesAt.clear();
         durable = 0;
         hurried = -1;
-        blocks = null;
+        arriving = new ArrivingImage();
         loadedAt = 0;
         applier.clear();
     }
 
     @Override
-    public void completeImage(long index, long epoch, byte[] image) {
-        ByteBuffer in = ByteBuffer.wrap(image);
-        imageIndex = index;
-        imageEpoch = epoch;
-        imageId = in.getLong();
-        in.position(3 * Long.BYTES);
-        in.position(in.position() + Integer.BYTES + in.getInt(in.position()));
-        imageState = new byte[in.getInt()];
-        in.get(imageState);
-        blocks = new ArrayDeque<>();
-        while (in.hasRemaining()) {
-            byte[] block = new byte[in.getInt()];
-            in.get(block);
-            blocks.add(block);
-        }
+    public void addToImage(byte[] piece) {
+        arriving.add(piece);
+    }
+
+    @Override
+    public int imagePieces() {
+        return arriving == null ? imagePieces : arriving.stored();
+    }
+
+    @Override
+    public void completeImage(long index, long epoch) {
+        arriving.complete(index, epoch);
+    }
+
+    /** The image that is arriving; null if none is. */
+    ArrivingImage arriving() {
+        return arriving;
     }
 
     /** Appends and loads blocks of an image, as there is room. Returns how much was done. */
     int step() {
-        if (blocks == null) {
+        if (arriving == null) {
             return 0;
         }
         int work = 0;
-        while (!blocks.isEmpty() && ring.hasRoom()) {
-            byte[] block = blocks.poll();
+        while (arriving.hasBlock() && ring.hasRoom()) {
+            byte[] block = arriving.block();
             ring.begin(RecordKind.IMAGE, state.lastId, -1, 0)
                     .putBytes(ImageRecord.block(block))
                     .end();
             applier.load(block);
             work++;
         }
-        if (blocks.isEmpty() && ring.hasRoom()) {
-            blocks = null;
-            ring.begin(RecordKind.IMAGE, imageId, -1, 0)
-                    .putBytes(ImageRecord.end(imageIndex, imageEpoch, imageId, imageState))
-                    .end();
-            state.endImage(imageIndex, imageEpoch, imageId, imageState);
-            applier.own(state.buckets.now());
-            durable = imageIndex;
-            loadedAt = ring.position();
+        if (arriving.isWhole() && ring.hasRoom()) {
+            endImage(arriving.index(), arriving.epoch(), arriving.head());
             work++;
         }
         return work;
+    }
+
+    private void endImage(long index, long epoch, ImageHead head) {
+        imagePieces = arriving.stored();
+        arriving = null;
+        ring.begin(RecordKind.IMAGE, head.lastId(), -1, 0)
+                .putBytes(ImageRecord.end(index, epoch, head.lastId(), head.state()))
+                .end();
+        state.endImage(index, epoch, head.lastId(), head.state());
+        applier.own(state.buckets.now());
+        durable = index;
+        loadedAt = ring.position();
     }
 
     @Override
@@ -368,45 +372,9 @@ final class EngineLog implements ReplicaLog {
         return state.loading || loadedAt > 0;
     }
 
-    /** The last change of the schema that an image has. */
-    static long changeOf(byte[] image) {
-        return ByteBuffer.wrap(image).getLong(Long.BYTES);
-    }
-
-    /** The hash of the schema in an image. */
-    static long schemaHashOf(byte[] image) {
-        return ByteBuffer.wrap(image).getLong(2 * Long.BYTES);
-    }
-
-    /** The whole schema in an image. */
-    static byte[] schemaOf(byte[] image) {
-        ByteBuffer in = ByteBuffer.wrap(image).position(3 * Long.BYTES);
-        byte[] schema = new byte[in.getInt()];
-        in.get(schema);
-        return schema;
-    }
-
-    /**
-     * All that the partition holds.
-     *
-     * <pre>
-     *  8 highest transaction id | 8 last change of the schema | 8 hash of the schema | 4 length and schema
-     *  | 4 length, buckets and state of transactions | blocks, each: 4 length, block
-     * </pre>
-     */
-    byte[] image(int blockBytes, long changed, long schemaHash, byte[] schema) {
-        ArrayDeque<byte[]> all = new ArrayDeque<>();
-        applier.write(blockBytes, all::add);
-        byte[] transactions = state.imageState();
-        long bytes = 3L * Long.BYTES + 2L * Integer.BYTES + schema.length + transactions.length;
-        for (byte[] block : all) {
-            bytes += Integer.BYTES + block.length;
-        }
-        ByteBuffer to = ByteBuffer.allocate(Math.toIntExact(bytes)).putLong(state.lastId);
-        to.putLong(changed).putLong(schemaHash).putInt(schema.length).put(schema);
-        to.putInt(transactions.length).put(transactions);
-        all.forEach(block -> to.putInt(block.length).put(block));
-        return to.array();
+    /** The rows of this moment, while calls run, in pieces of about so many bytes. */
+    ImageSweep image(int pieceBytes, long changed, long schemaHash, byte[] schema) {
+        return applier.sweep(new ImageHead(state.lastId, changed, schemaHash, schema, state.imageState()), pieceBytes);
     }
 
     void close() {

@@ -3,6 +3,7 @@ package io.reprise.engine.replication;
 import io.reprise.cluster.MapOperation;
 import io.reprise.cluster.PartitionMap;
 import io.reprise.cluster.ReplicaStatus;
+import io.reprise.cluster.replica.ImageSource;
 import io.reprise.cluster.replica.Machine;
 import io.reprise.cluster.replica.Replica;
 import io.reprise.cluster.replica.ReplicaGroup;
@@ -26,6 +27,8 @@ import io.reprise.log.RecordKind;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.agent.PublishedLong;
 import io.reprise.runtime.agent.Waker;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -47,7 +50,8 @@ import org.slf4j.LoggerFactory;
 public final class PartitionReplica implements Machine, Replication, Admission, Door, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionReplica.class);
 
-    private static final int IMAGE_BLOCK = 64 << 10;
+    /** Transactions wait while so many bytes of rows wait that they have changed ahead of an image. */
+    private static final long MOST_SAVED_BYTES = 32L << 20;
 
     private final Partition partition;
     private final StreamSchema schema;
@@ -77,6 +81,11 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     private boolean cutOff;
     private boolean outrunsJoiner;
     private long stable;
+
+    /** The images that are being sent. */
+    private final List<ImageSweep> sweeps = new ArrayList<>();
+
+    private boolean outrunsImage;
 
     /** The published part of the state. */
     private record Told(
@@ -318,6 +327,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         long position =
                 leads ? log.position(Math.min(replica.stable(), transactions.tellable())) : log.durablePosition();
         outrunsJoiner = leads && replica.outrunsJoiner(attendedNs);
+        outrunsImage = outrunsImage();
         log.trim(leads ? replica.neededFrom() : Long.MAX_VALUE, leads ? replica.keptFrom() : Long.MAX_VALUE);
         lastIndex.set(log.lastIndex());
         if (leads) {
@@ -334,6 +344,16 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         }
         stable = position;
         return work + 1;
+    }
+
+    private boolean outrunsImage() {
+        sweeps.removeIf(ImageSweep::isClosed);
+        for (ImageSweep each : sweeps) {
+            if (each.savedBytes() > MOST_SAVED_BYTES) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private int moveBuckets(long nowNs) {
@@ -393,24 +413,21 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     }
 
     @Override
-    public byte[] image() {
-        return log.image(IMAGE_BLOCK, schema.changed(), schema.hash(), schema.whole());
+    public ImageSource image(int pieceBytes) {
+        ImageSweep sweep = log.image(pieceBytes, schema.changed(), schema.hash(), schema.whole());
+        sweeps.add(sweep);
+        return sweep;
     }
 
     @Override
-    public boolean accepts(byte[] image) {
-        long changed = EngineLog.changeOf(image);
-        boolean isSame = changed == schema.changed() && EngineLog.schemaHashOf(image) == schema.hash();
-        if (!isSame) {
-            // A later change here is one that the cluster has forgotten: this node alone had its commit.
-            schema.take(EngineLog.schemaOf(image), changed);
+    public boolean take(int number, byte[] piece) {
+        ImageHead head = log.arriving().newHead();
+        if (head == null || head.changed() == schema.changed() && head.schemaHash() == schema.hash()) {
+            return true;
         }
-        return isSame;
-    }
-
-    @Override
-    public void load(byte[] image) {
-        // The log loads each block when it appends it.
+        // A later change here is one that the cluster has forgotten: this node alone had its commit.
+        schema.take(head.schema(), head.changed());
+        return false;
     }
 
     // ---- The gate's side
@@ -475,7 +492,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
 
     @Override
     public boolean hasRoom() {
-        return !outrunsJoiner && !log.isFull();
+        return !outrunsJoiner && !outrunsImage && !log.isFull();
     }
 
     @Override
@@ -514,6 +531,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
 
     @Override
     public void close() {
+        sweeps.forEach(ImageSweep::close);
         applier.close();
         log.close();
     }

@@ -20,7 +20,6 @@ import io.reprise.storage.image.DamagedImageException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -171,9 +170,9 @@ final class StreamApplier implements AutoCloseable {
         images.load(block);
     }
 
-    /** Passes all that the partition holds, in blocks of about so many bytes. */
-    void write(int blockBytes, Consumer<byte[]> blocks) {
-        images.write(schema.catalog().tables().values(), blockBytes, blocks);
+    /** An image of all that the partition holds at this moment, between two transactions. */
+    ImageSweep sweep(ImageHead head, int pieceBytes) {
+        return new ImageSweep(partition, schema, head, pieceBytes);
     }
 
     @Override

@@ -10,7 +10,6 @@ import io.reprise.storage.image.ImageCursor;
 import io.reprise.storage.image.PerTable;
 import io.reprise.storage.image.RowImageCodec;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.function.Consumer;
@@ -31,12 +30,12 @@ import java.util.function.LongSupplier;
  * <p>Owned by the partition's thread, between transactions.
  */
 public final class PartitionImage {
-    private static final byte ROWS = 1;
+    static final byte ROWS = 1;
     private static final byte ROW_IDS = 2;
     private static final byte OUTCOMES = 3;
-    private static final long START = 64;
-    private static final int HEAD = 5;
-    private static final int ROW_HEAD = 12;
+    static final long START = 64;
+    static final int HEAD = 5;
+    static final int ROW_HEAD = 12;
     private static final int ROW_ID_BYTES = 12;
 
     private final Partition partition;
@@ -59,6 +58,13 @@ public final class PartitionImage {
         codecs.forgetChanged();
         for (Table table : tables) {
             writeRows(store.table(table.id()), most, blocks);
+        }
+        writeRest(tables, most, blocks);
+    }
+
+    /** Passes all but the rows. */
+    public void writeRest(Collection<Table> tables, int most, Consumer<byte[]> blocks) {
+        for (Table table : tables) {
             writeRowIds(store.table(table.id()), 0, store.table(table.id()).buckets(), blocks);
         }
         writeOutcomes(-1, most, blocks);
@@ -130,36 +136,17 @@ public final class PartitionImage {
     }
 
     private void writeRows(TableStore table, LongSupplier rows, int most, Consumer<byte[]> blocks) {
-        RowImageCodec codec = codecs.of(table.id());
-        long capacity = most;
-        Memory scratch = Memory.reserve(START + capacity + Memory.HUGE_PAGE);
-        try {
-            long at = begin(scratch, ROWS, table.id());
+        try (RowBlocks gathered = new RowBlocks(codecs, table, most, blocks)) {
             for (long row = rows.getAsLong(); row != 0; row = rows.getAsLong()) {
-                long bytes = ROW_HEAD + codec.bounds().ofRow(row) + RowImageCodec.SLACK;
-                if (at - START + bytes > capacity) {
-                    pass(scratch, at, blocks);
-                    if (HEAD + bytes > capacity) {
-                        capacity = HEAD + bytes;
-                        scratch.close();
-                        scratch = Memory.reserve(START + capacity + Memory.HUGE_PAGE);
-                    }
-                    at = begin(scratch, ROWS, table.id());
-                }
-                long end = codec.writeRow(row, scratch, at + ROW_HEAD);
-                scratch.putLong(at, table.rowId(row));
-                scratch.putInt(at + Long.BYTES, (int) (end - at - ROW_HEAD));
-                at = end;
+                gathered.add(row);
             }
-            pass(scratch, at, blocks);
-        } finally {
-            scratch.close();
+            gathered.pass();
         }
     }
 
     private static void writeRowIds(TableStore table, int first, int end, Consumer<byte[]> blocks) {
-        try (Memory scratch = Memory.reserve(START + HEAD + (long) ROW_ID_BYTES * (end - first) + Memory.HUGE_PAGE)) {
-            long at = begin(scratch, ROW_IDS, table.id());
+        try (Memory scratch = RowBlocks.reserve(HEAD + (long) ROW_ID_BYTES * (end - first))) {
+            long at = RowBlocks.begin(scratch, ROW_IDS, table.id());
             for (int bucket = first; bucket < end; bucket++) {
                 if (table.nextRowId(bucket) > 0) {
                     scratch.putInt(at, bucket);
@@ -167,19 +154,7 @@ public final class PartitionImage {
                     at += ROW_ID_BYTES;
                 }
             }
-            pass(scratch, at, blocks);
-        }
-    }
-
-    private static long begin(Memory scratch, byte kind, int table) {
-        scratch.putByte(START, kind);
-        scratch.putInt(START + 1, table);
-        return START + HEAD;
-    }
-
-    private static void pass(Memory scratch, long end, Consumer<byte[]> blocks) {
-        if (end > START + HEAD) {
-            blocks.accept(scratch.segment().asSlice(START, end - START).toArray(ValueLayout.JAVA_BYTE));
+            RowBlocks.pass(scratch, at, blocks);
         }
     }
 
@@ -237,7 +212,7 @@ public final class PartitionImage {
             return;
         }
         codecs.forgetChanged();
-        try (Memory scratch = Memory.reserve(START + block.length + Memory.HUGE_PAGE)) {
+        try (Memory scratch = RowBlocks.reserve(block.length)) {
             scratch.copyIn(MemorySegment.ofArray(block), 0, START, block.length);
             TableStore table = store.table(scratch.getInt(START + 1));
             long at = START + HEAD;

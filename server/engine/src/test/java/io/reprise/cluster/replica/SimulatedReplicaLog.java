@@ -2,6 +2,7 @@ package io.reprise.cluster.replica;
 
 import io.reprise.runtime.Randomness;
 import io.reprise.simulation.SimulatedClock;
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +24,8 @@ public final class SimulatedReplicaLog implements ReplicaLog {
     private long imageIndex;
     private long imageEpoch;
     private byte[] image;
+    private final ByteArrayOutputStream arriving = new ByteArrayOutputStream();
+    private int pieces;
     private boolean loading;
     private boolean imagePending;
 
@@ -107,7 +110,7 @@ public final class SimulatedReplicaLog implements ReplicaLog {
     }
 
     /** The records that recovery puts into memory. */
-    public void recover(Machine machine) {
+    public void recover(WholeState machine) {
         if (image != null) {
             machine.load(image);
         }
@@ -270,6 +273,8 @@ public final class SimulatedReplicaLog implements ReplicaLog {
     public void beginImage() {
         settle();
         loading = true;
+        arriving.reset();
+        pieces = 0;
         imagePending = false;
         image = null;
         records.clear();
@@ -282,6 +287,22 @@ public final class SimulatedReplicaLog implements ReplicaLog {
     }
 
     @Override
+    public void addToImage(byte[] piece) {
+        arriving.writeBytes(piece);
+        pieces++;
+    }
+
+    @Override
+    public int imagePieces() {
+        return pieces;
+    }
+
+    @Override
+    public void completeImage(long index, long epoch) {
+        completeImage(index, epoch, arriving.toByteArray());
+    }
+
+    /** The same at once. */
     public void completeImage(long index, long epoch, byte[] newImage) {
         imageIndex = index;
         imageEpoch = epoch;

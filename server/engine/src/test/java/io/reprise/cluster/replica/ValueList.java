@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** A state that remembers each value and its index, and a hash over them at each length. */
-final class ValueList implements Machine {
+final class ValueList extends WholeState {
     /** A value and the index of its record. */
     record Entry(long index, long value) {}
 

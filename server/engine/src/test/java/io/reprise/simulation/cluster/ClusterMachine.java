@@ -35,6 +35,8 @@ final class ClusterMachine {
             PARTITION TABLE note ON COLUMN account;
             CREATE PROCEDURE OpenAccount PARTITION ON TABLE account COLUMN id PARAMETER 0 AS
                 INSERT INTO account VALUES (?, 0, 'opened');
+            CREATE PROCEDURE CloseAccount PARTITION ON TABLE account COLUMN id PARAMETER 0 AS
+                DELETE FROM account WHERE id = ?;
             CREATE PROCEDURE Deposit PARTITION ON TABLE account COLUMN id PARAMETER 1 AS
                 UPDATE account SET balance = balance + ? WHERE id = ?;
             CREATE PROCEDURE Note PARTITION ON TABLE note COLUMN account PARAMETER 0 AS

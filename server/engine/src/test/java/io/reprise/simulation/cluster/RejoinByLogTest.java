@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -129,7 +130,61 @@ final class RejoinByLogTest {
         abandon();
     }
 
+    /** Rows change, come and go ahead of the image and behind it. */
+    @ParameterizedTest
+    @EnumSource(
+            value = LoggingMethod.class,
+            names = {"COMMAND", "PHYSIOLOGICAL"})
+    void shouldLoadTheRowsOfOneMomentWhileTheyChange(LoggingMethod method) {
+        start(method, 0);
+        call(1_000, account -> call("OpenAccount", null, account));
+        nodes.get(1).kill(false);
+        nodes.get(1).wipe();
+        reach(this::isLed);
+        long before = sequence;
+
+        nodes.get(1).start();
+        int changesWhileItLoads = 0;
+        for (int round = 0; !isWhole() && round < 2_000; round++) {
+            List<Call> calls = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                long account = simulation.randomness().nextInt(1_000);
+                calls.add(call("Deposit", null, 1, account));
+                calls.add(call("Note", "a note of " + account, account));
+                calls.add(call("OpenAccount", null, ++sequence + 1_000_000));
+                calls.add(call("CloseAccount", null, account));
+            }
+            reach(() -> calls.stream().allMatch(call -> call.isAnswered));
+            calls.forEach(call -> assertThat(call.error).as(call.message).isNull());
+            boolean isLoading =
+                    nodes.get(1).replicas().stream().anyMatch(replica -> replica.role().equals("LOADING"));
+            changesWhileItLoads += isLoading ? calls.size() : 0;
+        }
+        reach(this::isWhole);
+
+        assertSame();
+        assertThat(sequence).isGreaterThan(before);
+        assertThat(changesWhileItLoads).isGreaterThan(100);
+        abandon();
+    }
+
     // ---- Calls
+
+    private void call(int count, LongFunction<Call> of) {
+        for (long next = 0; next < count; next += 50) {
+            List<Call> calls = new ArrayList<>();
+            for (long i = next; i < next + 50; i++) {
+                calls.add(of.apply(i));
+            }
+            reach(() -> calls.stream().allMatch(call -> call.isAnswered));
+        }
+    }
+
+    private Call call(String procedure, String text, long... numbers) {
+        Call call = new Call(nodes.get(0).engine().procedure(procedure), 0, 0, text, numbers);
+        nodes.get(0).door().send(call, (int) numbers[numbers.length - 1]);
+        return call;
+    }
 
     private void write(int count) {
         for (int written = 0; written < count; written += 50) {
