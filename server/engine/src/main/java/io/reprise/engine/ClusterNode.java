@@ -46,6 +46,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -79,6 +80,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
     private final PartitionReplica[] bySlot;
     private final ClusterAgent agent;
     private final AtomicReference<Topology> topology = new AtomicReference<>();
+    private final AtomicBoolean holdsNothing = new AtomicBoolean();
     private final List<Consumer<Topology>> listeners = new CopyOnWriteArrayList<>();
     private final List<Agent> siteAgents = new ArrayList<>();
     private final List<NodeCalls> calls = new ArrayList<>();
@@ -306,6 +308,8 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
     private void receive(byte[] frame, long nowNs) {
         if (frame[0] == CallPassing.KIND) {
             passing.receive(frame);
+        } else if (frame[0] == SchemaFollower.KIND) {
+            schema.receive(frame);
         } else {
             agent.deliverFrame(TransactionSite.receiverOf(frame), frame);
         }
@@ -422,6 +426,11 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
         return false;
     }
 
+    /** Whether the map wants and counts no replica of this node. Any thread. */
+    boolean holdsNothing() {
+        return holdsNothing.get();
+    }
+
     /** The replicas of a site, for its thread. */
     Agent siteAgent(int site) {
         return siteAgents.get(site);
@@ -492,6 +501,8 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
             schema.route(buckets);
             running.route(buckets);
         }
+        holdsNothing.set(news.map().partitions().stream()
+                .noneMatch(line -> line.member(node()).isPresent() || line.mayHold(node())));
         SortedMap<Integer, String> clients = new TreeMap<>();
         SortedMap<Integer, String> peers = new TreeMap<>();
         news.live().forEach((node, entry) -> {

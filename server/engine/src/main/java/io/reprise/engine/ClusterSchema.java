@@ -53,6 +53,7 @@ final class ClusterSchema implements StreamSchema, Agent {
 
     private Consumer<Execution> submit;
     private ClusterNode node;
+    private SchemaFollower follower;
     private Due underWay;
     private long retryNs;
 
@@ -71,6 +72,12 @@ final class ClusterSchema implements StreamSchema, Agent {
     void runIn(ClusterNode newNode, Consumer<Execution> calls) {
         node = newNode;
         submit = calls;
+        follower = new SchemaFollower(newNode, this, newNode::holdsNothing, waker);
+    }
+
+    /** Any thread: takes in a frame of another node. */
+    void receive(byte[] frame) {
+        follower.receive(frame);
     }
 
     // ---- Streams
@@ -184,7 +191,7 @@ final class ClusterSchema implements StreamSchema, Agent {
 
     @Override
     public int doWork(long nowNs) {
-        int work = prepareWanted();
+        int work = prepareWanted() + follower.step(nowNs);
         Due now = due.get() == null ? offered.get() : due.get();
         if (now == null || now == underWay || nowNs < retryNs) {
             return work;

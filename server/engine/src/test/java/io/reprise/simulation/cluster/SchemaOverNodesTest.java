@@ -38,14 +38,20 @@ final class SchemaOverNodesTest {
     private final Simulation simulation = new Simulation(21);
     private final List<ClusterMachine> nodes = new ArrayList<>();
     private int kSafety;
+    private int partitions;
 
     private void start(int k) {
+        start(2, PARTITIONS, k);
+    }
+
+    private void start(int count, int partitions, int k) {
+        this.partitions = partitions;
         kSafety = k;
         SimulatedLinks network = new SimulatedLinks(simulation);
         SimulatedMembership service = new SimulatedMembership(simulation, 2_000_000_000L);
         ClusterMachine.Shape shape =
-                new ClusterMachine.Shape(2, PARTITIONS, kSafety, true, LoggingMethod.COMMAND, Duration.ofMillis(300));
-        for (int i = 0; i < 2; i++) {
+                new ClusterMachine.Shape(count, partitions, kSafety, true, LoggingMethod.COMMAND, Duration.ofMillis(300));
+        for (int i = 0; i < count; i++) {
             nodes.add(new ClusterMachine(simulation, network, service, shape, i, 0));
         }
         nodes.forEach(ClusterMachine::start);
@@ -56,7 +62,7 @@ final class SchemaOverNodesTest {
     }
 
     private boolean isServed() {
-        return replicas().stream().filter(ReplicaStatus::serves).count() == PARTITIONS;
+        return replicas().stream().filter(ReplicaStatus::serves).count() == partitions;
     }
 
     private boolean isInSync() {
@@ -64,7 +70,7 @@ final class SchemaOverNodesTest {
                 && replicas().stream()
                                 .filter(each -> each.role().equals("FOLLOWER"))
                                 .count()
-                        == kSafety * PARTITIONS;
+                        == kSafety * partitions;
     }
 
     private List<ReplicaStatus> replicas() {
@@ -196,6 +202,26 @@ final class SchemaOverNodesTest {
         nodes.get(1).kill(true);
         nodes.get(1).start();
         reach(this::isServed);
+        requireOwners();
+    }
+
+    /** Two partitions without copies are on two of the three nodes. */
+    @Test
+    void shouldBringEachChangeToANodeWithoutReplicas() {
+        start(3, 2, 0);
+        ClusterMachine idle = nodes.get(2);
+        assertThat(idle.replicas()).isEmpty();
+
+        change(0, ADD_OWNER);
+        reach(() -> idle.engine().procedures().containsKey("Owned"));
+        change(1, "CREATE TABLE extra (id BIGINT NOT NULL PRIMARY KEY)");
+        reach(() -> idle.engine().catalog().table("EXTRA").isPresent());
+        idle.kill(true);
+        change(1, "DROP TABLE extra");
+        idle.start();
+        reach(() -> idle.engine().catalog().table("EXTRA").isEmpty());
+
+        assertThat(idle.engine().procedures()).containsKey("Owned");
         requireOwners();
     }
 
