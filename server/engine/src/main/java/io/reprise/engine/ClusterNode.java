@@ -67,6 +67,9 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
     private static final int PIECES = 8;
     private static final int HEARTBEATS_TO_FAILURE = 5;
 
+    /** A node lives while its sites are busy with a change of the schema, for so long at most. */
+    private static final long LONGEST_CHANGE_NS = 600_000_000_000L;
+
     /** A passed call waits so many failure timeouts for a leader that runs it. */
     private static final int PASSING_TIMEOUTS = 10;
 
@@ -189,7 +192,8 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
                 options.failureTimeout().multipliedBy(PASSING_TIMEOUTS).toNanos(),
                 all.threads == Options.Threads.SITE ? new Waker() : null);
         agent.wakeEvery(heartbeatNs());
-        agent.longestBusy(all.timeLimit.plus(options.failureTimeout()).toNanos());
+        long longestBusyNs = all.timeLimit.plus(options.failureTimeout()).toNanos();
+        agent.longestBusy(() -> schema.isChanging() ? LONGEST_CHANGE_NS : longestBusyNs);
         if (waker != null) {
             options.links().wake(waker);
         }

@@ -14,6 +14,7 @@ import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.ParkingIdleStrategy;
 import io.reprise.runtime.agent.Waker;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -50,6 +51,9 @@ final class ClusterSchema implements StreamSchema, Agent {
 
     /** A later schema that a leader has sent with an image, or null. */
     private final AtomicReference<Due> offered = new AtomicReference<>();
+
+    /** The leaders that try a change at present. */
+    private final AtomicInteger trials = new AtomicInteger();
 
     private Consumer<Execution> submit;
     private ClusterNode node;
@@ -145,7 +149,12 @@ final class ClusterSchema implements StreamSchema, Agent {
     @Override
     public void check(Partition partition, byte[] change, long transactionId) {
         if (schema.isPrepared(change)) {
-            schema.check(partition, change, transactionId);
+            trials.incrementAndGet();
+            try {
+                schema.check(partition, change, transactionId);
+            } finally {
+                trials.decrementAndGet();
+            }
             return;
         }
         wanted.set(change);
@@ -170,6 +179,11 @@ final class ClusterSchema implements StreamSchema, Agent {
     @Override
     public boolean isChangeDue() {
         return due.get() != null;
+    }
+
+    /** Whether threads of sites may be busy with a change for long. Any thread. */
+    boolean isChanging() {
+        return trials.get() > 0 || isChangeDue();
     }
 
     private void wake() {

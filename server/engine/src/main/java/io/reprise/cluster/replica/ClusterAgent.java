@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.IntFunction;
 
 /**
@@ -57,7 +58,7 @@ public final class ClusterAgent implements Agent {
     private Consumer<ClusterNews> listener = news -> {};
 
     private long wakeEveryNs;
-    private long longestBusyNs;
+    private LongSupplier longestBusyNs = () -> 0;
     private long wokenNs;
 
     private int seenVersion = -1;
@@ -140,7 +141,7 @@ public final class ClusterAgent implements Agent {
      * Before the first step: a site's thread may be busy with one transaction for so long. Its leaders keep their leads
      * meanwhile.
      */
-    public void longestBusy(long ns) {
+    public void longestBusy(LongSupplier ns) {
         longestBusyNs = ns;
     }
 
@@ -329,12 +330,13 @@ public final class ClusterAgent implements Agent {
     // ---- Messages
 
     private int speakForBusySites(long nowNs) {
-        if (longestBusyNs == 0 || map == null) {
+        long longestNs = longestBusyNs.getAsLong();
+        if (longestNs == 0 || map == null) {
             return 0;
         }
         int work = 0;
         for (ReplicaExchange exchange : exchanges) {
-            if (exchange.pulse().isDue(nowNs, wakeEveryNs, longestBusyNs)) {
+            if (exchange.pulse().isDue(nowNs, wakeEveryNs, longestNs)) {
                 for (int partition = 0; partition < partitions; partition++) {
                     if (byPartition[partition] == exchange) {
                         work += SitePulse.speak(partition, self, map, links::send);

@@ -132,6 +132,14 @@ final class Leadership {
         }
     }
 
+    /** A peer lives. */
+    void heard(Member from, long nowNs) {
+        Peer peer = peers.of(from);
+        if (peer != null) {
+            peer.heardNs = nowNs;
+        }
+    }
+
     void imageAcknowledged(Member from, PeerMessage.ImageAck ack, long nowNs) {
         Peer peer = peers.of(from, ack.attempt());
         if (peer != null && peer.image != null) {

@@ -13,6 +13,11 @@ public interface Machine {
         return true;
     }
 
+    /** Whether a leader waits for followers that live and acknowledge nothing, because they change their schema. */
+    default boolean isPatient() {
+        return false;
+    }
+
     /** The state of this moment, for a replica that is loaded anew, in pieces of about so many bytes. */
     ImageSource image(int pieceBytes);
 

@@ -55,7 +55,7 @@ sealed interface PeerMessage {
     /** An in-sync member is about to stop, and asks its leader to be removed. */
     record Leave(long epoch) implements PeerMessage {}
 
-    /** A leader lives, and has nothing else to send: its thread is busy with a transaction, or no piece of an image may leave. */
+    /** A replica lives, and can send nothing else: its thread is busy with a transaction, or no piece of an image may leave. */
     record Busy(long epoch) implements PeerMessage {}
 
     /** The sender, the receiver and the partition of a message. */

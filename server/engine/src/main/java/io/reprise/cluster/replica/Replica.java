@@ -423,12 +423,16 @@ public final class Replica {
                 .isPresent();
     }
 
-    /** A transaction on another site has the partition: tells followers that the leader is alive. */
+    /** A transaction on another site has the partition: tells followers that the leader is alive, or the leader that a follower is. */
     int speakWhileLent(long nowNs) {
-        if (role != Role.LEADER || nowNs - spokeNs < settings.heartbeatNs()) {
+        if (role != Role.LEADER && role != Role.FOLLOWER || nowNs - spokeNs < settings.heartbeatNs()) {
             return 0;
         }
         spokeNs = nowNs;
+        if (role == Role.FOLLOWER) {
+            sendToLeader(new Busy(entered));
+            return 1;
+        }
         for (Member member : map.sync()) {
             if (!member.equals(self)) {
                 send(member, new Busy(entered));
@@ -618,6 +622,8 @@ public final class Replica {
                 if (busy.epoch() == entered && from.node() == map.leader()) {
                     following.heard(nowNs);
                     joining.heard(nowNs);
+                } else if (busy.epoch() == entered && role == Role.LEADER && machine.isPatient()) {
+                    leadership.heard(from, nowNs);
                 }
             }
             case Leave leave -> {

@@ -7,9 +7,11 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The signs of life of a site's thread. The group marks each step. While a long transaction keeps the thread from steps, the
- * cluster's agent tells the followers of the site's leaders, which would take the silence for a failure.
+ * cluster's agent tells the followers of the site's leaders, which would take the silence for a failure, and the leaders of its
+ * followers.
  *
- * <p>Only leaders are spoken for: a follower on a busy site acknowledges nothing, so its leader removes it rather than wait.
+ * <p>A follower on a busy site acknowledges nothing, so its leader removes it rather than wait, unless all wait for a change of the
+ * schema.
  */
 final class SitePulse {
     private static final long NEVER = Long.MIN_VALUE;
@@ -35,15 +37,16 @@ final class SitePulse {
         return true;
     }
 
-    /** Agent: queues a sign of life for each follower of a partition that the node leads. Returns how much was done. */
+    /** Agent: queues a sign of life for each follower of a partition that the node leads, or for the leader. Returns how much was done. */
     static int speak(int partition, Member self, PartitionMap map, ReplicaSender sender) {
         Replicas line = map.partitions().get(partition);
-        if (line.leader() != self.node() || !line.has(self)) {
+        if (!line.has(self)) {
             return 0;
         }
+        boolean isLeader = line.leader() == self.node();
         int work = 0;
         for (Member member : line.sync()) {
-            if (!member.equals(self)) {
+            if (isLeader ? !member.equals(self) : member.node() == line.leader()) {
                 sender.send(new ReplicaExchange.Outgoing(member, partition, new PeerMessage.Busy(line.epoch())));
                 work++;
             }

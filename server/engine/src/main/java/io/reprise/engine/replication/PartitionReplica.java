@@ -185,7 +185,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     /** A change of the schema has to meet all partitions of the node, also those that another transaction's change waits for. */
     @Override
     public boolean admitsEngine() {
-        return schema.isChangeDue() && (log.isChangeDue() || store.isChange() || isChangeOpen());
+        return schema.isChangeDue() && isPatient();
     }
 
     private boolean isChangeOpen() {
@@ -405,6 +405,11 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
             applier.apply(payload);
             state.ranAlone(index, id);
         }
+    }
+
+    @Override
+    public boolean isPatient() {
+        return store.isChange() || log.isChangeDue() || isChangeOpen();
     }
 
     @Override

@@ -15,6 +15,8 @@ import java.util.function.Consumer;
  * <p>Any thread makes it; the home's thread runs it.
  */
 public final class SchemaCall extends EngineCall {
+    private static final int PATIENCE = 200;
+
     private final byte[] opening;
     private final Consumer<Ended> reply;
     private Result refusal;
@@ -68,6 +70,12 @@ public final class SchemaCall extends EngineCall {
                                         + " changed its leader; the change of the schema may have been made."
                                         + " Look at the schema before you try again");
                 });
+    }
+
+    /** A change may copy large tables. */
+    @Override
+    public int patience() {
+        return PATIENCE;
     }
 
     @Override

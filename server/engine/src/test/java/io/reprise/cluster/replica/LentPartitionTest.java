@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A leader whose partition another thread has for longer than the failure timeout keeps its lead, and goes on afterwards. */
 final class LentPartitionTest {
@@ -55,6 +57,23 @@ final class LentPartitionTest {
         reach(() -> leader.replica(0).stable() >= index);
         assertThat(leader.replica(0).term()).isEqualTo(term);
         assertThat(follower.machine(0).entries()).isEqualTo(leader.machine(0).entries());
+    }
+
+    /** All nodes change their schema at the same time, and the follower takes longer. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepALentFollowerOnlyWhileTheLeaderIsPatient(boolean isPatient) {
+        ReplicaNode leader = node(1);
+        ReplicaNode follower = node(2);
+        List.of(leader, follower).forEach(ReplicaNode::start);
+        reach(() -> isRole(leader, Replica.Role.LEADER) && isRole(follower, Replica.Role.FOLLOWER));
+        long epoch = epoch();
+        leader.machine(0).patient(isPatient);
+
+        follower.lend(0, FOR_EVER);
+        simulation.runFor(10 * FAILURE_NS);
+
+        assertThat(epoch() == epoch).isEqualTo(isPatient);
     }
 
     /** A batch has more records than the follower's ring has room for: the rest waits, and comes again. */

@@ -13,10 +13,21 @@ final class ValueList extends WholeState {
     private final List<Entry> entries = new ArrayList<>();
     private long hash;
     private boolean differs;
+    private boolean patient;
 
     /** No record fits from now on, until an image is loaded. */
     void differ() {
         differs = true;
+    }
+
+    /** Whether a leader waits for followers that only live. */
+    void patient(boolean value) {
+        patient = value;
+    }
+
+    @Override
+    public boolean isPatient() {
+        return patient;
     }
 
     static byte[] payload(long value) {
