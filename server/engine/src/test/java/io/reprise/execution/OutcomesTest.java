@@ -34,6 +34,21 @@ final class OutcomesTest {
         }
     }
 
+    /** As with the second move of buckets from one partition to another. */
+    @Test
+    void shouldGiveOnlyClientsWithLaterCallsWhenTheOthersAreKnown() {
+        outcomes.remember(1, 1, Kind.INTEGER, 10, 100);
+        outcomes.remember(2, 1, Kind.INTEGER, 20, 101);
+        outcomes.remember(3, 1, Kind.INTEGER, 30, 102);
+        outcomes.remember(1, 2, Kind.INTEGER, 11, 103);
+        List<byte[]> pieces = new ArrayList<>();
+
+        outcomes.encode(101, 1 << 10, pieces::add);
+
+        assertThat(pieces).hasSize(1);
+        assertThat(clients(pieces.getFirst())).containsOnlyKeys(1L, 3L);
+    }
+
     private static byte[] image(Outcomes of) {
         of.image().begin();
         return finish(of);

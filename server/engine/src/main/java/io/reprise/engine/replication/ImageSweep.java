@@ -51,6 +51,7 @@ final class ImageSweep implements ImageSource, WriteObserver {
         private final TableStore table;
         private final RowBlocks swept;
         private final RowBlocks saved;
+        private final long start;
         private final long end;
         private final int rowSize;
 
@@ -59,12 +60,17 @@ final class ImageSweep implements ImageSource, WriteObserver {
 
         private long cursor;
 
+        /** The rows of the image's moment that are neither passed nor saved. */
+        private long rowsLeft;
+
         Swept(TableStore table, PerTable<RowImageCodec> codecs, int pieceBytes) {
             this.table = table;
             swept = new RowBlocks(codecs, table, pieceBytes, ImageSweep.this::add);
             saved = new RowBlocks(codecs, table, pieceBytes, ImageSweep.this::addSaved);
+            start = table.scanStart();
             end = table.scanEnd();
-            cursor = table.scanStart();
+            cursor = start;
+            rowsLeft = table.count();
             rowSize = table.layout().size();
         }
 
@@ -75,21 +81,33 @@ final class ImageSweep implements ImageSource, WriteObserver {
         /** Passes over some places. Returns how many are left. */
         int pass(int places) {
             int left = places;
-            // Places at the end may have been given back, which had no rows then.
-            long stop = Math.min(end, table.scanEnd());
-            while (left > 0 && cursor < stop && pieces.isEmpty()) {
+            boolean isSetAside = table.scanStart() != start;
+            while (rowsLeft > 0 && left > 0 && cursor < end && pieces.isEmpty() && !isSetAside) {
                 if (table.isLive(cursor) && !leftOut.contains(cursor)) {
                     swept.add(cursor);
+                    rowsLeft--;
                 }
                 cursor += rowSize;
                 left--;
             }
-            if (cursor >= stop) {
+            if (rowsLeft == 0) {
                 cursor = end;
                 swept.pass();
                 saved.pass();
+            } else if (cursor >= end || isSetAside) {
+                // A transaction that may still be rolled back has truncated the table.
+                lost = true;
+                left = 0;
             }
             return left;
+        }
+
+        /** Saves a row before its first change. */
+        void save(long row) {
+            if (leftOut.add(row)) {
+                saved.add(row);
+                rowsLeft--;
+            }
         }
 
         @Override
@@ -145,12 +163,13 @@ final class ImageSweep implements ImageSource, WriteObserver {
     private void sweep() {
         int left = PLACES_AT_ONCE;
         while (current < tables.length && left > 0 && pieces.isEmpty()) {
-            left = tables[current].pass(left);
-            if (tables[current].cursor >= tables[current].end) {
+            Swept table = tables[current];
+            left = table.pass(left);
+            if (table.rowsLeft == 0) {
                 current++;
             }
         }
-        if (current == tables.length && pieces.isEmpty()) {
+        if (current == tables.length && pieces.isEmpty() && !lost) {
             ended = true;
             pieces.add(END);
         }
@@ -201,8 +220,8 @@ final class ImageSweep implements ImageSource, WriteObserver {
     @Override
     public void beforeChange(TableStore table, long row) {
         Swept swept = of(table);
-        if (swept != null && swept.isAhead(row) && swept.leftOut.add(row)) {
-            swept.saved.add(row);
+        if (swept != null && swept.isAhead(row)) {
+            swept.save(row);
         }
     }
 

@@ -1,7 +1,5 @@
 package io.reprise.runtime.memory;
 
-import java.util.Arrays;
-
 /** A set of addresses above 0. Owned by one thread. */
 public final class AddressSet {
     private static final int LEAST = 64;
@@ -48,11 +46,5 @@ public final class AddressSet {
                 slots[slot(address)] = address;
             }
         }
-    }
-
-    /** Forgets all. */
-    public void clear() {
-        Arrays.fill(slots, 0);
-        count = 0;
     }
 }
