@@ -59,14 +59,11 @@ final class ClusterMoveBenchmark implements Benchmark {
         int warmUp = context.option("warmup", context.quickOr(3, 15));
         Items items = new Items(rows);
         try (ClusterProcesses cluster = ClusterProcesses.start(
-                context.scratch().resolve("move"),
-                new ClusterProcesses.Shape(2, 1, 2),
-                items.ddl() + Counting.DDL)) {
+                context.scratch().resolve("move"), new ClusterProcesses.Shape(2, 1, 2), items.ddl() + Counting.DDL)) {
             cluster.awaitWhole();
             cluster.moveBuckets(cluster.bucketsOf(EMPTY), FULL);
             cluster.awaitMoves();
-            ClientSettings settings =
-                    ClientSettings.to(cluster.addresses()).withCallTimeout(Duration.ofSeconds(60));
+            ClientSettings settings = ClientSettings.to(cluster.addresses()).withCallTimeout(Duration.ofSeconds(60));
             items.load(settings);
             cluster.awaitWhole();
             try (Session session = new Session(items, settings.withMaxCalls(MOST_CALLS, true), 1, 1);

@@ -65,6 +65,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
 
     /** The pieces of an image that are under way have no more bytes than a stream keeps in memory. */
     private static final int PIECES = 8;
+
     private static final int HEARTBEATS_TO_FAILURE = 5;
 
     /** A node lives while its sites are busy with a change of the schema, for so long at most. */
@@ -228,7 +229,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
                 heartbeatNs(),
                 options.failureTimeout().toNanos(),
                 BATCH_RECORDS,
-                (int) Math.clamp(options.streamBytes(partitions.size()) / PIECES, LEAST_PIECE_BYTES, MOST_PIECE_BYTES),
+                Math.clamp(options.streamBytes(partitions.size()) / PIECES, LEAST_PIECE_BYTES, MOST_PIECE_BYTES),
                 Set.of());
         for (int site = 0; site < sites; site++) {
             ReplicaExchange exchange = new ReplicaExchange(siteWakers[site], waker);

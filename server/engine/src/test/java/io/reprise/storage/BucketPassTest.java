@@ -108,7 +108,8 @@ class BucketPassTest {
 
                 assertThat(list(pass.rowsOf(table, leaving))).isEqualTo(scanned(leaving));
                 assertThat(list(pass.rowsOf(table, buckets(2)))).isEqualTo(scanned(buckets(2)));
-                assertThat(pass.count(5)).isGreaterThanOrEqualTo(scanned(buckets(5)).size());
+                assertThat(pass.count(5))
+                        .isGreaterThanOrEqualTo(scanned(buckets(5)).size());
                 assertThat(pass.count(3)).isZero();
                 assertThat(pass.isBroken()).isFalse();
             }

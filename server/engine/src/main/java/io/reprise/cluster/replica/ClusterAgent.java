@@ -18,8 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 
 /**
  * A node's side of its cluster: carries messages between {@linkplain PeerLinks links} and the {@linkplain ReplicaGroup groups of

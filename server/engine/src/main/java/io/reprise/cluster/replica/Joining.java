@@ -154,6 +154,7 @@ final class Joining {
     private boolean take(Image image) {
         log.addToImage(image.piece());
         if (!replica.machine().take(arrived, image.piece())) {
+            log.beginImage();
             replica.leave();
             return false;
         }

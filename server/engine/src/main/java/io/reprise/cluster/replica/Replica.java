@@ -255,6 +255,9 @@ public final class Replica {
             if (next.epoch() == map.epoch()) {
                 // Only the goal differs.
                 take(next);
+                if (!wanted && role == Role.LOADING) {
+                    leave();
+                }
             }
             return;
         }

@@ -102,6 +102,7 @@ public final class SimulatedReplicaLog implements ReplicaLog {
         imageEpoch = 0;
         image = null;
         loading = false;
+        pieces = 0;
         imagePending = false;
         trimmed = 0;
         unreadable = 0;

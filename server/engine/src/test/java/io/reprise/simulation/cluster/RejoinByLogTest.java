@@ -137,7 +137,7 @@ final class RejoinByLogTest {
             names = {"COMMAND", "PHYSIOLOGICAL"})
     void shouldLoadTheRowsOfOneMomentWhileTheyChange(LoggingMethod method) {
         start(method, 0);
-        call(1_000, account -> call("OpenAccount", null, account));
+        call(5_000, account -> call("OpenAccount", null, account));
         nodes.get(1).kill(false);
         nodes.get(1).wipe();
         reach(this::isLed);
@@ -148,7 +148,7 @@ final class RejoinByLogTest {
         for (int round = 0; !isWhole() && round < 2_000; round++) {
             List<Call> calls = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
-                long account = simulation.randomness().nextInt(1_000);
+                long account = simulation.randomness().nextInt(5_000);
                 calls.add(call("Deposit", null, 1, account));
                 calls.add(call("Note", "a note of " + account, account));
                 calls.add(call("OpenAccount", null, ++sequence + 1_000_000));
@@ -156,8 +156,8 @@ final class RejoinByLogTest {
             }
             reach(() -> calls.stream().allMatch(call -> call.isAnswered));
             calls.forEach(call -> assertThat(call.error).as(call.message).isNull());
-            boolean isLoading =
-                    nodes.get(1).replicas().stream().anyMatch(replica -> replica.role().equals("LOADING"));
+            boolean isLoading = nodes.get(1).replicas().stream()
+                    .anyMatch(replica -> replica.role().equals("LOADING"));
             changesWhileItLoads += isLoading ? calls.size() : 0;
         }
         reach(this::isWhole);

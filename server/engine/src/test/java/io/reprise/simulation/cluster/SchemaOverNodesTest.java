@@ -49,8 +49,8 @@ final class SchemaOverNodesTest {
         kSafety = k;
         SimulatedLinks network = new SimulatedLinks(simulation);
         SimulatedMembership service = new SimulatedMembership(simulation, 2_000_000_000L);
-        ClusterMachine.Shape shape =
-                new ClusterMachine.Shape(count, partitions, kSafety, true, LoggingMethod.COMMAND, Duration.ofMillis(300));
+        ClusterMachine.Shape shape = new ClusterMachine.Shape(
+                count, partitions, kSafety, true, LoggingMethod.COMMAND, Duration.ofMillis(300));
         for (int i = 0; i < count; i++) {
             nodes.add(new ClusterMachine(simulation, network, service, shape, i, 0));
         }
