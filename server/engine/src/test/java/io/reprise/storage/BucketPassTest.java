@@ -50,7 +50,7 @@ class BucketPassTest {
         return list;
     }
 
-    /** What a pass over all rows finds. */
+    /** The rows that a pass over all of them finds. */
     private List<Long> scanned(BitSet buckets) {
         List<Long> list = new ArrayList<>();
         for (long row = table.first(); row != 0; row = table.next(row)) {
