@@ -5,13 +5,13 @@ import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
+import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.drive.Drive;
 import io.reprise.benchmark.drive.Session;
 import io.reprise.client.ClientSettings;
 import io.reprise.workload.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -152,10 +152,7 @@ final class ClusterMoveBenchmark implements Benchmark {
         }
 
         double p99() {
-            double[] sorted =
-                    longestMs.stream().mapToDouble(Double::doubleValue).toArray();
-            Arrays.sort(sorted);
-            return sorted[(int) Math.ceil(0.99 * sorted.length) - 1];
+            return new Samples(longestMs.stream().mapToDouble(Double::doubleValue).toArray()).percentile(99);
         }
     }
 }
