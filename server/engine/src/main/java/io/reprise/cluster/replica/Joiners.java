@@ -171,7 +171,7 @@ final class Joiners {
             }
             asked = false;
         }
-        if (isGone(adding, nowNs)) {
+        if (isGone(adding, nowNs) || !replica.map().mayHold(adding.member.node())) {
             peers.forget(adding);
             return 1;
         }

@@ -255,7 +255,8 @@ public final class Replica {
             if (next.epoch() == map.epoch()) {
                 // Only the goal differs.
                 take(next);
-                if (!wanted && role == Role.LOADING) {
+                if (!wanted && isJoining()) {
+                    // The leader's request to add it would name another goal.
                     leave();
                 }
             }
