@@ -207,6 +207,8 @@ final class GrowthScenario {
             assertThat(number("Balance", payer.account())).isEqualTo(-payer.paid());
         }
         reach("a settled cluster", this::isSettled);
+        // The meters of tables are read twice in a second.
+        simulation.runFor(600_000_000);
         List<Replicas> lines = map().partitions();
         for (int partition = 0; partition < lines.size(); partition++) {
             int checked = partition;
