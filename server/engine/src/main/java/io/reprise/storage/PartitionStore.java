@@ -451,12 +451,12 @@ public final class PartitionStore implements AutoCloseable {
     /** Adds an observer of writes. Rows that redo has prepared ahead must have been settled before. */
     public void observeWrites(WriteObserver observer) {
         tables.requireNoPlacesAhead();
-        writeObserver = writeObserver == null ? observer : new WriteObservers(writeObserver, observer);
+        writeObserver = writeObserver == null ? observer : new WriteObserver.Pair(writeObserver, observer);
     }
 
     /** Removes an observer of writes. */
     public void stopObserving(WriteObserver observer) {
-        if (writeObserver instanceof WriteObservers several) {
+        if (writeObserver instanceof WriteObserver.Pair several) {
             writeObserver = several.without(observer);
         } else if (writeObserver == observer) {
             writeObserver = null;

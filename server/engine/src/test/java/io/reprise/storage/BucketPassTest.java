@@ -148,7 +148,7 @@ class BucketPassTest {
         first.keeps = true;
         second.keeps = true;
         int[] freed = new int[1];
-        WriteObserver all = new WriteObservers(new WriteObservers(first, third), second);
+        WriteObserver all = new WriteObserver.Pair(new WriteObserver.Pair(first, third), second);
 
         boolean kept = all.keeps(table, 0, () -> freed[0]++);
         first.free.run();
@@ -159,7 +159,7 @@ class BucketPassTest {
         assertThat(before).isZero();
         assertThat(freed[0]).isEqualTo(1);
         assertThat(third.free).isNull();
-        assertThat(new WriteObservers(third, third).keeps(table, 0, () -> freed[0]++))
+        assertThat(new WriteObserver.Pair(third, third).keeps(table, 0, () -> freed[0]++))
                 .isFalse();
     }
 
