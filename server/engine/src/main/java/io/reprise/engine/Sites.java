@@ -122,6 +122,7 @@ public final class Sites {
             initiators.add(new Initiator(
                     own.getFirst().id(),
                     site,
+                    admissions != null,
                     local,
                     clock,
                     clocks.get(site),

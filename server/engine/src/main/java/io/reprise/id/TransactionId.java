@@ -14,6 +14,9 @@ package io.reprise.id;
  * <p>An initiator has the number of its partition ({@link PartitionId}). The tick below a microsecond is a sequence: an
  * initiator that stamps more than 2 ids per microsecond runs ahead of its clock until the clock catches up. The 51 bits
  * of ticks last until 2060.
+ *
+ * <p>In a cluster, initiators of several nodes and the coordinator of a partition may have one number. Initiators take even ticks there,
+ * and coordinators odd ones, so that no transaction over nodes has the id of a call that waits at a participant.
  */
 public final class TransactionId {
     /** The number of initiators that ids can name. */
@@ -24,6 +27,7 @@ public final class TransactionId {
 
     private static final int INITIATOR_BITS = 12;
     private static final int SEQUENCE_BITS = 1;
+    private static final int PAIR_BITS = INITIATOR_BITS + SEQUENCE_BITS;
 
     private TransactionId() {}
 
@@ -37,9 +41,20 @@ public final class TransactionId {
         return Math.max(of(epochMicros, initiator), ((last >>> INITIATOR_BITS) + 1 << INITIATOR_BITS) | initiator);
     }
 
-    /** The id of the same initiator so many ticks later, or earlier if the number is negative. */
-    public static long plus(long id, int ticks) {
-        return id + ((long) ticks << INITIATOR_BITS);
+    /** The same for an initiator of a cluster's node: the next id with an even tick. */
+    public static long nextInCluster(long last, long epochMicros, int initiator) {
+        return Math.max(of(epochMicros, initiator), ((last >>> PAIR_BITS) + 1 << PAIR_BITS) | initiator);
+    }
+
+    /** The next id of a partition's coordinator: the next one with an odd tick. */
+    public static long nextOfCoordinator(long last, long epochMicros, int partition) {
+        long tick = Math.max(of(epochMicros, 0) >>> INITIATOR_BITS, (last >>> INITIATOR_BITS) + 1);
+        return ((tick | 1) << INITIATOR_BITS) | partition;
+    }
+
+    /** The id of the same coordinator so many ids later, or earlier if the number is negative. */
+    public static long plus(long id, int ids) {
+        return id + ((long) ids << PAIR_BITS);
     }
 
     /** The time in an id, in microseconds since 1970. */

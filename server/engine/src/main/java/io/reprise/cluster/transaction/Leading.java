@@ -175,7 +175,7 @@ final class Leading {
 
     long stamp(long above, int initiator) {
         long highest = Math.max(Math.max(above, ran()), Math.max(stamped, executor.highestReserved()));
-        stamped = TransactionId.next(highest, clock.epochMicros(), initiator);
+        stamped = TransactionId.nextOfCoordinator(highest, clock.epochMicros(), initiator);
         return stamped;
     }
 

@@ -32,6 +32,7 @@ import java.util.List;
 public final class Initiator implements Agent {
     private final int number;
     private final int site;
+    private final boolean inCluster;
     private final LocalPartitions partitions;
     private final Clock clock;
     private final InitiatorClock promise;
@@ -59,6 +60,7 @@ public final class Initiator implements Agent {
      *
      * @param number the low bits of its ids: the id of a partition that no other initiator has
      * @param site the site that runs it
+     * @param inCluster whether coordinators of other transactions may have its number
      * @param partitions of the node
      * @param inbound requests of other threads
      * @param localCapacity number of requests of agents on the same thread that may wait
@@ -71,6 +73,7 @@ public final class Initiator implements Agent {
     public Initiator(
             int number,
             int site,
+            boolean inCluster,
             LocalPartitions partitions,
             Clock clock,
             InitiatorClock promise,
@@ -82,6 +85,7 @@ public final class Initiator implements Agent {
             Gathering gathering) {
         this.number = number;
         this.site = site;
+        this.inCluster = inCluster;
         this.partitions = partitions;
         this.clock = clock;
         this.promise = promise;
@@ -161,7 +165,9 @@ public final class Initiator implements Agent {
         Execution next = first;
         int count = 0;
         while (true) {
-            last = TransactionId.next(last, nowMicros, number);
+            last = inCluster
+                    ? TransactionId.nextInCluster(last, nowMicros, number)
+                    : TransactionId.next(last, nowMicros, number);
             if (next.admittedNs() == 0) {
                 next.admitted(nowNs);
             }
