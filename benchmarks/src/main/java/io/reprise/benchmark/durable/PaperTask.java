@@ -48,12 +48,8 @@ public final class PaperTask implements ForkedTask {
     }
 
     /** New-Order on two partitions. */
-    static Fork startDistributed(Logging logging, Path scratch) {
-        return Fork.start(
-                PaperTask.class,
-                "DISTRIBUTED",
-                logging.name(),
-                scratch.resolve("distributed").toString());
+    static Fork startDistributed(Logging logging, Path folder) {
+        return Fork.start(PaperTask.class, "DISTRIBUTED", logging.name(), folder.toString());
     }
 
     /** The rate when calls are made as fast as they are answered. */
@@ -95,11 +91,10 @@ public final class PaperTask implements ForkedTask {
             setup = load.setup(WAREHOUSES).withWindow(OUTSTANDING);
         }
         Logging logging = Logging.valueOf(words.get(1));
-        Durability durability = logging.durability().with(SnapshotSettings.usual().every(SNAPSHOTS_MS, 0));
+        Durability durability =
+                logging.durability().with(SnapshotSettings.usual().every(SNAPSHOTS_MS, 0));
         run = EngineRun.load(
-                logging == Logging.NONE
-                        ? setup
-                        : setup.in(Path.of(words.get(2)).resolve(logging.key()), durability));
+                logging == Logging.NONE ? setup : setup.in(Path.of(words.get(2)).resolve(logging.key()), durability));
     }
 
     @Override
