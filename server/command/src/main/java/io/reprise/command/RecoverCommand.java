@@ -1,6 +1,7 @@
 package io.reprise.command;
 
 import io.reprise.engine.OfflineRecovery;
+import io.reprise.node.process.ClusterIdentity;
 import io.reprise.recovery.replay.RecoveryChoice;
 import io.reprise.recovery.replay.RecoveryChoice.Action;
 import java.io.PrintWriter;
@@ -75,6 +76,7 @@ final class RecoverCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "choose how to go on: --accept ID, --accept-all, --skip ID or --up-to ID");
         }
+        ClusterIdentity.requireNone(directory);
         PrintWriter out = spec.commandLine().getOut();
         OfflineRecovery.run(directory, choices, out::println);
         return 0;

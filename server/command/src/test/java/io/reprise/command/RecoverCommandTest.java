@@ -8,7 +8,9 @@ import io.reprise.engine.Reprise;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Statement;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,5 +85,13 @@ final class RecoverCommandTest {
         assertThat(run("recover", folder.toString(), "--accept", "x")).isEqualTo(2);
         assertThat(run("recover", folder.toString(), "--accept-all")).isEqualTo(RepriseTool.FAILED);
         assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldRefuseTheDataOfANodeOfACluster() throws IOException {
+        Files.writeString(folder.resolve(".cluster"), "cluster=shop\nid=0f3c\nnode=1\ninstance=9a\n");
+
+        assertThat(run("recover", folder.toString(), "--accept-all")).isEqualTo(RepriseTool.FAILED);
+        assertThat(printed()).contains("are those of node 1 of cluster 'shop'");
     }
 }

@@ -149,8 +149,7 @@ final class AuthenticatorTest {
 
     @Test
     void shouldRecogniseWhoHasBeenThereWhileHisAddressWaitsForGuessesAtAnother() {
-        authenticator.replace(
-                Users.NONE.with(ANN).with(new User("bob", ANN.rights(), Optional.of(hash("mine")))));
+        authenticator.replace(Users.NONE.with(ANN).with(new User("bob", ANN.rights(), Optional.of(hash("mine")))));
         check("ann", "correct horse");
         guess("bob");
 

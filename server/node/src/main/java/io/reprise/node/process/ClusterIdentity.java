@@ -25,7 +25,7 @@ import java.util.TreeMap;
  *  instance=9a..  a random number in hexadecimal; a node of the same number with another data directory has another
  * </pre>
  */
-record ClusterIdentity(String cluster, String id, int node, String instance) {
+public record ClusterIdentity(String cluster, String id, int node, String instance) {
     private static final String NAME = ".cluster";
     private static final int INSTANCE_BYTES = 16;
 
@@ -69,6 +69,17 @@ record ClusterIdentity(String cluster, String id, int node, String instance) {
                     + cluster + "', and the configuration is for node " + configuredNode + " of cluster '"
                     + configuredCluster + "'; check cluster.name, cluster.node and data.directory");
         }
+    }
+
+    /** Refuses the data of a node of a cluster, which has parts of its data elsewhere. */
+    public static void requireNone(Path directory) {
+        read(directory).ifPresent(known -> {
+            throw new IllegalStateException(
+                    "the data in " + directory + " are those of node " + known.node
+                            + " of cluster '" + known.cluster
+                            + "', and can't be opened without it. Start the node with the"
+                            + " section cluster of its configuration; to leave the cluster, restore a backup of it into one node");
+        });
     }
 
     /** Writes the file, and forces it: a loss of power leaves it whole, or not there. */

@@ -191,6 +191,8 @@ public final class NodeProcess implements AutoCloseable {
         spans.ifPresent(export -> options.slowListener(export::slow));
         if (configuration.cluster().isPresent()) {
             joinCluster(options);
+        } else {
+            ClusterIdentity.requireNone(directory);
         }
         if (configuration.clients().enabled()) {
             NodeConfiguration.Clients asks = configuration.clients();

@@ -39,6 +39,17 @@ final class ClusterIdentityTest {
     }
 
     @Test
+    void shouldRefuseTheDataOfANodeOfAClusterWithoutIt() {
+        assertThatCode(() -> ClusterIdentity.requireNone(directory)).doesNotThrowAnyException();
+        ClusterIdentity.create("shop", "0f3c", 1).write(directory);
+
+        assertThatThrownBy(() -> ClusterIdentity.requireNone(directory))
+                .hasMessageStartingWith(
+                        "the data in " + directory + " are those of node 1 of cluster 'shop', and can't be")
+                .hasMessageContaining("restore a backup of it into one node");
+    }
+
+    @Test
     void shouldNameADamagedFile() throws IOException {
         Files.writeString(directory.resolve(".cluster"), "cluster=shop\n");
 
