@@ -58,7 +58,7 @@ final class RedoDivergence {
     private static DivergedReplayException of(long transactionId, String what, Throwable cause) {
         return new DivergedReplayException(
                 transactionId,
-                "Replay has come to other data than there was when transaction " + Long.toHexString(transactionId)
+                "Replay has come to other data than there was when transaction 0x" + Long.toHexString(transactionId)
                         + " ran first: " + what,
                 cause);
     }

@@ -96,7 +96,7 @@ final class DataReplayTest {
             assertThatThrownBy(() ->
                             options(disk, LoggingMethod.PHYSIOLOGICAL, threads).open())
                     .isInstanceOf(DivergedReplayException.class)
-                    .hasMessageContaining("The replay of transaction " + Long.toHexString(LogEnd.FIRST_ID + 3)
+                    .hasMessageContaining("The replay of transaction 0x" + Long.toHexString(LogEnd.FIRST_ID + 3)
                             + " (data record, in the log's frame")
                     .hasMessageContaining("it can't be read");
         }
@@ -115,7 +115,7 @@ final class DataReplayTest {
             assertThatThrownBy(() ->
                             options(disk, LoggingMethod.PHYSIOLOGICAL, threads).open())
                     .isInstanceOf(DivergedReplayException.class)
-                    .hasMessageContaining("The replay of transaction " + Long.toHexString(LogEnd.FIRST_ID + 7)
+                    .hasMessageContaining("The replay of transaction 0x" + Long.toHexString(LogEnd.FIRST_ID + 7)
                             + " (data records, in the log's frame at position ")
                     .hasMessageContaining("it inserts a row that is there already");
         }

@@ -461,7 +461,7 @@ final class DirectoryDamageTest {
                         .durability(Durability.standard())
                         .open())
                 .isInstanceOf(DivergedReplayException.class)
-                .hasMessageStartingWith("The replay of transaction " + Long.toHexString(ids[2])
+                .hasMessageStartingWith("The replay of transaction 0x" + Long.toHexString(ids[2])
                         + " (REMEMBER, in the log's frame at position ")
                 .hasMessageContaining(
                         "differs from the first time: it wrote something else when it was replayed (hash ")

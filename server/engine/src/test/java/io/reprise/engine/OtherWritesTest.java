@@ -128,7 +128,7 @@ final class OtherWritesTest {
 
         assertThatThrownBy(() -> options(disk, procedure).open())
                 .isInstanceOf(DivergedReplayException.class)
-                .hasMessageStartingWith("The replay of transaction " + Long.toHexString(third))
+                .hasMessageStartingWith("The replay of transaction 0x" + Long.toHexString(third))
                 .hasMessageContaining("it wrote something else when it was replayed (hash ");
     }
 }

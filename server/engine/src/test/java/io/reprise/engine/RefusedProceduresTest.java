@@ -228,7 +228,7 @@ final class RefusedProceduresTest {
                 .isInstanceOfSatisfying(
                         DivergedReplayException.class,
                         e -> assertThat(e)
-                                .hasMessageContaining("Transaction " + Long.toHexString(e.transactionId())
+                                .hasMessageContaining("Transaction 0x" + Long.toHexString(e.transactionId())
                                         + " (procedure RAISE, in the log's frame at position "))
                 .hasMessageContaining(") had committed, and this version of the server can't run it again: ")
                 .hasMessageContaining("Z")
@@ -248,7 +248,7 @@ final class RefusedProceduresTest {
                 .isInstanceOfSatisfying(
                         DivergedReplayException.class,
                         e -> assertThat(e)
-                                .hasMessageContaining("Transaction " + Long.toHexString(e.transactionId())
+                                .hasMessageContaining("Transaction 0x" + Long.toHexString(e.transactionId())
                                         + " (UPDATE thing SET a = z + 7 WHERE id = ?, in the log's frame at position "))
                 .hasMessageContaining(") had committed, and this version of the server can't run it again: ")
                 .hasMessageContaining("Go on with the version that wrote the log");

@@ -160,7 +160,7 @@ public final class TailApplier implements AutoCloseable {
     private DivergedReplayException diverged(Work work, String how) {
         return new DivergedReplayException(
                 records.transactionId(),
-                "The replay of transaction " + Long.toHexString(records.transactionId()) + " (" + work.name()
+                "The replay of transaction 0x" + Long.toHexString(records.transactionId()) + " (" + work.name()
                         + ", in the log's frame at position " + records.framePosition()
                         + ") differs from the first time: " + how);
     }

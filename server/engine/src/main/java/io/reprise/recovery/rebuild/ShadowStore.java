@@ -166,7 +166,7 @@ public final class ShadowStore implements AutoCloseable, CommandSchema {
     private DivergedReplayException diverged(LogRecords records, String how, Throwable cause) {
         DivergedReplayException diverged = new DivergedReplayException(
                 records.transactionId(),
-                "The rebuild's run of transaction " + Long.toHexString(records.transactionId()) + " ("
+                "The rebuild's run of transaction 0x" + Long.toHexString(records.transactionId()) + " ("
                         + execution.work().name() + ", in the log's frame at position " + records.framePosition()
                         + ") differs from the first time: " + how);
         if (cause != null) {

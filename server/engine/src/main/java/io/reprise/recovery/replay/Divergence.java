@@ -21,7 +21,7 @@ final class Divergence {
     static DivergedReplayException of(long transactionId, String where, String work, String what) {
         return new DivergedReplayException(
                 transactionId,
-                "The replay of transaction " + Long.toHexString(transactionId) + " (" + work
+                "The replay of transaction 0x" + Long.toHexString(transactionId) + " (" + work
                         + ", in the log's frame " + where + ") differs from the first time: " + what
                         + ". Nothing was changed on disk, and the engine is not opened. Either the procedure's result depends on"
                         + " something that is not logged, or the server has a bug: keep the data directory and report it. To go"
@@ -38,7 +38,7 @@ final class Divergence {
     static DivergedReplayException notRunnable(long transactionId, String where, String work, String why) {
         return new DivergedReplayException(
                 transactionId,
-                "Transaction " + Long.toHexString(transactionId) + " (" + work + ", in the log's frame " + where
+                "Transaction 0x" + Long.toHexString(transactionId) + " (" + work + ", in the log's frame " + where
                         + ") had committed, and this version of the server can't run it again: " + why
                         + ". Nothing was changed on disk, and the engine is not opened. Go on with the version that wrote the log;"
                         + " or start that one, have it make a snapshot without calls meanwhile (a node that is stopped in order makes"

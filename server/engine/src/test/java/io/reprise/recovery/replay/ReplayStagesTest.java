@@ -140,7 +140,7 @@ final class ReplayStagesTest {
                     new Replay(live.frames, follower.lanes, follower.buckets, follower, idle, ReplayProgress.NONE)) {
                 assertThatThrownBy(replay::run)
                         .isInstanceOf(DivergedReplayException.class)
-                        .hasMessageContaining("The replay of transaction " + Long.toHexString(500) + " ")
+                        .hasMessageContaining("The replay of transaction 0x" + Long.toHexString(500) + " ")
                         .hasMessageContaining("it wrote something else when it was replayed");
             }
         }
