@@ -46,7 +46,8 @@ public final class AccessTable {
         this.written = written;
     }
 
-    static int tableOfParts(int count) {
+    /** The table of an element with {@link #PARTS}. */
+    public static int tableOfParts(int count) {
         return PARTS_BASE + count;
     }
 
