@@ -30,6 +30,9 @@ final class BucketOrder implements Schedule {
     /** Lanes meet at a command when their work before it differs by so many commands at most. */
     private static final int MEETING = 8;
 
+    /** A lane with fewer commands gains nothing when one of them is held back: there may be no other work for it soon. */
+    private static final int STARVING = 32;
+
     /** Commands that arrive between two looks at what is pending. */
     private static final int PUMP_EVERY = 16;
 
@@ -206,7 +209,7 @@ final class BucketOrder implements Schedule {
             least = Math.min(least, queued);
             most = Math.max(most, queued);
         }
-        return most < depth && most - least <= MEETING;
+        return most < depth && (most - least <= MEETING || least < STARVING);
     }
 
     /** Sends all pending commands, in log order. */
