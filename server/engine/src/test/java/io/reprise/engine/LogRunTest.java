@@ -2,6 +2,8 @@ package io.reprise.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.engine.Callers.Answer;
+import io.reprise.engine.Callers.Call;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.recovery.demand.LoadStats;
 import io.reprise.recovery.run.LogRun;
@@ -12,11 +14,15 @@ import io.reprise.simulation.Seeds;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedPowerLoss;
+import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A restart that reads runs has the rows of one that reads the log, whatever happens to the runs. */
 final class LogRunTest {
@@ -45,7 +51,11 @@ final class LogRunTest {
     }
 
     private Reprise filled(LoggingMethod method) {
-        Reprise engine = options(method, true).open();
+        return filled(options(method, true));
+    }
+
+    private static Reprise filled(Options options) {
+        Reprise engine = options.open();
         for (long id = 0; id < ACCOUNTS; id++) {
             engine.call("OpenAccount", id, 100 + id, "owner " + id);
         }
@@ -82,6 +92,11 @@ final class LogRunTest {
         } catch (RuntimeException | SimulatedPowerLoss e) {
             // It has lost its disk.
         }
+    }
+
+    private static long[] loadedBefore(Reprise engine) {
+        loaded(engine);
+        return engine.contentHashes();
     }
 
     private static long[] loaded(Reprise engine) {
@@ -128,6 +143,41 @@ final class LogRunTest {
         abandon(engine);
     }
 
+    /** The records of numbered calls are in runs alone: each comes again before its bucket is loaded, and is not run again. */
+    @ParameterizedTest
+    @EnumSource(
+            value = LoggingMethod.class,
+            names = {"COMMAND", "PHYSIOLOGICAL"})
+    void shouldNotRunNumberedCallsAgainThatRunsHave(LoggingMethod method) {
+        Callers callers = new Callers();
+        Reprise engine = filled(options(method, true).siteAgent(callers::at));
+        List<Call> calls = new ArrayList<>();
+        List<Answer> answers = new ArrayList<>();
+        for (int i = 1; i <= STEPS; i++) {
+            clock.advance(1_000_000);
+            long from = 7L * i % ACCOUNTS;
+            Call call = i % 10 == 0
+                    ? new Call(i, 5 + i % 2, i, 1, "SetRate", "rate " + i, i)
+                    : new Call(i, 5 + i % 2, i, 1, "Transfer", from, i % 2 == 0 ? from ^ 1 : (from + 2) % ACCOUNTS, 1L);
+            calls.add(call);
+            answers.addAll(callers.run(engine, List.of(call)));
+        }
+        assertThat(answers).allMatch(Answer::wrote);
+        work(engine, new SeededRandomness(1), STEPS);
+        long[] hashes = engine.contentHashes();
+        assertThat(kill(engine)).hasSizeGreaterThan(2);
+
+        try (Reprise again = options(method, false).siteAgent(callers::at).open()) {
+            assertThat(again.load().orElseThrow().ready()).isZero();
+            for (int i = 0; i < calls.size(); i++) {
+                assertThat(callers.run(again, List.of(calls.get(i))).getFirst().shown())
+                        .as("%s", calls.get(i))
+                        .isEqualTo(answers.get(i).again());
+            }
+            assertThat(loaded(again)).isEqualTo(hashes);
+        }
+    }
+
     /** A flipped bit in a run costs time only. */
     @Test
     void shouldRecoverTheSameRowsWhenARunIsDamaged() {
@@ -163,6 +213,65 @@ final class LogRunTest {
     private long size(String path) {
         try (DataFile file = disk.openReadOnly(path)) {
             return file.size();
+        }
+    }
+
+    /** A run's blocks and the log that it was made of are damaged: the bucket is refused, and others answer. */
+    @Test
+    void shouldRefuseABucketWhoseRecordsAreDamagedInRunAndLog() {
+        Reprise engine = filled(LoggingMethod.COMMAND);
+        work(engine, new SeededRandomness(1), STEPS);
+        List<LogRun> runs = kill(engine);
+        assertThat(runs).hasSizeGreaterThan(2);
+        Manifest run = runs.getFirst().manifest();
+        flip("runs/" + SnapshotDirectory.path(run.identity().transactionId()) + "/partition-0.data",
+                run.files().getFirst().indexPosition() - 9);
+        String segment = disk.list("log").stream()
+                .filter(name -> name.endsWith(".log"))
+                .filter(name -> Long.parseLong(name.substring(0, 16), 16)
+                        <= runs.getFirst().begin())
+                .reduce((first, second) -> second)
+                .orElseThrow();
+        flip("log/" + segment, runs.getFirst().begin() - Long.parseLong(segment.substring(0, 16), 16) + 100);
+
+        try (Reprise again = options(LoggingMethod.COMMAND, false).open()) {
+            int refused = 0;
+            for (long id = 0; id < ACCOUNTS; id++) {
+                refused += ComparedCalls.reply(again, "Balance", id).startsWith("PARTITION_UNAVAILABLE") ? 1 : 0;
+            }
+            assertThat(refused).isBetween(1, ACCOUNTS - 1);
+        }
+    }
+
+    private void flip(String path, long at) {
+        disk.flipBit(path, at, 3);
+    }
+
+    /** Runs that are newer than the log are left out: the log's end was lost, and others wrote in its place. */
+    @Test
+    void shouldNotUseARunBehindTheEndOfTheLog() {
+        Reprise engine = filled(LoggingMethod.PHYSIOLOGICAL);
+        work(engine, new SeededRandomness(1), STEPS / 2);
+        assertThat(kill(engine)).isNotEmpty();
+        SimulatedFileStore old = new SimulatedFileStore(7);
+        copy(disk, "log", old);
+        copy(disk, "snapshot", old);
+        disk = disk.kill();
+        engine = options(LoggingMethod.PHYSIOLOGICAL, true).open();
+        long[] hashes = loaded(engine);
+        work(engine, new SeededRandomness(2), STEPS);
+        List<LogRun> newer = kill(engine);
+        copy(disk, "runs", old);
+        disk = old;
+
+        engine = options(LoggingMethod.PHYSIOLOGICAL, true).open();
+        assertThat(loaded(engine)).isEqualTo(hashes);
+        work(engine, new SeededRandomness(3), 3 * STEPS);
+        hashes = engine.contentHashes();
+        List<LogRun> runs = kill(engine);
+        assertThat(runs).hasSizeGreaterThan(newer.size());
+        try (Reprise again = options(LoggingMethod.PHYSIOLOGICAL, true).open()) {
+            assertThat(loaded(again)).isEqualTo(hashes);
         }
     }
 
