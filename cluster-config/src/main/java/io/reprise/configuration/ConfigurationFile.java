@@ -209,7 +209,10 @@ public final class ConfigurationFile {
 
     private static NodeConfiguration.Recovery recovery(Section section, NodeConfiguration.Recovery defaults) {
         NodeConfiguration.Recovery recovery = new NodeConfiguration.Recovery(
+                section.choice("storage", defaults.storage()),
                 section.flag("onDemand", defaults.onDemand()),
+                section.flag("images", defaults.images()),
+                section.flag("reuseLog", defaults.reuseLog()),
                 section.duration("objective", defaults.objective()),
                 section.choice("enforce", defaults.enforce()));
         section.end();

@@ -173,11 +173,28 @@ public record NodeConfiguration(
     /**
      * Settings of a restart.
      *
+     * @param storage the place of rows on the disk
      * @param onDemand whether the node serves before its rows are loaded
+     * @param images whether rows that calls have written take the place of the calls in the sorted log
+     * @param reuseLog whether the log is used again as soon as it is sorted
      * @param objective the longest time that loading and replaying should take; 0: any
      * @param enforce the reaction if snapshots alone don't keep it
      */
-    public record Recovery(boolean onDemand, Duration objective, Enforcement enforce) {}
+    public record Recovery(
+            Storage storage,
+            boolean onDemand,
+            boolean images,
+            boolean reuseLog,
+            Duration objective,
+            Enforcement enforce) {}
+
+    /** The place of rows on the disk. */
+    public enum Storage {
+        /** Snapshots, and the log behind them. */
+        SNAPSHOTS,
+        /** The sorted log alone, and bases that are merged from it. */
+        LOG
+    }
 
     /** The reaction to a forecast that is longer than the objective. */
     public enum Enforcement {
@@ -372,7 +389,7 @@ public record NodeConfiguration(
                         4L << 20,
                         Replay.LOG),
                 new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.05, SnapshotMethod.COPY),
-                new Recovery(false, Duration.ZERO, Enforcement.WARN),
+                new Recovery(Storage.SNAPSHOTS, false, false, false, Duration.ZERO, Enforcement.WARN),
                 new Archive(Optional.empty(), Duration.ofMinutes(1), Duration.ofHours(1), Duration.ofDays(7), false),
                 new Security(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
                 new Clients(true, "127.0.0.1", 21212, false, 10_000, 16 << 20),

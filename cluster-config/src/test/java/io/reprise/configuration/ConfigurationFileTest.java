@@ -61,7 +61,7 @@ final class ConfigurationFileTest {
                   segment: 16MiB
                   largestRecord: 8MiB
                 snapshot: {every: 1h, share: 0.25, onStop: false}
-                recovery: {onDemand: true}
+                recovery: {storage: log, onDemand: true, images: true, reuseLog: true}
                 archive: {directory: archive, every: 5s, keep: 2d}
                 security:
                   certificate: tls/a.crt
@@ -86,6 +86,9 @@ final class ConfigurationFileTest {
         assertThat(read.snapshot().every()).isEqualTo(Duration.ofHours(1));
         assertThat(read.snapshot().share()).isEqualTo(0.25);
         assertThat(read.recovery().onDemand()).isTrue();
+        assertThat(read.recovery().images()).isTrue();
+        assertThat(read.recovery().storage()).isEqualTo(NodeConfiguration.Storage.LOG);
+        assertThat(read.recovery().reuseLog()).isTrue();
         assertThat(read.archive().directory().orElseThrow()).isAbsolute().endsWithRaw(Path.of("archive"));
         assertThat(read.archive().every()).isEqualTo(Duration.ofSeconds(5));
         assertThat(read.archive().snapshotEvery()).isEqualTo(Duration.ofHours(1));

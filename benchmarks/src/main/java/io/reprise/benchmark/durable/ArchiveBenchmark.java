@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The cost of an archive and of runs in throughput: TPC-C with the log alone, with the log copied into an archive, and with the log sorted into
- * runs by bucket. Each is a process of its own, and they are measured by turns.
+ * The cost of an archive and of runs in throughput: TPC-C with the log alone, with the log copied into an archive, with the log sorted into
+ * runs by bucket, and with images of commands in the runs. Each is a process of its own, and they are measured by turns.
  */
 final class ArchiveBenchmark implements Benchmark {
     private static final List<Logging> METHODS = List.of(Logging.PHYSIOLOGICAL, Logging.COMMAND);
@@ -25,7 +25,7 @@ final class ArchiveBenchmark implements Benchmark {
 
     @Override
     public String description() {
-        return "TPC-C at full speed: the log alone, copied into an archive, and sorted into runs; one partition";
+        return "TPC-C at full speed: the log alone, copied into an archive, sorted into runs, and with images of commands; one partition";
     }
 
     private static String prefix(Logging method) {
@@ -41,11 +41,20 @@ final class ArchiveBenchmark implements Benchmark {
                     .atLeast(0.99));
             keys.add(Key.of(prefix + "_ratio", "throughput with runs as a ratio to that with the log alone")
                     .atLeast(0.97));
-            for (LoadTask.Copies copies : LoadTask.Copies.values()) {
+            for (LoadTask.Copies copies : copies(method)) {
                 keys.add(Key.of(prefix + "_tps_" + copies.key(), "transactions per second, log " + copies.key()));
             }
         }
+        keys.add(Key.of("image_ratio", "throughput with images of commands as a ratio to that with the log alone")
+                .atLeast(0.97));
         return keys;
+    }
+
+    /** Rows that are logged need no images. */
+    private static List<LoadTask.Copies> copies(Logging method) {
+        return method == Logging.COMMAND
+                ? List.of(LoadTask.Copies.values())
+                : List.of(LoadTask.Copies.ALONE, LoadTask.Copies.COPIED, LoadTask.Copies.SORTED);
     }
 
     @Override
@@ -59,28 +68,33 @@ final class ArchiveBenchmark implements Benchmark {
         int rounds = context.option("rounds", context.quickOr(3, 15));
         Result result = new Result();
         for (Logging method : METHODS) {
-            try (Fork alone = open(context, method, LoadTask.Copies.ALONE);
-                    Fork copied = open(context, method, LoadTask.Copies.COPIED);
-                    Fork sorted = open(context, method, LoadTask.Copies.SORTED)) {
-                Interleaved interleaved = new Interleaved();
-                add(interleaved, LoadTask.Copies.ALONE, alone, seconds);
-                add(interleaved, LoadTask.Copies.COPIED, copied, seconds);
-                add(interleaved, LoadTask.Copies.SORTED, sorted, seconds);
-                Interleaved.Comparison comparison = interleaved.run(1, rounds);
-                String prefix = prefix(method);
-                result.put(
-                                prefix + "_ratio_copy",
-                                comparison.ratio(LoadTask.Copies.SORTED.key(), LoadTask.Copies.COPIED.key()))
-                        .put(
-                                prefix + "_ratio",
-                                comparison.ratio(LoadTask.Copies.SORTED.key(), LoadTask.Copies.ALONE.key()));
-                comparison.samples().forEach((copies, rates) -> result.put(prefix + "_tps_" + copies, rates));
-                LoadTask.check(alone);
-                LoadTask.check(copied);
-                LoadTask.check(sorted);
-            }
+            measure(context, method, seconds, rounds, result);
         }
         return result.fact("consistent", "true");
+    }
+
+    private static void measure(Context context, Logging method, double seconds, int rounds, Result result) {
+        List<Fork> forks = new ArrayList<>();
+        try {
+            Interleaved interleaved = new Interleaved();
+            for (LoadTask.Copies copies : copies(method)) {
+                forks.add(open(context, method, copies));
+                add(interleaved, copies, forks.getLast(), seconds);
+            }
+            Interleaved.Comparison comparison = interleaved.run(1, rounds);
+            String prefix = prefix(method);
+            String alone = LoadTask.Copies.ALONE.key();
+            String sorted = LoadTask.Copies.SORTED.key();
+            result.put(prefix + "_ratio_copy", comparison.ratio(sorted, LoadTask.Copies.COPIED.key()))
+                    .put(prefix + "_ratio", comparison.ratio(sorted, alone));
+            if (method == Logging.COMMAND) {
+                result.put("image_ratio", comparison.ratio(LoadTask.Copies.IMAGES.key(), alone));
+            }
+            comparison.samples().forEach((copies, rates) -> result.put(prefix + "_tps_" + copies, rates));
+            forks.forEach(LoadTask::check);
+        } finally {
+            forks.forEach(Fork::close);
+        }
     }
 
     private static void add(Interleaved interleaved, LoadTask.Copies copies, Fork fork, double seconds) {

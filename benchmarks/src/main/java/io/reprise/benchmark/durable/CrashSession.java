@@ -20,18 +20,31 @@ final class CrashSession implements AutoCloseable {
      * @param flags more of them for each process's JVM
      */
     CrashSession(List<String> flags, Load load, int warehouses, Logging logging, Path folder) {
-        this(flags, load, warehouses, logging, folder, false);
+        this(flags, load, warehouses, logging, folder, false, false);
     }
 
     /**
      * Makes a database in a folder that does not exist.
      *
      * @param sorts whether the log is sorted into runs by bucket
+     * @param images whether runs have images of commands
      */
-    CrashSession(List<String> flags, Load load, int warehouses, Logging logging, Path folder, boolean sorts) {
+    CrashSession(
+            List<String> flags,
+            Load load,
+            int warehouses,
+            Logging logging,
+            Path folder,
+            boolean sorts,
+            boolean images) {
         this.flags = flags;
         words = new String[] {
-            load.name(), logging.name(), Integer.toString(warehouses), folder.toString(), Boolean.toString(sorts)
+            load.name(),
+            logging.name(),
+            Integer.toString(warehouses),
+            folder.toString(),
+            Boolean.toString(sorts),
+            Boolean.toString(images)
         };
         life = Fork.start(flags, CrashTask.class, words);
     }

@@ -12,7 +12,8 @@ import java.util.Map;
 
 /**
  * One life of a database, in a process that is not closed but ends as it does when it is killed: it opens what the one
- * before it has left, runs transactions when asked to, and dies. Told: load, logging, number of warehouses, folder, and whether the log is sorted.
+ * before it has left, runs transactions when asked to, and dies. Told: load, logging, number of warehouses, folder, whether the
+ * log is sorted, and whether runs have images of commands.
  */
 public final class CrashTask implements ForkedTask {
     private static final int WORD = 32;
@@ -34,7 +35,8 @@ public final class CrashTask implements ForkedTask {
         workload = load.workload(warehouses);
         EngineRun.Setup setup = load.setup(warehouses)
                 .in(folder, logging.durability())
-                .with(options -> options.sortLog(Boolean.parseBoolean(words.get(4))));
+                .with(options -> options.sortLog(Boolean.parseBoolean(words.get(4)))
+                        .imagesOfCommands(Boolean.parseBoolean(words.get(5))));
         recovered = Files.exists(folder);
         if (!recovered) {
             run = EngineRun.load(setup);

@@ -26,7 +26,9 @@ final class DemandRestartBenchmark implements Benchmark {
                 Load.VOTER,
                 "SELECT num_votes FROM votes_by_contestant_state WHERE area_code = 212 AND contestant_number = 1",
                 "SELECT COUNT(*) FROM votes"),
-        TPCC(Load.TPCC, "SELECT w_name FROM warehouse WHERE w_id = 1", "SELECT COUNT(*) FROM warehouse");
+        TPCC(Load.TPCC, "SELECT w_name FROM warehouse WHERE w_id = 1", "SELECT COUNT(*) FROM warehouse"),
+        /** The same with images of commands in the sorted log, so that a warehouse does not need others. */
+        IMAGES(Load.TPCC, TPCC.one, TPCC.all);
 
         private final Load load;
         private final String one;
@@ -105,7 +107,7 @@ final class DemandRestartBenchmark implements Benchmark {
         Path data = context.scratch().resolve("units");
         int rounds = context.option("rounds", context.quickOr(1, 5));
         List<Samples> first = new ArrayList<>();
-        try (CrashSession session = new CrashSession(flags, Load.VOTER, 1, Logging.COMMAND, data, true)) {
+        try (CrashSession session = new CrashSession(flags, Load.VOTER, 1, Logging.COMMAND, data, true, false)) {
             session.warmUp(context.quickOr(2, 10));
             session.snapshot();
             int before = 0;
@@ -129,7 +131,8 @@ final class DemandRestartBenchmark implements Benchmark {
         Path data = context.scratch().resolve(each.key("data"));
         int warehouses = context.option("warehouses", context.quickOr(2, 8));
         int rounds = context.option("rounds", context.quickOr(1, 5));
-        try (CrashSession session = new CrashSession(flags, each.load, warehouses, Logging.COMMAND, data, true)) {
+        try (CrashSession session =
+                new CrashSession(flags, each.load, warehouses, Logging.COMMAND, data, true, each == Case.IMAGES)) {
             session.warmUp(context.quickOr(2, 10));
             session.snapshot();
             session.runAtLeast(context.option("transactions", context.quickOr(10_000, 100_000)));
@@ -142,7 +145,7 @@ final class DemandRestartBenchmark implements Benchmark {
                         .put(each.key("demand_all_ms"), demand.all());
                 context.progress(
                         "%s: one bucket after %.0f ms, on demand after %.0f ms",
-                        each.load, whole.one().median(), demand.one().median());
+                        each, whole.one().median(), demand.one().median());
             });
         }
     }

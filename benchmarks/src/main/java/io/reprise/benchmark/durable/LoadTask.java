@@ -65,7 +65,9 @@ public final class LoadTask implements ForkedTask {
         /** Pieces of the log go into an archive. */
         COPIED,
         /** The log is sorted into runs by bucket. */
-        SORTED;
+        SORTED,
+        /** Runs have images of commands. */
+        IMAGES;
 
         String key() {
             return name().toLowerCase(Locale.ROOT);
@@ -78,6 +80,7 @@ public final class LoadTask implements ForkedTask {
                     options.archive(ArchiveSettings.usual(() -> FolderObjects.at(made(folder)))
                             .withTimes(SECOND_NS, DAY_MICROS, DAY_MICROS));
                 case SORTED -> options.sortLog(true);
+                case IMAGES -> options.sortLog(true).imagesOfCommands(true);
             };
         }
 

@@ -78,6 +78,7 @@ final class BucketExchange {
     }
 
     private void setNextRowIds(PartitionStore store) {
+        store.scope().have(bucket);
         for (int i = 0; i < rows.manifest().tables().size(); i++) {
             TableContents table = rows.manifest().tables().get(i);
             if (!table.replicated()) {

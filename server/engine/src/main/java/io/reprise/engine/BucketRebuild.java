@@ -3,6 +3,8 @@ package io.reprise.engine;
 import io.reprise.recovery.demand.TailIndex;
 import io.reprise.snapshot.file.StoreRows;
 import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * The rows of one bucket as they are at a position of the log, made in memory of its own: rows of a snapshot, and behind them the records
@@ -20,7 +22,9 @@ final class BucketRebuild implements AutoCloseable {
     private RebuildBase.Rebuilt rebuilt;
 
     private final BitSet owned = new BitSet();
-    private final BitSet applied = new BitSet();
+
+    /** Records that were applied, each with its part. */
+    private final Set<Long> applied = new HashSet<>();
 
     /**
      * Nothing yet.
@@ -45,10 +49,11 @@ final class BucketRebuild implements AutoCloseable {
             closure = closure();
             load(closure.buckets());
         }
-        for (int record : closure.records()) {
-            if (!applied.get(record)) {
-                rebuilt.applier().apply(record);
-                applied.set(record);
+        for (int i = 0; i < closure.records().length; i++) {
+            int record = closure.records()[i];
+            int part = closure.parts()[i];
+            if (applied.add((long) record << Integer.SIZE | part & 0xFFFF_FFFFL)) {
+                rebuilt.applier().apply(record, part);
             }
         }
         base.tail().allApplied(bucket);

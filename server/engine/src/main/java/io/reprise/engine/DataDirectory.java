@@ -4,6 +4,7 @@ import io.reprise.log.DamagedLogException;
 import io.reprise.log.LogDirectory;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
+import io.reprise.recovery.run.LogRuns;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.MissingFileException;
 import io.reprise.runtime.file.ReadOnlyFileStore;
@@ -143,6 +144,14 @@ public final class DataDirectory {
                 }
             }
         }
+    }
+
+    /** Whether runs lead from a snapshot to the beginning of the log. */
+    boolean hasRunsTo(LogTail tail, Manifest from) {
+        long position = from.origin().logPosition();
+        return position < tail.firstPosition()
+                && new LogRuns(files, tail.database())
+                        .replaceLog(position, tail.firstPosition(), files, LOG, tail.position());
     }
 
     /** The newest readable snapshot whose place in the log is at the position or before it, and which the log reaches. */

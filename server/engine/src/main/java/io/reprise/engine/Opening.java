@@ -190,8 +190,11 @@ final class Opening {
 
     private void parkUntilLoaded(BucketLoadAgent agent) {
         for (int site = 0; site < sites.count(); site++) {
-            sites.initiator(site).parkBy(new Parking(agent.connect(threads.wakers()[site])));
+            sites.initiator(site).parkBy(new Parking(agent.connect(threads.wakers()[site])).requeueing());
         }
+        recovered
+                .partitions()
+                .forEach(partition -> partition.sendBackBy(sites.initiator(sites.siteOf(partition.id()))::offer));
         agent.sendBy((partition, execution) ->
                 sites.initiator(sites.siteOf(partition)).offer(execution));
         if (recovered.archived()) {

@@ -98,6 +98,11 @@ public final class Options {
     boolean keepStatements;
     long runBytes = 16 << 20;
     private Optional<Boolean> sortLog = Optional.empty();
+    private boolean imagesOfCommands;
+    private boolean reuseSortedLog;
+    private boolean storeInLog;
+    long leastBaseBytes = 64 << 20;
+    long imageBytes = 64 << 20;
     boolean mergeSnapshots;
     long mergeBytes;
     Optional<ArchiveSettings> archive = Optional.empty();
@@ -476,6 +481,65 @@ public final class Options {
 
     boolean sortsLog() {
         return cluster().isEmpty() && sortLog.orElse(recoverOnDemand);
+    }
+
+    /**
+     * Sets whether runs have images of the rows that commands have written instead of the commands, so that a start runs only commands
+     * again that are behind the last run. It takes effect if the log is sorted. By default it is off.
+     */
+    public Options imagesOfCommands(boolean value) {
+        imagesOfCommands = value;
+        return this;
+    }
+
+    /**
+     * Sets whether segments of the log are used again as soon as runs have the rows that their transactions changed. By default they are kept
+     * until a snapshot has them. It takes effect if the log is sorted.
+     */
+    public Options reuseSortedLog(boolean value) {
+        reuseSortedLog = value;
+        return this;
+    }
+
+    /**
+     * Makes the sorted log the only storage: the engine opens before its rows are loaded, runs have images of commands, segments of the log are used
+     * again as soon as they are sorted, and bases are merged from runs instead of snapshots by the clock. Rows are copied for a base only
+     * where there is none to merge, as behind a change of the schema. In a cluster it has no effect.
+     */
+    public Options storeInLog(boolean value) {
+        storeInLog = value;
+        if (value) {
+            recoverOnDemand(true)
+                    .sortLog(true)
+                    .imagesOfCommands(true)
+                    .reuseSortedLog(true)
+                    .mergeSnapshots(true);
+        }
+        return this;
+    }
+
+    boolean storesInLog() {
+        return files != null && storeInLog && sortsLog();
+    }
+
+    /** The bytes of sorted log that are not worth a base, for tests. */
+    Options leastBaseBytes(long value) {
+        leastBaseBytes = value;
+        return this;
+    }
+
+    boolean reusesSortedLog() {
+        return reuseSortedLog && sortsLog();
+    }
+
+    boolean keepsImages() {
+        return files != null && imagesOfCommands && sortsLog() && durability.method() != LoggingMethod.PHYSIOLOGICAL;
+    }
+
+    /** The room for images of each partition's commands, a power of two, for tests. */
+    Options imageBytes(long value) {
+        imageBytes = value;
+        return this;
     }
 
     /** The bytes of log that a run has, at least, for tests. */

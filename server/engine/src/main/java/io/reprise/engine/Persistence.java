@@ -9,6 +9,7 @@ import io.reprise.execution.Partition;
 import io.reprise.execution.SiteMeter;
 import io.reprise.execution.durable.DurableGate;
 import io.reprise.execution.durable.FootprintAgent;
+import io.reprise.execution.durable.ImageRing;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.execution.durable.Stability;
 import io.reprise.execution.durable.adaptive.LoggingAdvisor;
@@ -24,6 +25,7 @@ import io.reprise.log.SegmentAhead;
 import io.reprise.log.SnapshotMark;
 import io.reprise.record.data.DataCollector;
 import io.reprise.recovery.replay.RecoveryChoice;
+import io.reprise.recovery.run.CommandImages;
 import io.reprise.recovery.run.LogRunAgent;
 import io.reprise.recovery.run.LogRuns;
 import io.reprise.runtime.agent.Agent;
@@ -74,6 +76,9 @@ final class Persistence implements AutoCloseable {
     private final RecoveryBacklog backlog;
     private final PacedReplies replies;
 
+    /** By slot; null unless runs have images of commands. */
+    private final ImageRing[] images;
+
     /** Null unless the log is sorted into runs. */
     private final LogRunAgent runs;
 
@@ -96,7 +101,9 @@ final class Persistence implements AutoCloseable {
     /** Goes on where a recovery has ended. */
     Persistence(Options options, FileStore files, Recovered recovered, Waker[] sites) {
         this.files = files;
-        this.durability = options.durability;
+        this.durability = options.storesInLog()
+                ? options.durability.with(options.durability.snapshots().onDemand())
+                : options.durability;
         partitions = recovered.partitions();
         tail = recovered.tail().orElseThrow();
         settle(tail);
@@ -151,6 +158,8 @@ final class Persistence implements AutoCloseable {
                                 tail.database(),
                                 () -> writer.stats().durable()),
                         threads ? new Waker() : null);
+        images = options.keepsImages() ? rings(options.imageBytes) : null;
+        runs = options.sortsLog() ? runs(options, threads) : null;
         snapshots = new Snapshots(
                 durability,
                 files,
@@ -166,12 +175,13 @@ final class Persistence implements AutoCloseable {
                 recovered.damagedSnapshots(),
                 this::keptFrom,
                 options.cluster().isPresent(),
-                SnapshotMerging.of(options, files, () -> writer.stats().durable()),
-                backlog);
+                SnapshotMerging.of(options, files, () -> writer.stats().durable(), runs),
+                backlog,
+                options.reusesSortedLog() ? runs::replaced : () -> 0,
+                options.storesInLog() ? new BaseSchedule(runs, options.leastBaseBytes) : null);
         marks.to = snapshots;
         replies = new PacedReplies(
                 Arrays.stream(logs).map(log -> (LongSupplier) log::durable).toArray(LongSupplier[]::new), toWake);
-        runs = options.sortsLog() ? runs(options, threads) : null;
         objective = options.cluster().isPresent()
                 ? null
                 : options.objective
@@ -283,6 +293,9 @@ final class Persistence implements AutoCloseable {
                     cluster == null ? null : cluster.replications(),
                     durability.waitingReplies(),
                     meters.get(site));
+            if (images != null) {
+                gate.keepImages(images);
+            }
             if (footprints != null) {
                 gate.keepFootprints(stores(partitions));
             }
@@ -398,6 +411,17 @@ final class Persistence implements AutoCloseable {
         return durablePosition;
     }
 
+    private ImageRing[] rings(long bytes) {
+        ImageRing[] made = new ImageRing[logs.length];
+        Arrays.setAll(made, slot -> new ImageRing(bytes));
+        return made;
+    }
+
+    private CommandImages images() {
+        return new CommandImages(
+                List.of(images), partitions.stream().mapToInt(Partition::id).toArray());
+    }
+
     private LogRunAgent runs(Options options, boolean threads) {
         return new LogRunAgent(
                 new LogRuns(files, tail.database()),
@@ -406,9 +430,11 @@ final class Persistence implements AutoCloseable {
                         durability.log(),
                         () -> writer.stats().durable(),
                         backlog::snapshotPosition,
+                        () -> options.reusesSortedLog() ? snapshots.oldestPosition() : backlog.snapshotPosition(),
                         options.clock,
                         threads),
-                options.runBytes);
+                options.runBytes,
+                images == null ? null : images());
     }
 
     /** The agent that sorts the log into runs, if any, for a thread of its own. */

@@ -129,6 +129,13 @@ final class RebuildBase implements AutoCloseable {
         if (end <= position) {
             return;
         }
+        if (position == manifest.origin().logPosition()) {
+            position =
+                    new RunTaking(files, log, manifest.identity().database(), e -> {}).take(index, tail, position, end);
+        }
+        if (end <= position) {
+            return;
+        }
         try (LogReader reader = LogReader.upTo(files, log, manifest.identity().database(), position, end)) {
             if (!index.scan(reader)) {
                 throw new RebuildException("the log behind snapshot "

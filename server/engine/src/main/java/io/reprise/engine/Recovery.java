@@ -13,13 +13,12 @@ import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
 import io.reprise.log.RecordKind;
 import io.reprise.recovery.demand.BucketLoadAgent;
+import io.reprise.recovery.demand.TailApplier;
 import io.reprise.recovery.demand.TailIndex;
 import io.reprise.recovery.replay.RecoveryChoice;
 import io.reprise.recovery.replay.RecoveryChoices;
 import io.reprise.recovery.replay.Replay;
-import io.reprise.recovery.run.LogRun;
 import io.reprise.recovery.run.LogRuns;
-import io.reprise.recovery.run.RunRecords;
 import io.reprise.redo.DivergedReplayException;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.runtime.agent.Waker;
@@ -55,6 +54,7 @@ final class Recovery {
     private static final long MOST_INDEXED = 64L << 30;
 
     private static final long MOST_UNPACKED = 32;
+    private static final int RECORDS_AT_ONCE = 1 << 13;
 
     private final Options options;
     private final FileStore files;
@@ -196,7 +196,9 @@ final class Recovery {
         Attempt attempt = new Attempt(BucketMap.dealt(tail.database().buckets(), options.partitions));
         try {
             snapshot.ifPresent(attempt::load);
-            attempt.replay(tail, snapshot.map(Recovery::position).orElse(0L));
+            long from = snapshot.map(Recovery::position).orElse(0L);
+            boolean runs = snapshot.isPresent() && mayUseRuns(tail, from);
+            attempt.replay(tail, runs ? requireLog(tail, attempt.applyRuns(tail, from)) : from);
             return attempt.recovered(tail, snapshot);
         } catch (RuntimeException | Error failure) {
             attempt.giveBack();
@@ -204,8 +206,29 @@ final class Recovery {
         }
     }
 
+    /** Returns the position from which the log is read. It is missing if a run turned out to be damaged that had taken its place. */
+    private static long requireLog(LogTail tail, long position) {
+        if (position < tail.firstPosition()) {
+            throw new IllegalStateException(
+                    "A run of the log is damaged, so that the recovery needs the log from position "
+                            + position + " on, and it begins at " + tail.firstPosition()
+                            + ". Put the missing segments or the run back, or restore the database from a backup. Nothing has been"
+                            + " changed.");
+        }
+        return position;
+    }
+
     private static long position(SnapshotBase base) {
         return base.manifest().origin().logPosition();
+    }
+
+    /** Rows of runs take the place of transactions if no transaction has to be looked at by itself. */
+    private boolean mayUseRuns(LogTail tail, long from) {
+        return (options.keepsImages() || from < tail.firstPosition())
+                && options.cluster().isEmpty()
+                && ofLog.isEmpty()
+                && options.recoveryChoices.isEmpty()
+                && options.cut == null;
     }
 
     private boolean mayLoadOnDemand(Optional<SnapshotBase> snapshot) {
@@ -248,7 +271,8 @@ final class Recovery {
         snapshot.ifPresent(this::checkSameDatabase);
         long needed = snapshot.map(m -> m.origin().logPosition()).orElse(0L);
         long first = new LogDirectory(files, log.directory()).positions().getFirst();
-        if (first > needed) {
+        LogTail tail = LogTail.find(files, log, Math.max(first, needed));
+        if (first > needed && !runsReplace(tail, needed, first)) {
             throw new IllegalStateException(snapshot.map(manifest ->
                                     "Snapshot " + name(manifest) + ", the newest that can be used, needs the log")
                             .orElse("There is no snapshot that can be used, so the log is needed")
@@ -256,7 +280,6 @@ final class Recovery {
                     + ". Put the missing segments or a newer snapshot back, or restore the database from a backup."
                     + " Nothing has been changed.");
         }
-        LogTail tail = LogTail.find(files, log, needed);
         new LogWitness(files).checkIsOf(tail.database(), log.directory());
         checkBuckets(tail.database());
         DurablePosition.read(files).check(tail);
@@ -264,6 +287,10 @@ final class Recovery {
         // the disk.
         tail.makeDurable();
         return tail;
+    }
+
+    private boolean runsReplace(LogTail tail, long from, long to) {
+        return new LogRuns(files, tail.database()).replaceLog(from, to, files, log, tail.position());
     }
 
     private void checkHadNoLog(Optional<Manifest> snapshot) {
@@ -316,6 +343,11 @@ final class Recovery {
         private long loadNs;
         private long logBytes;
         private long transactions;
+
+        /** Records of runs that were applied in the place of log, and their time. */
+        private long sorted;
+
+        private long sortedNs;
         private long commands;
         private long criticalPath;
         private long replayNs;
@@ -343,7 +375,7 @@ final class Recovery {
                     new TailIndex(buckets.count(), INDEX_BYTES + Math.min(logBytes, MOST_INDEXED) * MOST_UNPACKED);
             BucketSource source = null;
             DemandIndex index = new DemandIndex(buckets, partitions, schema, records);
-            try (LogReader reader = tail.read(takeRuns(tail, index, records, from))) {
+            try (LogReader reader = tail.read(requireLog(tail, takeRuns(tail, index, records, from)))) {
                 if (!index.scan(reader)) {
                     records.close();
                     return false;
@@ -368,35 +400,33 @@ final class Recovery {
 
         /** Takes the runs that are there instead of the log. Returns the position from which the log has to be read. */
         private long takeRuns(LogTail tail, DemandIndex index, TailIndex records, long from) {
-            LogRuns runs = new LogRuns(files, tail.database());
-            long end = tail.position();
-            long position = from;
-            for (LogRun run : runs.from(from)) {
-                if (run.end() > end || !takeRun(runs, run, index, records, from)) {
-                    break;
-                }
-                position = run.end();
-            }
-            return position;
+            return new RunTaking(files, log, tail.database(), reporter::damagedRun)
+                    .take(index, records, from, tail.position());
         }
 
-        private boolean takeRun(LogRuns runs, LogRun run, DemandIndex index, TailIndex records, long from) {
-            RunRecords opened = null;
-            boolean taken = false;
-            try {
-                opened = new RunRecords(runs, files, log, run);
-                if (runs.isOfLog(run, files, log) && index.accepts(run, from)) {
-                    records.add(opened, from);
-                    taken = true;
+        /** Applies the data records of runs. Returns the position behind them, from which the log has to be replayed. */
+        long applyRuns(LogTail tail, long from) {
+            long beginNs = options.clock.nanoTime();
+            long bytes = tail.position() - from;
+            try (TailIndex records =
+                    new TailIndex(buckets.count(), INDEX_BYTES + Math.min(bytes, MOST_INDEXED) * MOST_UNPACKED)) {
+                DemandIndex index = new DemandIndex(buckets, partitions, schema, records);
+                long end = new RunTaking(files, log, tail.database(), reporter::damagedRun)
+                        .takeData(index, records, from, tail.position());
+                records.takeAll();
+                for (Partition partition : partitions) {
+                    int[] numbers = records.recordsOf(buckets.bucketSet(partition.id()));
+                    try (TailApplier applier = new TailApplier(partition, records, index)) {
+                        for (int at = 0; at < numbers.length; at += RECORDS_AT_ONCE) {
+                            applier.applyData(numbers, at, Math.min(numbers.length, at + RECORDS_AT_ONCE));
+                        }
+                    }
                 }
-            } catch (DamagedSnapshotException e) {
-                reporter.damagedRun(e);
-            } finally {
-                if (!taken && opened != null) {
-                    opened.close();
-                }
+                lastId = Math.max(lastId, index.lastId());
+                sorted = records.count();
+                sortedNs = options.clock.nanoTime() - beginNs;
+                return end;
             }
-            return taken;
         }
 
         void load(SnapshotBase base) {
@@ -490,7 +520,7 @@ final class Recovery {
                 }
                 replay.run();
                 lastId = Math.max(lastId, replay.lastId());
-                transactions = replay.transactions();
+                transactions = replay.transactions() + sorted;
                 commands = replay.path().commands();
                 criticalPath = replay.path().length();
                 stateHash = replay.endsWithStateHash();
@@ -503,7 +533,7 @@ final class Recovery {
             stores.forEach(PartitionStore::finishReplay);
             stores.forEach(reporter::memory);
             logBytes = tail.position() - from;
-            replayNs = options.clock.nanoTime() - beginNs;
+            replayNs = options.clock.nanoTime() - beginNs + sortedNs;
             if (options.recoveryChoices.isEmpty() && options.cut == null && !choices.haveAccepted()) {
                 stateHash.ifPresent(this::compare);
             }

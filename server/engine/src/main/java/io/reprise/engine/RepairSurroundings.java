@@ -5,7 +5,9 @@ import io.reprise.execution.Execution;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.execution.work.StatementCollector;
 import io.reprise.log.LogDirectory;
+import io.reprise.log.LogSettings;
 import io.reprise.recovery.demand.LoadStats;
+import io.reprise.recovery.run.LogRuns;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.SnapshotStats;
@@ -75,15 +77,17 @@ final class RepairSurroundings implements BucketRepair.Surroundings {
 
     @Override
     public List<Manifest> snapshots() {
-        long first = new LogDirectory(files, options.durability.log().directory())
-                .positions()
-                .getFirst();
+        LogSettings log = options.durability.log();
+        long first = new LogDirectory(files, log.directory()).positions().getFirst();
         List<Manifest> found = new ArrayList<>();
         SnapshotReader reader = new SnapshotReader(files);
         for (long id : new SnapshotDirectory(files).list()) {
             try {
                 Manifest manifest = reader.look(id);
-                if (manifest.origin().logPosition() >= first) {
+                long position = manifest.origin().logPosition();
+                if (position >= first
+                        || new LogRuns(files, manifest.identity().database())
+                                .replaceLog(position, first, files, log, durable())) {
                     found.add(manifest);
                 }
             } catch (DamagedSnapshotException e) {

@@ -4,6 +4,7 @@ import io.reprise.execution.BucketMap;
 import io.reprise.id.Buckets;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogRecords;
+import io.reprise.recovery.run.LogRunAgent;
 import io.reprise.redo.NamedRows;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.snapshot.CannotMergeException;
@@ -41,8 +42,17 @@ final class SnapshotMerge implements SnapshotMerger.Merge {
     private static final int ROWS = 512;
     private static final long SCRATCH = 1L << 30;
 
+    private static final long PATIENCE_NS = 10_000_000_000L;
+
     private final RebuildBase base;
-    private final long end;
+
+    /** Null unless runs have images of commands. */
+    private final LogRunAgent sorting;
+
+    /** The moment from which it does not wait for runs any more; 0: it has not waited yet. */
+    private long impatientNs;
+
+    private long end;
     private final long memory;
     private int groups;
     private final List<TableContents> tables = new ArrayList<>();
@@ -74,9 +84,11 @@ final class SnapshotMerge implements SnapshotMerger.Merge {
      *
      * @param base the older snapshot; it is closed with this
      * @param end a durable position of the log
+     * @param sorting the agent that makes runs with images of commands; null: there are no images
      * @param memory bytes of rows that a group may have, roughly
      */
-    SnapshotMerge(RebuildBase base, long end, long memory) {
+    SnapshotMerge(RebuildBase base, long end, LogRunAgent sorting, long memory) {
+        this.sorting = sorting;
         this.base = base;
         this.end = end;
         this.memory = memory;
@@ -103,6 +115,20 @@ final class SnapshotMerge implements SnapshotMerger.Merge {
         }
     }
 
+    /** Waits until runs reach the end, because images of commands spare it to run them. Without runs it reads the log. */
+    @Override
+    public boolean waits(long nowNs) {
+        if (sorting == null || nextNamed >= 0) {
+            return false;
+        }
+        if (impatientNs == 0) {
+            sorting.wish(end);
+            impatientNs = nowNs + PATIENCE_NS;
+        }
+        end = Math.max(end, sorting.sorted());
+        return sorting.sorted() < end && nowNs - impatientNs < 0;
+    }
+
     @Override
     public boolean read() {
         if (nextNamed < 0) {
@@ -121,6 +147,7 @@ final class SnapshotMerge implements SnapshotMerger.Merge {
         if (base.lastId() == base.manifest().identity().transactionId()) {
             throw new CannotMergeException("nothing was written since the last one", null);
         }
+        base.tail().takeAll();
         nextNamed = 0;
         named = base.tail().holdsDataOnly() ? base.named() : null;
     }
@@ -128,7 +155,11 @@ final class SnapshotMerge implements SnapshotMerger.Merge {
     private void nameSome() {
         int count = base.tail().count();
         for (int i = 0; i < RECORDS_AT_ONCE && nextNamed < count; i++) {
-            base.tail().view(nextNamed++, frame, record);
+            int next = nextNamed++;
+            if (!base.tail().holds(next)) {
+                continue;
+            }
+            base.tail().view(next, frame, record);
             named.add(record.memory(), record.payload(), record.payloadBytes());
         }
     }
@@ -237,7 +268,7 @@ final class SnapshotMerge implements SnapshotMerger.Merge {
             return;
         }
         for (int i = 0; i < RECORDS && nextRecord < records.length; i++) {
-            rebuilt.applier().apply(records[nextRecord++]);
+            rebuilt.applier().apply(records[nextRecord++], -1);
         }
     }
 

@@ -2,6 +2,7 @@ package io.reprise.engine;
 
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.execution.work.StatementCollector;
+import io.reprise.recovery.run.LogRunAgent;
 import io.reprise.runtime.agent.BackgroundThread;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.SnapshotMerger;
@@ -22,11 +23,16 @@ final class SnapshotMerging implements SnapshotMerger {
     private final Options options;
     private final FileStore files;
     private final LongSupplier durable;
+
+    /** Null unless runs have images of commands. */
+    private final LogRunAgent sorting;
+
     private final StatementCollector collector;
     private final long groupBytes;
     private boolean begun;
 
-    private SnapshotMerging(Options options, FileStore files, LongSupplier durable) {
+    private SnapshotMerging(Options options, FileStore files, LongSupplier durable, LogRunAgent sorting) {
+        this.sorting = options.keepsImages() ? sorting : null;
         this.options = options;
         this.files = files;
         this.durable = durable;
@@ -39,13 +45,14 @@ final class SnapshotMerging implements SnapshotMerger {
      * adaptive logging has to know of a snapshot's moment.
      *
      * @param durable the position up to which the log is durable
+     * @param sorting the agent that sorts the log; null if there is none
      */
-    static SnapshotMerger of(Options options, FileStore files, LongSupplier durable) {
+    static SnapshotMerger of(Options options, FileStore files, LongSupplier durable, LogRunAgent sorting) {
         boolean possible = options.mergeSnapshots
                 && options.cluster().isEmpty()
                 && options.durability.log().synchronous()
                 && options.durability.method() != LoggingMethod.ADAPTIVE;
-        return possible ? new SnapshotMerging(options, files, durable) : null;
+        return possible ? new SnapshotMerging(options, files, durable, sorting) : null;
     }
 
     @Override
@@ -69,6 +76,7 @@ final class SnapshotMerging implements SnapshotMerger {
                             options.memoryPerPartition,
                             end - newest.get().origin().logPosition()),
                     end,
+                    sorting,
                     groupBytes);
         } catch (RuntimeException | StackOverflowError e) {
             LOG.info("Rows are copied for the snapshot, because it can't be merged: {}", e.getMessage());

@@ -9,6 +9,7 @@ import io.reprise.log.SnapshotMark;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.ParkingIdleStrategy;
+import io.reprise.runtime.agent.PublishedLong;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.ForceFailedException;
@@ -20,6 +21,10 @@ import io.reprise.snapshot.SnapshotMerger;
 import io.reprise.snapshot.SnapshotReport;
 import io.reprise.snapshot.SnapshotStart;
 import io.reprise.snapshot.SnapshotStats;
+import io.reprise.snapshot.file.DamagedSnapshotException;
+import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotDirectory;
+import io.reprise.snapshot.file.UnknownSnapshotFormatException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +67,22 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
     private final AtomicReference<Consumer<SnapshotBeginning>> runner = new AtomicReference<>();
     private final Runnable checkRoom;
 
+    /** The log position of the oldest usable snapshot. */
+    private final PublishedLong oldest = new PublishedLong();
+
+    /** The position up to which runs take the log's place; 0 if they don't. */
+    private final LongSupplier replaced;
+
+    private long trimmed;
+
+    /** Null unless the sorted log is the only storage. */
+    private final BaseSchedule bases;
+
+    /** The log position and the size of the newest snapshot. */
+    private long newestPosition;
+
+    private long newestBytes;
+
     /** Null on a node that serves alone. */
     private Supplier<byte[]> streams;
 
@@ -93,7 +114,13 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
             LongSupplier keepFrom,
             boolean byPartition,
             SnapshotMerger merger,
-            RecoveryBacklog backlog) {
+            RecoveryBacklog backlog,
+            LongSupplier replaced,
+            BaseSchedule bases) {
+        this.replaced = replaced;
+        this.bases = bases;
+        newestPosition = newestLogPosition;
+        oldest.set(oldest(files, damaged, newestLogPosition));
         this.backlog = backlog;
         this.log = log;
         this.keepFrom = keepFrom;
@@ -119,6 +146,28 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
                 sweeps,
                 newestLogPosition,
                 damaged);
+    }
+
+    private long oldest(FileStore files, Set<Long> damaged, long newest) {
+        long found = newest;
+        SnapshotDirectory directory = new SnapshotDirectory(files);
+        for (long id : directory.list()) {
+            try {
+                if (!damaged.contains(id)) {
+                    Manifest manifest = directory.manifest(id);
+                    found = Math.min(found, manifest.origin().logPosition());
+                    newestBytes = manifest.origin().logPosition() == newest ? manifest.bytes() : newestBytes;
+                }
+            } catch (DamagedSnapshotException | UnknownSnapshotFormatException e) {
+                LOG.debug("A snapshot does not count", e);
+            }
+        }
+        return found;
+    }
+
+    /** The log position of the oldest snapshot that a recovery may begin with. Any thread. */
+    long oldestPosition() {
+        return oldest.get();
     }
 
     /** Before the first snapshot: the state of the partitions' streams at a snapshot's moment, for the log. */
@@ -164,18 +213,74 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
         if (!report.problem().isEmpty()) {
             LOG.warn("Snapshot {}: {}", report.name(), report.problem());
         }
+        if (report.succeeded()) {
+            newestPosition = report.logPosition();
+            newestBytes = report.fileBytes();
+        }
         try {
             if (!report.succeeded()) {
                 // It may have failed for the room that they take.
                 log.removeSpares(0);
-            } else if (!keepLog && report.oldestLogPosition() > 0 && report.oldestLogPosition() < Long.MAX_VALUE) {
-                log.removeBelow(Math.min(report.oldestLogPosition(), keepFrom.getAsLong()), spareSegments);
+            } else if (report.oldestLogPosition() > 0 && report.oldestLogPosition() < Long.MAX_VALUE) {
+                oldest.set(report.oldestLogPosition());
+                removeBelow(report.oldestLogPosition());
             }
         } catch (ForceFailedException e) {
             // It may have been about a segment that the log goes on in.
             throw e;
         } catch (StorageException e) {
             LOG.warn("Segments of the log that no snapshot needs any more can't be removed: {}", e.getMessage());
+        }
+    }
+
+    private void removeBelow(long position) {
+        if (!keepLog) {
+            log.removeBelow(Math.min(position, keepFrom.getAsLong()), spareSegments);
+        }
+    }
+
+    /** Removes segments of the log in whose place runs stand. Returns whether there was something to do. */
+    private int trim() {
+        long position = replaced.getAsLong();
+        if (position <= trimmed) {
+            return 0;
+        }
+        trimmed = position;
+        try {
+            removeBelow(position);
+        } catch (ForceFailedException e) {
+            throw e;
+        } catch (StorageException e) {
+            LOG.warn("Segments of the log that runs have replaced can't be removed: {}", e.getMessage());
+        }
+        return 1;
+    }
+
+    /** The snapshot's own agent, and behind it the removal of segments, which only one thread does, and the requests for bases. */
+    private final class Trimming implements Agent {
+        @Override
+        public String roleName() {
+            return agent.roleName();
+        }
+
+        @Override
+        public void onStart() {
+            agent.onStart();
+        }
+
+        @Override
+        public int doWork(long nowNs) {
+            int work = agent.doWork(nowNs) + trim();
+            if (bases != null && bases.isDue(newestPosition, newestBytes, nowNs)) {
+                bases.asked(agent.request(), nowNs);
+                work++;
+            }
+            return work;
+        }
+
+        @Override
+        public void onClose() {
+            agent.onClose();
         }
     }
 
@@ -210,7 +315,7 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
 
     /** The snapshot's own agent, for a thread of its own. */
     Agent agent() {
-        return agent;
+        return new Trimming();
     }
 
     /** Wakes that thread. */

@@ -166,6 +166,8 @@ public final class Verification {
             } else if (from > tail.position()) {
                 problem(name + "needs the log from " + hex(from) + " on, but the log ENDS before, at "
                         + hex(tail.position()) + ".");
+            } else if (directory.hasRunsTo(tail, manifest)) {
+                lines.accept(name + "runs have the log from there to " + hex(tail.firstPosition()));
             } else if (from < tail.firstPosition()) {
                 lines.accept(name + "the log from there to " + hex(tail.firstPosition())
                         + " has been removed; it can be exported or restored, but not recovered from");
@@ -182,7 +184,8 @@ public final class Verification {
     private boolean meet(LogTail tail) {
         return tail.firstPosition() == 0
                 || good.stream()
-                        .anyMatch(manifest -> manifest.origin().logPosition() >= tail.firstPosition()
+                        .anyMatch(manifest -> (manifest.origin().logPosition() >= tail.firstPosition()
+                                        || directory.hasRunsTo(tail, manifest))
                                 && manifest.origin().logPosition() <= tail.position());
     }
 

@@ -47,6 +47,11 @@ public final class Execution {
     private long beganNs;
     private long endedNs;
 
+    /** The bucket that it needed last and that was not loaded, or {@link #NO_BUCKET}; and the number of times that this happened. */
+    private int missed = NO_BUCKET;
+
+    private int misses;
+
     /** Null until the execution has run over several partitions. */
     private Meeting meeting;
 
@@ -102,12 +107,31 @@ public final class Execution {
         ranAt = 0;
         admittedNs = 0;
         answers = null;
+        missed = NO_BUCKET;
+        misses = 0;
         return this;
     }
 
     /** Forgets an outcome that was not told, because the execution runs once more. */
     public void runAgain() {
         outcome.begin();
+    }
+
+    /** It needed a bucket that is not loaded, was rolled back without trace, and comes again. */
+    void missed(int bucket) {
+        missed = bucket;
+        misses++;
+        outcome.begin();
+    }
+
+    /** The bucket that it needed last and that was not loaded, or {@link #NO_BUCKET}. */
+    public int missed() {
+        return missed;
+    }
+
+    /** The number of times that it needed a bucket that was not loaded. */
+    public int misses() {
+        return misses;
     }
 
     /** The work to be run. */

@@ -124,6 +124,16 @@ public final class Lent {
         }
     }
 
+    /** Whether the transaction that has just run needed a bucket that is not loaded. The caller rolls it back. */
+    public boolean hasMissed() {
+        for (int i = 0; i < count(); i++) {
+            if (participant(i).hasMissed(execution)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether anything was written, wherever. */
     public boolean hasWrites() {
         for (int i = 0; i < count(); i++) {

@@ -1,8 +1,10 @@
 package io.reprise.execution;
 
+import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.storage.PartitionStore;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * A partition as running transactions see it: its store, and, for a transaction that this partition's thread runs over
@@ -18,6 +20,7 @@ public final class Partition {
     private final Lent lent;
     private final LocalPartitions peers;
     private final Outcomes outcomes = new Outcomes();
+    private Predicate<Execution> sendBack = execution -> false;
     private long committed;
     private long aborted;
 
@@ -59,6 +62,29 @@ public final class Partition {
     /** The partitions of its node. */
     public LocalPartitions peers() {
         return peers;
+    }
+
+    /** Before any transaction: transactions that met a bucket that is not loaded go back to the site's initiator. */
+    public void sendBackBy(Predicate<Execution> initiator) {
+        sendBack = initiator;
+    }
+
+    /** Whether the transaction that has just run here alone needed a bucket that is not loaded. The caller rolls it back. */
+    boolean hasMissed(Execution execution) {
+        int bucket = store.scope().missed();
+        if (bucket >= 0) {
+            execution.missed(bucket);
+        }
+        return bucket >= 0;
+    }
+
+    /** Has a rolled back transaction come again when the bucket is loaded that it needed. */
+    public void sendBack(Execution execution) {
+        if (!sendBack.test(execution)) {
+            execution.refuse(
+                    ErrorCode.OVERLOADED,
+                    "the call needs rows that are not loaded, and too many calls wait; try again later");
+        }
     }
 
     /** The partition's store. */

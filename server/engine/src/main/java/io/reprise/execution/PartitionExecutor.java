@@ -386,6 +386,12 @@ public final class PartitionExecutor implements Agent {
             Failures.fail(execution, failure);
         }
         Failures.failUnlessInTime(execution, monitor.end(execution.request().cancellation()));
+        if (partition.hasMissed(execution)) {
+            partition.store().rollback();
+            meter.end(execution);
+            partition.sendBack(execution);
+            return;
+        }
         boolean keeps = execution.work().keepsWrites();
         if (keeps && execution.outcome().succeeded()) {
             execution.outcome().writeHash(partition.store().writeHash());

@@ -26,6 +26,7 @@ public abstract class Work {
     private Logging logging = Logging.AS_CONFIGURED;
     private boolean tellsReads;
     private boolean crossesBuckets;
+    private boolean bindsBuckets;
     private boolean retired;
     private boolean keepsWrites = true;
     private Work successor;
@@ -73,6 +74,16 @@ public abstract class Work {
     /** Says that a statement searches across buckets; before any transaction runs it. */
     public final void crossing() {
         crossesBuckets = true;
+    }
+
+    /** Whether each of its statements binds one bucket, or reads replicated tables only: so it meets a bucket that is not loaded. */
+    public final boolean bindsBuckets() {
+        return bindsBuckets;
+    }
+
+    /** Says that each statement binds one bucket or reads replicated tables; before any transaction runs it. */
+    public final void binding() {
+        bindsBuckets = true;
     }
 
     /** Sets the content of its transactions' log records; before any transaction runs it. */

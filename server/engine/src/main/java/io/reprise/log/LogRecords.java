@@ -334,6 +334,27 @@ public final class LogRecords {
         return (int) (to - address) + bodyBytes();
     }
 
+    /**
+     * Writes a copy that is a data record with another payload instead of this one.
+     *
+     * @param scratch has room for {@link #copyBytes} and the payload at the address
+     */
+    public int copyAsDataTo(Memory scratch, long address, Memory from, long otherPayload, int bytes) {
+        int head = (int) (payload - body);
+        long to = RecordHeader.put(
+                scratch,
+                address,
+                RecordKind.DATA.code() | bodyFlags(),
+                partition,
+                bucket(),
+                writeHash,
+                Varint.fold(transactionId),
+                head + bytes);
+        scratch.copyFrom(memory, body, to, head);
+        scratch.copyFrom(from, otherPayload, to + head, bytes);
+        return (int) (to - address) + head + bytes;
+    }
+
     /** The room that {@link #copy} needs. */
     public long copyBytes() {
         return bodyBytes() + LogFormat.MOST_RECORD_HEADER + 2L * Varint.MOST_BYTES;

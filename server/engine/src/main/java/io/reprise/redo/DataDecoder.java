@@ -37,12 +37,24 @@ public final class DataDecoder {
     private boolean owned;
     private long number;
 
+    /** The only bucket whose operations are unpacked; -1: all that the partition owns. */
+    private int only = -1;
+
     DataDecoder(PartitionStore store) {
         this.store = store;
         bucketCount = store.buckets().count();
         rows = store.memory();
         out = new RedoOutput(rows);
         targets = new PerTable<>(store, table -> new DecodedTable(store, table));
+    }
+
+    /** From now on only operations of one bucket are unpacked; -1: those of all buckets that the partition owns. */
+    void confineTo(int newOnly) {
+        only = newOnly;
+    }
+
+    private boolean unpacks(int of) {
+        return (only < 0 || only == of) && store.owns(of);
     }
 
     /** Decodes a payload. A full batch goes to {@code batches}, which returns an empty one. Returns the batch under construction. */
@@ -108,7 +120,11 @@ public final class DataDecoder {
 
     private void begin(DecodedTable target) {
         number = 0;
-        owned = target.replicated || bucket >= 0 && store.owns(bucket);
+        owned = target.replicated || bucket >= 0 && unpacks(bucket);
+        if (only >= 0 && target.replicated) {
+            throw in.damaged("a record of several buckets has rows of replicated table "
+                    + target.table.table().name());
+        }
     }
 
     /**
@@ -164,7 +180,7 @@ public final class DataDecoder {
             }
             at += size;
             bucket = (int) read;
-            owned = store.owns(bucket);
+            owned = unpacks(bucket);
             number = 0;
         }
         return switch (operation & ~DataFormat.BUCKET) {
@@ -253,7 +269,7 @@ public final class DataDecoder {
             throw in.damaged("a row of replicated table " + target.table.table().name() + " has a bucket");
         }
         bucket = in.varintUpTo(bucketCount - 1, "a bucket");
-        owned = store.owns(bucket);
+        owned = unpacks(bucket);
         number = 0;
     }
 
@@ -420,6 +436,10 @@ public final class DataDecoder {
         long start = in.at();
         if (!target.replicated) {
             in.skip(bucketCount / 8);
+        }
+        if (only >= 0) {
+            throw in.damaged("a record of several buckets truncates table "
+                    + target.table.table().name());
         }
         pack(target, DataFormat.TRUNCATE, start, number, 0);
     }

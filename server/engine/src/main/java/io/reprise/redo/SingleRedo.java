@@ -24,6 +24,11 @@ public final class SingleRedo implements AutoCloseable, RedoBatches {
         decoder = redo.newDecoder();
     }
 
+    /** From now on only operations of one bucket are applied; -1: those of all buckets of the partition. */
+    public void confineTo(int bucket) {
+        decoder.confineTo(bucket);
+    }
+
     /** Applies a record's payload at this address. */
     public void apply(long transactionId, Memory records, long payload, int bytes) {
         append(transactionId, records, payload, bytes);

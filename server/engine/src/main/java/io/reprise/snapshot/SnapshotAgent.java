@@ -226,6 +226,9 @@ public final class SnapshotAgent implements Agent, AutoCloseable {
     /** A step of a merge. Rows that can't be merged are copied. */
     private int mergeOn(long nowNs) {
         try {
+            if (!isMergeRead && merge.waits(nowNs)) {
+                return 0;
+            }
             if (!isMergeRead) {
                 isMergeRead = merge.read();
             } else if (writer == null) {

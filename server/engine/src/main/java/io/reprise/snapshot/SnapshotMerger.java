@@ -19,6 +19,9 @@ public interface SnapshotMerger {
          */
         boolean read();
 
+        /** Whether it waits for others before {@link #read} may be called. */
+        boolean waits(long nowNs);
+
         /** The id of the snapshot: the highest one of a transaction in it. */
         long transactionId();
 

@@ -423,10 +423,12 @@ public final class PartitionStore implements AutoCloseable {
     /** Begins to load rows between two transactions, which may take more memory than the limit. */
     public void beginLoad() {
         space.beginRecovery();
+        scope.loading(true);
     }
 
     /** Ends what {@link #beginLoad} has begun. */
     public void endLoad() {
+        scope.loading(false);
         space.endRecovery();
     }
 

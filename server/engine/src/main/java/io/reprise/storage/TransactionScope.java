@@ -6,7 +6,7 @@ import io.reprise.procedure.ProcedureException;
 
 /**
  * The buckets that the running transaction may touch in a partition. Once it has tried another one it must not
- * commit.
+ * commit. If that one is not loaded yet, the transaction comes again.
  */
 public final class TransactionScope {
     private final int partition;
@@ -17,6 +17,17 @@ public final class TransactionScope {
     private BucketSet confinedToSome;
 
     private ProcedureException violation;
+
+    /** By bucket, whether its rows are not loaded; null: all are. */
+    private boolean[] absent;
+
+    private int absentCount;
+
+    /** While rows are loaded and logged transactions are applied, which may touch any bucket. */
+    private boolean loading;
+
+    /** A bucket that the running transaction needed and that is not loaded; -1: none. */
+    private int missed;
 
     TransactionScope(PartitionStore.Options options) {
         partition = options.partition();
@@ -29,6 +40,37 @@ public final class TransactionScope {
         confinedTo = -1;
         confinedToSome = null;
         violation = null;
+        missed = -1;
+    }
+
+    /** The rows of a bucket are not loaded: a transaction that needs one of them has to come again. */
+    public void lack(int bucket) {
+        if (absent == null) {
+            absent = new boolean[owned.length];
+        }
+        absentCount += absent[bucket] ? 0 : 1;
+        absent[bucket] = true;
+    }
+
+    /** The rows of a bucket are loaded. */
+    public void have(int bucket) {
+        if (absent == null || !absent[bucket]) {
+            return;
+        }
+        absent[bucket] = false;
+        absentCount--;
+        if (absentCount == 0) {
+            absent = null;
+        }
+    }
+
+    void loading(boolean value) {
+        loading = value;
+    }
+
+    /** A bucket that the running transaction needed and that is not loaded; -1: none. It must not commit then. */
+    public int missed() {
+        return missed;
     }
 
     boolean owns(int bucket) {
@@ -51,12 +93,23 @@ public final class TransactionScope {
 
     void check(int bucket) {
         if (bucket != confinedTo && (confinedTo >= 0 || !mayTouch(bucket))) {
-            throw violation(bucket);
+            throw confinedTo < 0 && isInScope(bucket) ? miss(bucket) : violation(bucket);
         }
     }
 
     private boolean mayTouch(int bucket) {
+        return isInScope(bucket) && (absent == null || !absent[bucket] || loading);
+    }
+
+    private boolean isInScope(int bucket) {
         return owned[bucket] && (confinedToSome == null || confinedToSome.contains(bucket));
+    }
+
+    private ProcedureException miss(int bucket) {
+        missed = bucket;
+        violation = new ProcedureException(
+                ErrorCode.PARTITION_UNAVAILABLE, "the rows of bucket " + bucket + " are not loaded yet");
+        return violation;
     }
 
     /** At its end: throws once more what it was refused, whatever it made of that. */

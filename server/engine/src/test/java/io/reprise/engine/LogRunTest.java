@@ -220,12 +220,17 @@ final class LogRunTest {
     @Test
     void shouldRefuseABucketWhoseRecordsAreDamagedInRunAndLog() {
         Reprise engine = filled(LoggingMethod.COMMAND);
-        work(engine, new SeededRandomness(1), STEPS);
+        // The first run has to be of an earlier segment than the log's end, which is checked before anything is opened.
+        for (int i = 0; i < 8 * STEPS; i++) {
+            clock.advance(1_000_000);
+            engine.sql("UPDATE account SET balance = balance + 1 WHERE id = ?", (long) i % ACCOUNTS);
+        }
         List<LogRun> runs = kill(engine);
         assertThat(runs).hasSizeGreaterThan(2);
         Manifest run = runs.getFirst().manifest();
-        flip("runs/" + SnapshotDirectory.path(run.identity().transactionId()) + "/partition-0.data",
-                run.files().getFirst().indexPosition() - 9);
+        flip(
+                "runs/" + SnapshotDirectory.path(run.identity().transactionId()) + "/partition-0.data",
+                run.files().getFirst().indexPosition() / 2);
         String segment = disk.list("log").stream()
                 .filter(name -> name.endsWith(".log"))
                 .filter(name -> Long.parseLong(name.substring(0, 16), 16)

@@ -14,7 +14,9 @@ import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordBuilder;
 import io.reprise.log.RecordKind;
 import io.reprise.log.WriteHash;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.record.data.DataCollector;
+import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.metric.Counter;
 import io.reprise.storage.PartitionStore;
 import java.util.Optional;
@@ -54,6 +56,14 @@ final class CommitRecorder {
     /** The choice of the adaptive method; otherwise null. */
     private LoggingChooser chooser;
 
+    /** By slot, if images of commands are kept; otherwise null. */
+    private ImageRing[] images;
+
+    /** The ring with a claimed image of the present command, and the image's end; null: there is none. */
+    private ImageRing claimed;
+
+    private long imageEnd;
+
     /** Whether the footprint of the present transaction has its writes. */
     private boolean toldWrites;
 
@@ -64,6 +74,9 @@ final class CommitRecorder {
     private final Counter commands = new Counter();
 
     private final Counter dataRecords = new Counter();
+
+    /** Commands without an image, because it had no room. */
+    private final Counter imagesMissed = new Counter();
 
     CommitRecorder(
             LocalPartitions partitions,
@@ -86,6 +99,16 @@ final class CommitRecorder {
     /** Keeps footprints of all that is logged. Called before any transaction, with the stores by slot. */
     void keepFootprints(PartitionStore[] stores) {
         footprints = stores.clone();
+    }
+
+    /** Keeps an image of the rows that each command writes. Called before any transaction, with rings by slot. */
+    void keepImages(ImageRing[] rings) {
+        images = rings.clone();
+    }
+
+    /** Any thread: commands without an image, because it had no room. */
+    long imagesMissed() {
+        return imagesMissed.get();
     }
 
     /** Chooses forms by the adaptive method. Called before any transaction; needs footprints. */
@@ -124,6 +147,7 @@ final class CommitRecorder {
             return logBoundary(at, execution);
         }
         if (isLoggedAsCommand(execution)) {
+            claimImage(at, execution);
             RecordBuilder record = begin(at, RecordKind.COMMAND, execution);
             commandRecorder.record(execution.work(), execution.request(), record);
             return publishIfAdmitted(at, record, execution, RecordKind.COMMAND);
@@ -225,23 +249,55 @@ final class CommitRecorder {
         return chooser.isData(version, count > 1, frequency, meter.nowNs());
     }
 
-    /** Replicated tables are the same at each participant, so one participant's writes to them are enough. */
     private String logData(Partition at, Execution execution) {
-        int count = execution.participantCount();
-        long bytes = 0;
-        for (int i = 0; i < count; i++) {
-            bytes += collectors[partitions.slotOf(execution.participant(i))].collect(i == 0);
-        }
+        long bytes = collect(execution);
         if (bytes == 0) {
             return null;
         }
         RecordBuilder record = begin(at, RecordKind.DATA, execution);
-        long to = record.makeRoom(bytes);
-        for (int i = 0; i < count; i++) {
-            to = collectors[partitions.slotOf(execution.participant(i))].writeTo(record.memory(), to);
-        }
-        record.wroteUpTo(to);
+        record.wroteUpTo(writeTo(record.memory(), record.makeRoom(bytes), execution));
         return publishIfAdmitted(at, record, execution, RecordKind.DATA);
+    }
+
+    /** Replicated tables are the same at each participant, so one participant's writes to them are enough. */
+    private long collect(Execution execution) {
+        long bytes = 0;
+        for (int i = 0; i < execution.participantCount(); i++) {
+            bytes += collectors[partitions.slotOf(execution.participant(i))].collect(i == 0);
+        }
+        return bytes;
+    }
+
+    private long writeTo(Memory memory, long address, Execution execution) {
+        long to = address;
+        for (int i = 0; i < execution.participantCount(); i++) {
+            to = collectors[partitions.slotOf(execution.participant(i))].writeTo(memory, to);
+        }
+        return to;
+    }
+
+    /** Writes the image of a command, to be published before its record, so that the record's reader finds it. */
+    private void claimImage(Partition at, Execution execution) {
+        claimed = null;
+        if (images == null) {
+            return;
+        }
+        ImageRing ring = images[at.slot()];
+        long bytes;
+        try {
+            bytes = collect(execution);
+        } catch (ProcedureException tooLarge) {
+            // The command is logged all the same; it is run again then.
+            imagesMissed.increment();
+            return;
+        }
+        long to = ring.claim(bytes);
+        if (to == 0) {
+            imagesMissed.increment();
+            return;
+        }
+        imageEnd = writeTo(ring.memory(), to, execution);
+        claimed = ring;
     }
 
     /**
@@ -284,6 +340,10 @@ final class CommitRecorder {
                 record.abandon();
                 return refusal.get();
             }
+        }
+        if (form == RecordKind.COMMAND && claimed != null) {
+            claimed.publish(execution.id(), imageEnd);
+            claimed = null;
         }
         publish(record, execution);
         (form == RecordKind.DATA ? dataRecords : commands).increment();

@@ -146,6 +146,16 @@ public final class DurableGate implements CommitGate, Agent {
         recorder.keepFootprints(stores);
     }
 
+    /** Keeps an image of the rows that each command writes. Called before any transaction, with rings by slot. */
+    public void keepImages(ImageRing[] rings) {
+        recorder.keepImages(rings);
+    }
+
+    /** Any thread: commands without an image, because it had no room. */
+    public long imagesMissed() {
+        return recorder.imagesMissed();
+    }
+
     /** Any thread: commands that were logged. */
     public long commands() {
         return recorder.commands();

@@ -67,6 +67,12 @@ public final class WorkFactory {
         if (work.statements().stream().anyMatch(factory -> factory.traits().crossesBuckets())) {
             work.crossing();
         }
+        if (!work.statements().isEmpty()
+                && work.statements().stream()
+                        .map(factory -> factory.traits().reach())
+                        .allMatch(reach -> reach instanceof Reach.Bucket || reach instanceof Reach.Any)) {
+            work.binding();
+        }
         return work;
     }
 

@@ -43,6 +43,7 @@ final class BucketLoad {
     private LoadSlice unsent;
     private boolean awaitsLent;
     private int nextToEnd;
+    private boolean hasArrived;
     private String problem;
     private final BitSet spoilt = new BitSet();
     private final LogFrame frame = new LogFrame();
@@ -77,7 +78,7 @@ final class BucketLoad {
     /** The end of loading at all partitions. */
     BucketLoad(List<Partition> partitions, SliceSender sender) {
         this.bucket = -1;
-        this.closure = new TailIndex.Closure(new int[0], new BitSet());
+        this.closure = new TailIndex.Closure(new int[0], new int[0], new BitSet());
         this.source = null;
         this.tail = null;
         this.schema = null;
@@ -86,6 +87,7 @@ final class BucketLoad {
         this.stats = null;
         this.loaded = null;
         nextToEnd = partitions.size();
+        hasArrived = true;
         sender.tell(this::ran);
     }
 
@@ -96,7 +98,7 @@ final class BucketLoad {
 
     private BucketLoad(int bucket, String why) {
         this.bucket = bucket;
-        this.closure = new TailIndex.Closure(new int[0], new BitSet());
+        this.closure = new TailIndex.Closure(new int[0], new int[0], new BitSet());
         this.source = null;
         this.tail = null;
         this.schema = null;
@@ -127,7 +129,11 @@ final class BucketLoad {
     }
 
     private boolean isAllSent() {
-        return rowsOf.isEmpty() && reading < 0 && nextRecord == closure.records().length && nextToEnd == 0;
+        return rowsOf.isEmpty()
+                && reading < 0
+                && nextRecord == closure.records().length
+                && nextToEnd == 0
+                && hasArrived;
     }
 
     /** Sends what can be sent now. Returns how much that was. */
@@ -177,7 +183,17 @@ final class BucketLoad {
             send(sender.take(partitions.get(nextToEnd).id()).end());
             return 1;
         }
-        return nextRecord < closure.records().length ? sendRecords() : 0;
+        return nextRecord < closure.records().length ? sendRecords() : sendArrival();
+    }
+
+    /** Behind all rows and records, which may have failed: transactions may touch the bucket from now on. */
+    private int sendArrival() {
+        if (hasArrived || sender.underWay() > 0) {
+            return 0;
+        }
+        hasArrived = true;
+        send(sender.take(partition(bucket)).arrived(bucket));
+        return 1;
     }
 
     private int sendAgain() {
@@ -252,33 +268,32 @@ final class BucketLoad {
             return 0;
         }
         awaitsLent = false;
-        int record = closure.records()[nextRecord];
-        tail.view(record, frame, records);
-        if (records.bucketCount() == 0 || records.bucketCount() > 1) {
-            return sendWide(record);
+        int partition = partitionOfNext();
+        if (partition < 0) {
+            return sendWide(closure.records()[nextRecord]);
         }
-        int partition = partition(records.bucket());
         LoadSlice slice = sender.take(partition);
         boolean more = true;
         while (more) {
-            more = slice.record(record) && ++nextRecord < closure.records().length && isNextAt(partition);
-            if (more) {
-                record = closure.records()[nextRecord];
-            }
-        }
-        if (nextRecord < closure.records().length && closure.records()[nextRecord] == record) {
+            more = slice.record(closure.records()[nextRecord], closure.parts()[nextRecord]);
             nextRecord++;
+            more &= nextRecord < closure.records().length && partitionOfNext() == partition;
         }
         send(slice);
         return 1;
     }
 
-    private boolean isNextAt(int partition) {
+    /** The partition of the next record, or of the part of it; -1 if it concerns several buckets as a whole, or all. */
+    private int partitionOfNext() {
+        int part = closure.parts()[nextRecord];
+        if (part != TailIndex.WHOLE) {
+            return partition(part);
+        }
         tail.view(closure.records()[nextRecord], frame, records);
-        return records.bucketCount() == 1 && partition(records.bucket()) == partition;
+        return records.bucketCount() == 1 ? partition(records.bucket()) : -1;
     }
 
-    /** A record of several buckets, or of none in particular: alone, because it may have several participants. */
+    /** A command of several buckets, or a record of none in particular: alone, because it may have several participants. */
     private int sendWide(int record) {
         if (sender.underWay() > 0) {
             return 0;
@@ -301,7 +316,7 @@ final class BucketLoad {
     private int sendWide(int record, boolean data, BitSet at) {
         LoadSlice slice = sender.take(at.nextSetBit(0));
         if (at.cardinality() == 1) {
-            slice.record(record);
+            slice.record(record, TailIndex.WHOLE);
         } else {
             slice.wideRecord(record, data, schema.buckets(), at);
         }
@@ -311,15 +326,10 @@ final class BucketLoad {
         return 1;
     }
 
-    /** Each partition applies its part of a data record. */
+    /** Each partition applies its part of a data record that is confined to no buckets. */
     private int sendData(int record) {
         BitSet at = new BitSet();
-        for (int i = 0; i < records.bucketCount(); i++) {
-            at.set(partition(records.bucket(i)));
-        }
-        if (records.bucketCount() == 0) {
-            partitions.forEach(partition -> at.set(partition.id()));
-        }
+        partitions.forEach(partition -> at.set(partition.id()));
         return sendWide(record, true, at);
     }
 
@@ -336,9 +346,8 @@ final class BucketLoad {
         }
         if (stats != null) {
             stats.rows.add(slice.rowCount());
-            stats.records.add(slice.recordCount());
-            for (int record : slice.recordNumbers()) {
-                tail.applied(record);
+            for (int i = 0; i < slice.recordCount(); i++) {
+                stats.records.add(tail.applied(slice.recordNumber(i), slice.part(i)) ? 1 : 0);
             }
         }
     }

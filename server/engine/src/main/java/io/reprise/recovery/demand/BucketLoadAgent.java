@@ -3,6 +3,7 @@ package io.reprise.recovery.demand;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.durable.CommandSchema;
+import io.reprise.log.DamagedLogException;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.MpscRing;
@@ -109,6 +110,7 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
             bytes[bucket] =
                     MemoryNeed.of(source.manifest(), bucket, partition(bucket).store()) + source.bytes(bucket);
             partition(bucket).store().reserve(bytes[bucket]);
+            partition(bucket).store().scope().lack(bucket);
         }
         return bytes;
     }
@@ -213,7 +215,12 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
     }
 
     private BucketLoad begin(int bucket) {
-        TailIndex.Closure closure = tail.closure(bucket);
+        TailIndex.Closure closure;
+        try {
+            closure = tail.closure(bucket);
+        } catch (DamagedLogException | IllegalStateException e) {
+            return BucketLoad.failed(bucket, "its records can't be read from runs or log: " + e.getMessage());
+        }
         closure.buckets().set(bucket);
         for (int other = closure.buckets().nextSetBit(0);
                 other >= 0;

@@ -6,7 +6,6 @@ import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.runtime.agent.MpscRing;
 import io.reprise.snapshot.file.BucketBlock;
-import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -26,10 +25,18 @@ final class LoadSlice extends EngineWork {
     private int from;
     private int to;
     private final int[] records = new int[MOST_RECORDS];
+
+    /** By record, the bucket of which the part is to be applied; -1: all of it. */
+    private final int[] parts = new int[MOST_RECORDS];
+
     private int recordCount;
     private boolean data;
     private long reserved;
     private boolean ends;
+
+    /** The bucket that is loaded now, or -1. */
+    private int arrived;
+
     private Throwable failure;
 
     /** A slice, with the loads of all partitions by slot. */
@@ -48,6 +55,7 @@ final class LoadSlice extends EngineWork {
         data = false;
         reserved = 0;
         ends = false;
+        arrived = -1;
         failure = null;
         execution.prepare(this, finished -> free.offer(this), 0);
         execution.sendTo(partition);
@@ -67,18 +75,25 @@ final class LoadSlice extends EngineWork {
         reserved = bytes;
     }
 
-    /** To apply a record, too. Returns whether there is room for another. */
-    boolean record(int number) {
-        records[recordCount++] = number;
+    /** To apply a record, or one bucket's part of it, too. Returns whether there is room for another. */
+    boolean record(int number, int part) {
+        records[recordCount] = number;
+        parts[recordCount++] = part;
         return recordCount < MOST_RECORDS;
     }
 
     /** To apply a command with all its participants lent; or a data record at each participant. */
     void wideRecord(int number, boolean isData, BucketMap map, BitSet participants) {
-        records[recordCount++] = number;
+        record(number, TailIndex.WHOLE);
         data = isData;
         execution.routeBy(map);
         participants.stream().forEach(execution::addParticipant);
+    }
+
+    /** To let transactions touch a bucket. */
+    LoadSlice arrived(int bucket) {
+        arrived = bucket;
+        return this;
     }
 
     /** To end the partition's loading. */
@@ -103,8 +118,12 @@ final class LoadSlice extends EngineWork {
         return recordCount;
     }
 
-    int[] recordNumbers() {
-        return Arrays.copyOf(records, recordCount);
+    int recordNumber(int index) {
+        return records[index];
+    }
+
+    int part(int index) {
+        return parts[index];
     }
 
     /** Why it could not be done, or null. */
@@ -125,10 +144,13 @@ final class LoadSlice extends EngineWork {
                 load.inserter().insert(block, from, to);
             }
             for (int i = 0; i < recordCount; i++) {
-                load.applier().apply(records[i]);
+                load.applier().apply(records[i], parts[i]);
             }
             if (reserved != 0) {
                 partition.store().reserve(-reserved);
+            }
+            if (arrived >= 0) {
+                partition.store().scope().have(arrived);
             }
             if (ends) {
                 partition.store().finishReplay();
@@ -146,7 +168,7 @@ final class LoadSlice extends EngineWork {
                 loads[at.slot()].applier().applyLent(records[0], running);
             }
             for (int i = 0; data && i < running.participantCount(); i++) {
-                loads[at.peers().slotOf(running.participant(i))].applier().apply(records[0]);
+                loads[at.peers().slotOf(running.participant(i))].applier().apply(records[0], TailIndex.WHOLE);
             }
         } catch (RuntimeException | StackOverflowError e) {
             failure = e;

@@ -37,13 +37,18 @@ public final class TailApplier implements AutoCloseable {
         redo = new SingleRedo(partition.store());
     }
 
-    /** Applies a command whose only participant this partition is, or the partition's part of a data record. */
-    public void apply(int record) {
+    /**
+     * Applies a command whose only participant this partition is, or the partition's part of a data record.
+     *
+     * @param part the only bucket of which the data record's part is applied; -1: all buckets of the partition
+     */
+    public void apply(int record, int part) {
         partition.store().beginLoad();
         try {
             if (moveTo(record) == RecordKind.COMMAND) {
                 command();
             } else {
+                redo.confineTo(part);
                 data();
             }
         } finally {
@@ -54,6 +59,7 @@ public final class TailApplier implements AutoCloseable {
     /** Applies data records, from one place to another in an array of records in log order. */
     public void applyData(int[] numbers, int from, int to) {
         partition.store().beginLoad();
+        redo.confineTo(TailIndex.WHOLE);
         try {
             for (int i = from; i < to; i++) {
                 moveTo(numbers[i]);

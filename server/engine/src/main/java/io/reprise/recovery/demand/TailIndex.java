@@ -24,6 +24,12 @@ public final class TailIndex implements AutoCloseable {
     private static final long START = 64;
     private static final int BARRIER = -1;
 
+    /** The bucket of a run's record that is not in memory. */
+    private static final int UNREAD = Integer.MIN_VALUE;
+
+    /** In the place of a part of a data record: the whole record. */
+    static final int WHOLE = -1;
+
     private final int buckets;
     private final Memory memory;
     private long end = START;
@@ -37,11 +43,14 @@ public final class TailIndex implements AutoCloseable {
     private int[][] several = new int[16][];
     private int severalCount;
 
-    /** The data records: each bucket can apply its part of one. */
+    /** The data records of several buckets or none: each bucket can apply its part of one. */
     private final BitSet data = new BitSet();
 
+    /** The number of records that are no data records. */
+    private int commands;
+
     /** By bucket, and behind the last one the barriers. */
-    private final Records[] lists;
+    private final BucketRecords[] lists;
 
     /** Runs, in log order. */
     private final List<Run> runs = new ArrayList<>();
@@ -57,59 +66,12 @@ public final class TailIndex implements AutoCloseable {
      */
     private record Run(RunRecords records, int base, long from) {}
 
-    /** Records in log order, of which the first have been applied. */
-    private static final class Records {
-        private int[] numbers = new int[4];
-        private int count;
-        private int applied;
-
-        void add(int number) {
-            if (count == numbers.length) {
-                numbers = Arrays.copyOf(numbers, 2 * count);
-            }
-            numbers[count++] = number;
-        }
-
-        /** Records have been added out of order, or twice. None has been applied. */
-        void sort() {
-            Arrays.sort(numbers, 0, count);
-            int kept = 0;
-            for (int i = 0; i < count; i++) {
-                if (kept == 0 || numbers[i] != numbers[kept - 1]) {
-                    numbers[kept++] = numbers[i];
-                }
-            }
-            count = kept;
-        }
-
-        /** The number of those below a record. */
-        int below(int record) {
-            int at = Arrays.binarySearch(numbers, 0, count, record);
-            return at < 0 ? -at - 1 : at;
-        }
-    }
-
-    /** Records to apply, and the buckets that they are about. */
-    public record Closure(int[] records, BitSet buckets) {}
-
-    /** A list of records from its end to its beginning. */
-    private static final class Cursor {
-        private final Records list;
-        private int at;
-
-        Cursor(Records list, int limit) {
-            this.list = list;
-            at = limit - 1;
-        }
-
-        boolean hasMore() {
-            return at >= list.applied;
-        }
-
-        int record() {
-            return list.numbers[at];
-        }
-    }
+    /**
+     * Records to apply, and the buckets that they are about.
+     *
+     * @param parts the bucket of which the part of a record is to be applied; -1: all of the record
+     */
+    public record Closure(int[] records, int[] parts, BitSet buckets) {}
 
     /**
      * An empty index.
@@ -119,8 +81,8 @@ public final class TailIndex implements AutoCloseable {
     public TailIndex(int buckets, long bytes) {
         this.buckets = buckets;
         memory = Memory.reserve(bytes + 2L * Memory.HUGE_PAGE);
-        lists = new Records[buckets + 1];
-        Arrays.setAll(lists, i -> new Records());
+        lists = new BucketRecords[buckets + 1];
+        Arrays.setAll(lists, i -> new BucketRecords());
     }
 
     /** Whether the record has room. */
@@ -146,7 +108,9 @@ public final class TailIndex implements AutoCloseable {
         memory.putInt(end, length);
         end += Integer.BYTES + length + 7 & -8;
         bucketOf[count] = enter(count, record, crosses);
-        data.set(count, record.kind() == RecordKind.DATA);
+        boolean isData = record.kind() == RecordKind.DATA;
+        data.set(count, isData);
+        commands += isData ? 0 : 1;
         count++;
     }
 
@@ -161,12 +125,15 @@ public final class TailIndex implements AutoCloseable {
         records.shared((number, position, memoryOf, address, length) -> {});
         Run run = new Run(records, count, from);
         runs.add(run);
+        int before = count;
         count += records.run().records();
+        commands += records.run().commands();
         if (count > addresses.length) {
             addresses = Arrays.copyOf(addresses, count);
             positions = Arrays.copyOf(positions, count);
             bucketOf = Arrays.copyOf(bucketOf, count);
         }
+        Arrays.fill(bucketOf, before, count, UNREAD);
         LogFrame frame = new LogFrame();
         LogRecords record = new LogRecords();
         records.shared((number, position, memoryOf, address, length) -> {
@@ -197,7 +164,7 @@ public final class TailIndex implements AutoCloseable {
         if (runs.isEmpty() || bucket == buckets || taken.get(bucket)) {
             return;
         }
-        Records list = lists[bucket];
+        BucketRecords list = lists[bucket];
         for (Run run : runs) {
             run.records.of(bucket, (number, position, from, address, length) -> {
                 int at = run.base + number;
@@ -210,6 +177,13 @@ public final class TailIndex implements AutoCloseable {
         }
         list.sort();
         taken.set(bucket);
+    }
+
+    /** Has all records of runs in memory. */
+    public void takeAll() {
+        for (int bucket = 0; bucket < buckets; bucket++) {
+            take(bucket);
+        }
     }
 
     private int enter(int number, LogRecords record, boolean crosses) {
@@ -236,6 +210,11 @@ public final class TailIndex implements AutoCloseable {
     /** The number of records. */
     public int count() {
         return count;
+    }
+
+    /** Whether a record is in memory. Those of a run that are older than the snapshot never are. */
+    public boolean holds(int record) {
+        return addresses[record] != 0;
     }
 
     /** Shows a record in a frame. Any thread, with a frame of its own. */
@@ -272,14 +251,14 @@ public final class TailIndex implements AutoCloseable {
 
     /** All records of a bucket, and all barriers, have been applied: closures leave them out from now on. */
     public void allApplied(int bucket) {
-        lists[bucket].applied = lists[bucket].count;
-        lists[buckets].applied = lists[buckets].count;
+        lists[bucket].allApplied();
+        lists[buckets].allApplied();
     }
 
     /** Applied records are lost: closures have all records again. */
     public void forgetApplied() {
-        for (Records list : lists) {
-            list.applied = 0;
+        for (BucketRecords list : lists) {
+            list.forgetApplied();
         }
     }
 
@@ -297,8 +276,8 @@ public final class TailIndex implements AutoCloseable {
 
     private boolean concerns(int record, BitSet of) {
         int bucket = bucketOf[record];
-        if (bucket >= BARRIER) {
-            return bucket == BARRIER || of.get(bucket);
+        if (bucket >= BARRIER || bucket == UNREAD) {
+            return bucket == BARRIER || bucket != UNREAD && of.get(bucket);
         }
         for (int each : several[BARRIER - 1 - bucket]) {
             if (of.get(each)) {
@@ -310,7 +289,7 @@ public final class TailIndex implements AutoCloseable {
 
     /** Whether there are data records only. */
     public boolean holdsDataOnly() {
-        return data.cardinality() == count;
+        return commands == 0;
     }
 
     /** The bytes of all records. */
@@ -322,7 +301,7 @@ public final class TailIndex implements AutoCloseable {
     public boolean areCommandsWithin(IntUnaryOperator groupOf) {
         for (int record = 0; record < count; record++) {
             int bucket = bucketOf[record];
-            if (data.get(record) || bucket > BARRIER) {
+            if (data.get(record) || bucket > BARRIER || bucket == UNREAD) {
                 continue;
             }
             if (bucket == BARRIER) {
@@ -338,42 +317,51 @@ public final class TailIndex implements AutoCloseable {
         return true;
     }
 
-    private Closure closure(int bucket, boolean dataInParts) {
+    private Closure closure(int bucket, boolean barriersInParts) {
         BitSet needed = new BitSet(buckets + 1);
-        PriorityQueue<Cursor> latest = new PriorityQueue<>((a, b) -> Integer.compare(b.record(), a.record()));
+        PriorityQueue<BucketRecords.Cursor> latest =
+                new PriorityQueue<>((a, b) -> Integer.compare(b.record(), a.record()));
         need(bucket, count, needed, latest);
         need(buckets, count, needed, latest);
         int[] found = new int[16];
+        int[] parts = new int[16];
         int size = 0;
         int last = -1;
         while (!latest.isEmpty()) {
-            Cursor cursor = latest.poll();
+            BucketRecords.Cursor cursor = latest.poll();
             int record = cursor.record();
-            cursor.at--;
+            cursor.back();
             if (cursor.hasMore()) {
                 latest.add(cursor);
             }
-            if (record == last) {
+            boolean inParts = bucketOf[record] < BARRIER && data.get(record);
+            if (record == last && !inParts) {
                 continue;
             }
             last = record;
             if (size == found.length) {
                 found = Arrays.copyOf(found, 2 * size);
+                parts = Arrays.copyOf(parts, 2 * size);
             }
-            found[size++] = record;
-            if (!dataInParts || !data.get(record)) {
+            found[size] = record;
+            parts[size++] = inParts ? cursor.bucket() : WHOLE;
+            if (!inParts && !(barriersInParts && data.get(record))) {
                 needAll(record, needed, latest);
             }
         }
         needed.clear(buckets);
-        int[] ascending = new int[size];
-        for (int i = 0; i < size; i++) {
-            ascending[i] = found[size - 1 - i];
-        }
-        return new Closure(ascending, needed);
+        return new Closure(reversed(found, size), reversed(parts, size), needed);
     }
 
-    private void needAll(int record, BitSet needed, PriorityQueue<Cursor> latest) {
+    private static int[] reversed(int[] values, int size) {
+        int[] reversed = new int[size];
+        for (int i = 0; i < size; i++) {
+            reversed[i] = values[size - 1 - i];
+        }
+        return reversed;
+    }
+
+    private void needAll(int record, BitSet needed, PriorityQueue<BucketRecords.Cursor> latest) {
         int of = bucketOf[record];
         if (of == BARRIER) {
             for (int bucket = needed.nextClearBit(0); bucket < buckets; bucket = needed.nextClearBit(bucket)) {
@@ -386,30 +374,40 @@ public final class TailIndex implements AutoCloseable {
         }
     }
 
-    private void need(int list, int limit, BitSet needed, PriorityQueue<Cursor> latest) {
+    private void need(int list, int limit, BitSet needed, PriorityQueue<BucketRecords.Cursor> latest) {
         if (needed.get(list)) {
             return;
         }
         needed.set(list);
         take(list);
-        Cursor cursor = new Cursor(lists[list], lists[list].below(limit));
+        BucketRecords.Cursor cursor = new BucketRecords.Cursor(list, lists[list], lists[list].below(limit));
         if (cursor.hasMore()) {
             latest.add(cursor);
         }
     }
 
-    /** A record has been applied, and all on which it depends before it. */
-    void applied(int record) {
+    /**
+     * A record has been applied, and all on which it depends before it.
+     *
+     * @param part the bucket whose part was applied; -1: all of the record
+     * @return whether that counts as a record: one part of each does
+     */
+    boolean applied(int record, int part) {
         int of = bucketOf[record];
+        if (part != WHOLE) {
+            lists[part].applied();
+            return several[BARRIER - 1 - of][0] == part;
+        }
         if (of >= 0) {
-            lists[of].applied++;
+            lists[of].applied();
         } else if (of == BARRIER) {
-            lists[buckets].applied++;
+            lists[buckets].applied();
         } else {
             for (int bucket : several[BARRIER - 1 - of]) {
-                lists[bucket].applied++;
+                lists[bucket].applied();
             }
         }
+        return true;
     }
 
     /** Gives the memory back, and closes the runs. */

@@ -8,20 +8,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The records of a stretch of log by bucket. Its files have the form of a snapshot's, with two tables: records of one bucket, and, replicated,
+ * The records of a stretch of log by bucket. A command with an image is a data record here. Its files have the form of a snapshot's, with two tables: records of one bucket, and, replicated,
  * those of several or none. A row's number is that of its record in the run; the image is the position of the record's frame, 8 bytes, and
  * a copy of the record. The manifest's attachment says:
  *
  * <pre>
- *   0  4  format, 1                              32  8  position of the last frame that concerns all rows; -1: none
- *   4  8  position of the stretch's beginning    40  8  position of the last frame with records; -1: none
- *  12  8  position of its end                    48  8  id of that frame's first transaction
- *  20  8  highest transaction id                 56  4  number of versions of procedures, then 8 bytes each
+ *   0  4  format, 2                              36  8  position of the last frame that concerns all rows; -1: none
+ *   4  8  position of the stretch's beginning    44  8  position of the last frame with records; -1: none
+ *  12  8  position of its end                    52  8  id of that frame's first transaction
+ *  20  8  highest transaction id                 60  4  number of versions of procedures, then 8 bytes each
  *  28  4  number of records                          4  number of statements, then length, 4, and UTF-8 of each
+ *  32  4  number of commands among them
  * </pre>
  *
  * <p>Little endian. Outcomes of numbered calls of the stretch stand in the manifest's place for outcomes.
  *
+ * @param commands the number of records that have to be run again
  * @param unfit the frame's position: a change of the schema, for example
  * @param lastFrame by which the log is known to be the one that the run was made of
  * @param lastFrameId the id of its first transaction
@@ -33,6 +35,7 @@ public record LogRun(
         long end,
         long lastId,
         int records,
+        int commands,
         long unfit,
         long lastFrame,
         long lastFrameId,
@@ -41,8 +44,13 @@ public record LogRun(
         Manifest manifest) {
     static final int SINGLE = 1;
     static final int SHARED = 2;
-    private static final int FORMAT = 1;
-    private static final int FIXED = 56;
+    private static final int FORMAT = 2;
+    private static final int FIXED = 60;
+
+    /** Whether its records can be applied one by one to each bucket, without running anything. */
+    public boolean isData() {
+        return commands == 0 && unfit < 0;
+    }
 
     /** Reads what the manifest says; throws {@link IllegalArgumentException} if that is no run. */
     static LogRun of(Manifest manifest) {
@@ -54,6 +62,7 @@ public record LogRun(
         long end = in.getLong();
         long lastId = in.getLong();
         int records = in.getInt();
+        int commands = in.getInt();
         long unfit = in.getLong();
         long lastFrame = in.getLong();
         long lastFrameId = in.getLong();
@@ -67,7 +76,8 @@ public record LogRun(
             in.get(text);
             statements.add(new String(text, StandardCharsets.UTF_8));
         }
-        return new LogRun(begin, end, lastId, records, unfit, lastFrame, lastFrameId, versions, statements, manifest);
+        return new LogRun(
+                begin, end, lastId, records, commands, unfit, lastFrame, lastFrameId, versions, statements, manifest);
     }
 
     static byte[] attachment(
@@ -75,6 +85,7 @@ public record LogRun(
             long end,
             long lastId,
             int records,
+            int commands,
             long unfit,
             long lastFrame,
             long lastFrameId,
@@ -97,6 +108,7 @@ public record LogRun(
                 .putLong(end)
                 .putLong(lastId)
                 .putInt(records)
+                .putInt(commands)
                 .putLong(unfit)
                 .putLong(lastFrame)
                 .putLong(lastFrameId);

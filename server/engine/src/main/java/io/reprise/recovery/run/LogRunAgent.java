@@ -8,6 +8,7 @@ import io.reprise.log.LogRecords;
 import io.reprise.log.LogSettings;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.BackgroundThread;
+import io.reprise.runtime.agent.PublishedLong;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.time.Clock;
@@ -37,12 +38,26 @@ public final class LogRunAgent implements Agent, AutoCloseable {
     private final LogRuns runs;
     private final Source source;
     private final long bytes;
+
+    /** Null without images. */
+    private final CommandImages images;
+
     private final SnapshotBuffers buffers = new SnapshotBuffers(WAITING_BYTES);
     private final LogFrame frame = new LogFrame();
     private final LogRecords records = new LogRecords();
 
     /** The log has runs up to here, from a snapshot on. */
     private long position;
+
+    private final PublishedLong wished = new PublishedLong();
+    private final PublishedLong sorted = new PublishedLong();
+    private final PublishedLong replaced = new PublishedLong();
+
+    /** All runs from this position on have data records only. */
+    private final PublishedLong dataFrom = new PublishedLong();
+
+    /** The position of the last frame with records in the last run. */
+    private long lastFrame;
 
     private long notBeforeNs;
     private boolean begun;
@@ -59,6 +74,7 @@ public final class LogRunAgent implements Agent, AutoCloseable {
      * @param files the data directory
      * @param durable the log's durable position
      * @param snapshot the log position of the newest snapshot
+     * @param needed the log position of the oldest snapshot that runs have to reach back to
      * @param threads whether the agent has a thread of its own
      */
     public record Source(
@@ -66,15 +82,18 @@ public final class LogRunAgent implements Agent, AutoCloseable {
             LogSettings log,
             LongSupplier durable,
             LongSupplier snapshot,
+            LongSupplier needed,
             Clock clock,
             boolean threads) {}
 
     /**
      * An agent that goes on where the runs end.
      *
-     * @param bytes of log that a run has, at least
+     * @param bytes of log that a run has, at least, unless it is made on request or to make room for images
+     * @param images of commands; null: there are none
      */
-    public LogRunAgent(LogRuns runs, Source source, long bytes) {
+    public LogRunAgent(LogRuns runs, Source source, long bytes, CommandImages images) {
+        this.images = images;
         this.runs = runs;
         this.source = source;
         this.bytes = bytes;
@@ -131,41 +150,91 @@ public final class LogRunAgent implements Agent, AutoCloseable {
 
     /** Goes on behind the runs that there are, if they are those of the newest snapshot's log. */
     private void beginBehindRuns() {
+        long durable = source.durable().getAsLong();
         long snapshot = source.snapshot().getAsLong();
-        runs.removeUpTo(snapshot);
-        List<LogRun> chain = runs.from(snapshot);
-        boolean goesOn = !chain.isEmpty()
-                && chain.getLast().end() <= source.durable().getAsLong()
-                && runs.isOfLog(chain.getLast(), source.files(), source.log());
-        position = goesOn ? chain.getLast().end() : snapshot;
-        if (!goesOn) {
-            runs.removeAll();
+        List<LogRun> chain = runs.usable(source.needed().getAsLong(), source.files(), source.log(), durable);
+        if (chain.isEmpty() || chain.getLast().end() <= snapshot) {
+            chain = runs.usable(snapshot, source.files(), source.log(), durable);
         }
+        runs.removeAllBut(chain);
+        position = chain.isEmpty() ? snapshot : chain.getLast().end();
+        long data = position;
+        for (LogRun run : chain.reversed()) {
+            if (!run.isData()) {
+                break;
+            }
+            data = run.begin();
+        }
+        dataFrom.set(data);
+        if (!chain.isEmpty()) {
+            lastFrame = chain.getLast().lastFrame();
+        }
+    }
+
+    /**
+     * Any thread: the log is not needed below this position, because runs have the changed rows of all transactions between it and the
+     * oldest snapshot; 0: that is not so.
+     */
+    public long replaced() {
+        return replaced.get();
+    }
+
+    /** Any thread: all runs from this position on have data records only. */
+    public long dataFrom() {
+        return dataFrom.get();
+    }
+
+    private void goOnBehind(LogRunWriter made) {
+        if (!made.isData()) {
+            dataFrom.set(made.end());
+        }
+        position = made.end();
+        lastFrame = made.lastFrame() < 0 ? lastFrame : made.lastFrame();
+        close(made);
+        sorted.set(position);
+        long needed = source.needed().getAsLong();
+        runs.removeUpTo(needed);
+        // A start recognizes the log by the last frame of the last run.
+        replaced.set(dataFrom.get() <= needed ? lastFrame : 0);
     }
 
     private int begin() {
         long durable = source.durable().getAsLong();
         long snapshot = source.snapshot().getAsLong();
-        if (snapshot > position) {
+        if (snapshot > position && images == null) {
+            // With images it would pass over commands, and their images would keep the room.
             position = snapshot;
         }
-        if (durable - position < bytes) {
+        if (durable - position < bytes && !isDue(durable)) {
             return 0;
         }
         long first = new LogDirectory(source.files(), source.log().directory())
                 .positions()
                 .getFirst();
         position = Math.max(position, first);
-        writer = new LogRunWriter(runs, position, durable, buffers);
+        writer = new LogRunWriter(runs, position, durable, buffers, images);
         reader = LogReader.upTo(source.files(), source.log(), runs.database(), position, durable);
         return 1;
     }
 
+    private boolean isDue(long durable) {
+        long wish = wished.get();
+        return durable > position && (wish > position && wish <= durable || images != null && images.needReading());
+    }
+
+    /** Any thread: asks for runs up to a durable position, as soon as possible. One thread at a time wishes. */
+    public void wish(long durablePosition) {
+        wished.set(durablePosition);
+    }
+
+    /** Any thread: the position up to which runs were made since the start. */
+    public long sorted() {
+        return sorted.get();
+    }
+
     private void publish() {
         writer.publish(source.clock().epochMicros());
-        position = writer.end();
-        close(writer);
-        runs.removeUpTo(source.snapshot().getAsLong());
+        goOnBehind(writer);
     }
 
     private void close(LogRunWriter made) {
@@ -199,5 +268,8 @@ public final class LogRunAgent implements Agent, AutoCloseable {
         abandon();
         buffers.close();
         frame.close();
+        if (images != null) {
+            images.close();
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.reprise.recovery.run;
 import io.reprise.execution.Outcomes;
 import io.reprise.execution.Result;
 import io.reprise.execution.Work;
+import io.reprise.execution.durable.ImageRing;
 import io.reprise.id.Buckets;
 import io.reprise.log.LogRecords;
 import io.reprise.log.RecordKind;
@@ -22,6 +23,11 @@ import java.util.TreeSet;
 /** Writes one run. Its owner passes the records of the stretch in log order, then publishes or discards it. One thread. */
 final class LogRunWriter implements AutoCloseable {
     private static final long SCRATCH = 1L << 30;
+
+    /** The place of a row in the scratch memory, and of the record in the row. */
+    private static final long ROW = Memory.PAGE;
+
+    private static final long RECORD = ROW + Long.BYTES;
     private static final int MOST_STATEMENTS = 1000;
     private static final int OUTCOMES = 1 << 20;
 
@@ -30,17 +36,28 @@ final class LogRunWriter implements AutoCloseable {
     private final Memory scratch = Memory.reserve(SCRATCH + 2L * Memory.HUGE_PAGE);
     private final List<TableContents> tables;
     private final SnapshotWriter writer;
-    private final CommandReader commands = new CommandReader();
+    private final CommandReader reader = new CommandReader();
     private final TreeSet<Long> versions = new TreeSet<>();
     private final TreeSet<String> statements = new TreeSet<>();
     private final Outcomes outcomes = new Outcomes();
+
+    /** Null without images. */
+    private final CommandImages images;
+
     private int records;
+    private int commandCount;
     private long lastId;
     private long unfit = -1;
     private long lastFrame = -1;
     private long lastFrameId;
 
-    LogRunWriter(LogRuns runs, long begin, long end, SnapshotBuffers buffers) {
+    /**
+     * A run without records.
+     *
+     * @param images of commands; null: there are none
+     */
+    LogRunWriter(LogRuns runs, long begin, long end, SnapshotBuffers buffers, CommandImages images) {
+        this.images = images;
         this.begin = begin;
         this.end = end;
         Buckets buckets = runs.database().buckets();
@@ -93,7 +110,12 @@ final class LogRunWriter implements AutoCloseable {
 
     private void addPart(LogRecords record) {
         if (record.kind() == RecordKind.COMMAND) {
+            if (images != null && images.find(record)) {
+                putImage(record, images.found());
+                return;
+            }
             note(record);
+            commandCount++;
         }
         put(record);
     }
@@ -101,11 +123,11 @@ final class LogRunWriter implements AutoCloseable {
     /** The work decides, at a restart, whether the command can be applied bucket by bucket. */
     private void note(LogRecords record) {
         try {
-            commands.over(record.memory().segment(), record.payload(), record.payloadBytes());
-            if (commands.versionId() != Work.NO_VERSION) {
-                versions.add(commands.versionId());
-            } else if (statements.size() < MOST_STATEMENTS || statements.contains(commands.statement())) {
-                statements.add(commands.statement());
+            reader.over(record.memory().segment(), record.payload(), record.payloadBytes());
+            if (reader.versionId() != Work.NO_VERSION) {
+                versions.add(reader.versionId());
+            } else if (statements.size() < MOST_STATEMENTS || statements.contains(reader.statement())) {
+                statements.add(reader.statement());
             } else {
                 unfit = record.framePosition();
             }
@@ -119,9 +141,21 @@ final class LogRunWriter implements AutoCloseable {
             unfit = record.framePosition();
             return;
         }
-        long at = Memory.PAGE;
-        scratch.putLong(at, record.framePosition());
-        int length = Long.BYTES + record.copyTo(scratch, at + Long.BYTES);
+        put(record, record.copyTo(scratch, RECORD));
+    }
+
+    private void putImage(LogRecords record, ImageRing image) {
+        if (record.copyBytes() + image.payloadBytes() + Long.BYTES > SCRATCH) {
+            unfit = record.framePosition();
+        } else {
+            put(record, record.copyAsDataTo(scratch, RECORD, image.memory(), image.payload(), image.payloadBytes()));
+        }
+        image.release();
+    }
+
+    /** Adds the record whose copy is in the scratch memory. */
+    private void put(LogRecords record, int copyBytes) {
+        scratch.putLong(ROW, record.framePosition());
         boolean single = record.bucketCount() == 1;
         long number = records++;
         tables.get(single ? 0 : 1).nextRowId(single ? record.bucket() : 0, number + 1);
@@ -130,8 +164,8 @@ final class LogRunWriter implements AutoCloseable {
                 single ? LogRun.SINGLE : LogRun.SHARED,
                 single ? DirectWrites.rowId(record.bucket(), number) : number,
                 scratch,
-                at,
-                length);
+                ROW,
+                Long.BYTES + copyBytes);
     }
 
     /** Makes the run one that is found from now on. */
@@ -146,9 +180,28 @@ final class LogRunWriter implements AutoCloseable {
                         LogRun.SHARED + 1,
                         "",
                         LogRun.attachment(
-                                begin, end, lastId, records, unfit, lastFrame, lastFrameId, versions, statements),
+                                begin,
+                                end,
+                                lastId,
+                                records,
+                                commandCount,
+                                unfit,
+                                lastFrame,
+                                lastFrameId,
+                                versions,
+                                statements),
                         List.of(remembered.toByteArray())),
                 writer.finishFiles());
+    }
+
+    /** Whether the run has data records only. */
+    boolean isData() {
+        return commandCount == 0 && unfit < 0;
+    }
+
+    /** The position of the last frame with records; -1 if there is none. */
+    long lastFrame() {
+        return lastFrame;
     }
 
     /** The position of the end of the stretch. */

@@ -7,7 +7,6 @@ import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
 import io.reprise.log.LogSettings;
 import io.reprise.runtime.file.FileStore;
-import io.reprise.runtime.file.StorageException;
 import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
@@ -66,6 +65,38 @@ public final class LogRuns {
         return chain;
     }
 
+    /**
+     * Runs that follow each other, from the one that has a position on, up to the last one that the log is known to continue. Earlier ones
+     * are of the same log, even if it does not reach back to them any more.
+     *
+     * @param data the data directory
+     * @param end the log's end
+     */
+    public List<LogRun> usable(long position, FileStore data, LogSettings log, long end) {
+        List<LogRun> chain = from(position);
+        int count = chain.size();
+        while (count > 0 && (chain.get(count - 1).end() > end || !isOfLog(chain.get(count - 1), data, log))) {
+            count--;
+        }
+        return chain.subList(0, count);
+    }
+
+    /**
+     * Whether usable runs have the changed rows of all transactions between two positions of a log, so that the log is not needed there.
+     *
+     * @param end the log's end
+     */
+    public boolean replaceLog(long from, long to, FileStore data, LogSettings log, long end) {
+        long reached = from;
+        for (LogRun run : usable(from, data, log, end)) {
+            if (!run.isData()) {
+                break;
+            }
+            reached = run.end();
+        }
+        return reached >= to;
+    }
+
     private Optional<LogRun> read(long end) {
         try {
             Manifest manifest = directory.manifest(end);
@@ -108,6 +139,17 @@ public final class LogRuns {
         }
     }
 
+    /** Removes all runs but these, and what interrupted makings have left. */
+    void removeAllBut(List<LogRun> kept) {
+        files.make();
+        directory.prepare();
+        for (long end : directory.list()) {
+            if (kept.stream().noneMatch(run -> run.end() == end)) {
+                directory.remove(end);
+            }
+        }
+    }
+
     /** Removes runs that end at a position or before, and what interrupted makings have left. */
     void removeUpTo(long position) {
         files.make();
@@ -116,15 +158,6 @@ public final class LogRuns {
             if (end <= position) {
                 directory.remove(end);
             }
-        }
-    }
-
-    /** Removes all runs, as far as that is possible. */
-    void removeAll() {
-        try {
-            removeUpTo(Long.MAX_VALUE);
-        } catch (StorageException e) {
-            LOG.warn("Runs of the log could not be removed: {}", e.getMessage());
         }
     }
 }

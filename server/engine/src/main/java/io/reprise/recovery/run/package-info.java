@@ -7,7 +7,8 @@
  *  runs/snapshot/&lt;end&gt;/manifest, partition-0.data      a run up to a log position, in the form of a snapshot
  * </pre>
  *
- * <p>The agent has a thread of its own. Invariants: a run has durable log only; it appears whole or not at all; the log is kept as long as
- * without runs, so a run that is missing or damaged costs time and nothing else.
+ * <p>The agent has a thread of its own. Invariants: a run has durable log only; it appears whole or not at all. The log is kept as long as
+ * without runs, so a run that is missing or damaged costs time and nothing else; unless runs of data records replace it, see {@link
+ * io.reprise.recovery.run.LogRunAgent#replaced}.
  */
 package io.reprise.recovery.run;

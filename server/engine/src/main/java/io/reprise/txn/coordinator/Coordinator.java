@@ -70,8 +70,13 @@ public final class Coordinator implements MultiPartition {
     public void run(Partition partition, Execution execution) {
         execution.rendezvous().begin(meter.nowNs());
         meter.begin(execution);
-        if ((!execution.work().retired() || Succession.resolve(execution)) && !partition.hasRun(execution)) {
-            runLent(partition, execution);
+        if ((!execution.work().retired() || Succession.resolve(execution))
+                && !partition.hasRun(execution)
+                && !runLent(partition, execution)) {
+            giveBack(partition, execution);
+            meter.end(execution);
+            partition.sendBack(execution);
+            return;
         }
         leave(execution);
         end(partition, execution);
@@ -83,7 +88,8 @@ public final class Coordinator implements MultiPartition {
         }
     }
 
-    private void runLent(Partition partition, Execution execution) {
+    /** Returns false if it needed a bucket that is not loaded, and was rolled back. */
+    private boolean runLent(Partition partition, Execution execution) {
         Lent lent = partition.lent();
         RunMonitor monitor = partition.monitor(execution.work());
         lent.begin(execution);
@@ -94,7 +100,12 @@ public final class Coordinator implements MultiPartition {
             Failures.fail(execution, failure);
         }
         Failures.failUnlessInTime(execution, monitor.end(execution.request().cancellation()));
+        if (lent.hasMissed()) {
+            lent.rollback();
+            return false;
+        }
         settle(partition, execution);
+        return true;
     }
 
     /** Commits or rolls back everywhere. */
@@ -204,6 +215,14 @@ public final class Coordinator implements MultiPartition {
 
     /** Gives the partitions back, and only then answers: after the answer the execution is another's. */
     private void end(Partition partition, Execution execution) {
+        giveBack(partition, execution);
+        partition.count(execution.outcome().succeeded());
+        meter.end(execution);
+        execution.ranAt(partition);
+        gate.finished(partition, execution);
+    }
+
+    private void giveBack(Partition partition, Execution execution) {
         Rendezvous rendezvous = execution.rendezvous();
         rendezvous.end(execution.id());
         for (int i = 0; i < execution.participantCount(); i++) {
@@ -211,10 +230,6 @@ public final class Coordinator implements MultiPartition {
                 wake(partition.peers().slotOf(execution.participant(i)));
             }
         }
-        partition.count(execution.outcome().succeeded());
-        meter.end(execution);
-        execution.ranAt(partition);
-        gate.finished(partition, execution);
     }
 
     private void wake(int slot) {

@@ -18,6 +18,9 @@ import java.util.Deque;
 public final class Parking {
     private static final int MOST = 4096;
 
+    /** A call that has met so many buckets that were not loaded waits for all. */
+    private static final int MOST_MISSES = 3;
+
     private static final byte READY = 1;
     private static final byte FAILED = 2;
 
@@ -40,6 +43,9 @@ public final class Parking {
     /** By bucket, why it can't be loaded. */
     private final String[] problems;
 
+    /** Whether transactions that meet a bucket that is not loaded come again. */
+    private boolean requeues;
+
     private int size;
     private int parkedSize;
     private boolean askedForAll;
@@ -55,6 +61,14 @@ public final class Parking {
         problems = new String[missing];
     }
 
+    /**
+     * Lets in calls that are confined to no buckets, but all of whose statements bind one: partitions send them back if it is not loaded.
+     */
+    public Parking requeueing() {
+        requeues = true;
+        return this;
+    }
+
     /** No calls, and all buckets are loaded. */
     static Parking ofLoaded(LoadProxy repairs) {
         Parking parking = new Parking(repairs);
@@ -68,6 +82,7 @@ public final class Parking {
     /** From now on calls of a bucket wait until the proxy tells of it. */
     void park(int bucket, LoadProxy proxy) {
         repairs = proxy;
+        requeues = false;
         missing += states[bucket] == READY ? 1 : 0;
         states[bucket] = 0;
         asked[bucket] = true;
@@ -128,6 +143,9 @@ public final class Parking {
             int bucket = news.bucket();
             problems[bucket] = news.problem();
             if (news.problem() == null) {
+                if (requeues && missing == states.length) {
+                    lookAgain(states.length);
+                }
                 missing -= states[bucket] == READY ? 0 : 1;
                 states[bucket] = READY;
             } else {
@@ -176,7 +194,7 @@ public final class Parking {
         if (!execution.work().needsRows()) {
             return true;
         }
-        int place = execution.isConfined() ? missingBucket(execution) : missing == 0 ? -1 : states.length;
+        int place = execution.isConfined() ? missingBucket(execution) : missing == 0 ? -1 : missedBucket(execution);
         if (place < 0) {
             loads.countAdmitted();
             size = parkedSize + again.size();
@@ -189,6 +207,23 @@ public final class Parking {
         }
         size = parkedSize + again.size();
         return false;
+    }
+
+    /** Whether a call that is confined to no buckets needs not wait for all. */
+    private boolean mayMiss(Execution execution) {
+        return requeues && execution.work().bindsBuckets() && execution.misses() < MOST_MISSES;
+    }
+
+    /**
+     * The bucket that such a call has met last, if it is not loaded, or -1. Before the first bucket is loaded, logged writes to replicated
+     * tables may not have been applied.
+     */
+    private int missedBucket(Execution execution) {
+        if (!mayMiss(execution) || missing == states.length) {
+            return states.length;
+        }
+        int missed = execution.missed();
+        return missed < 0 || states[missed] == READY ? -1 : missed;
     }
 
     /** The first bucket of a call that is not loaded, or -1. */
@@ -226,7 +261,7 @@ public final class Parking {
         }
         waiting[place].add(execution);
         if (place == states.length) {
-            if (!askedForAll) {
+            if (!askedForAll && !mayMiss(execution)) {
                 askedForAll = true;
                 loads.want(LoadProxy.ALL);
             }

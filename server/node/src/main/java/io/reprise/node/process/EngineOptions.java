@@ -47,8 +47,11 @@ final class EngineOptions {
                             case BUCKETS -> ReplaySettings.Order.BUCKETS;
                         }))
                 .recoverOnDemand(configuration.recovery().onDemand())
+                .imagesOfCommands(configuration.recovery().images())
+                .reuseSortedLog(configuration.recovery().reuseLog())
                 .keepStatements(true)
                 .mergeSnapshots(configuration.snapshot().method() == NodeConfiguration.SnapshotMethod.MERGE)
+                .storeInLog(configuration.recovery().storage() == NodeConfiguration.Storage.LOG)
                 .durability(durability(configuration));
         if (engine.sites() > 0) {
             options.sites(engine.sites());

@@ -1,0 +1,75 @@
+package io.reprise.engine;
+
+import io.reprise.id.DatabaseId;
+import io.reprise.log.LogSettings;
+import io.reprise.recovery.demand.TailIndex;
+import io.reprise.recovery.run.LogRun;
+import io.reprise.recovery.run.LogRuns;
+import io.reprise.recovery.run.RunRecords;
+import io.reprise.runtime.file.FileStore;
+import io.reprise.snapshot.file.DamagedSnapshotException;
+import java.util.function.Consumer;
+
+/** Takes runs into an index of the log, as far as they can be used. One thread. */
+final class RunTaking {
+    private final FileStore files;
+    private final LogSettings log;
+    private final LogRuns runs;
+    private final Consumer<DamagedSnapshotException> damaged;
+
+    /**
+     * The runs of a data directory.
+     *
+     * @param damaged is told of a run that is left out, because it is damaged
+     */
+    RunTaking(FileStore files, LogSettings log, DatabaseId database, Consumer<DamagedSnapshotException> damaged) {
+        this.files = files;
+        this.log = log;
+        this.damaged = damaged;
+        runs = new LogRuns(files, database);
+    }
+
+    /**
+     * Takes the runs from a position on. Returns the position behind the last one.
+     *
+     * @param end the log's end, or an earlier position that no run goes beyond
+     */
+    long take(DemandIndex index, TailIndex records, long from, long end) {
+        return take(index, records, from, end, false);
+    }
+
+    /** The same, up to the first run with commands. */
+    long takeData(DemandIndex index, TailIndex records, long from, long end) {
+        return take(index, records, from, end, true);
+    }
+
+    private long take(DemandIndex index, TailIndex records, long from, long end, boolean dataOnly) {
+        long position = from;
+        for (LogRun run : runs.usable(from, files, log, end)) {
+            if (dataOnly && !run.isData() || !takeRun(run, index, records, from)) {
+                break;
+            }
+            position = run.end();
+        }
+        return position;
+    }
+
+    private boolean takeRun(LogRun run, DemandIndex index, TailIndex records, long from) {
+        RunRecords opened = null;
+        boolean taken = false;
+        try {
+            opened = new RunRecords(runs, files, log, run);
+            if (index.accepts(run, from)) {
+                records.add(opened, from);
+                taken = true;
+            }
+        } catch (DamagedSnapshotException e) {
+            damaged.accept(e);
+        } finally {
+            if (!taken && opened != null) {
+                opened.close();
+            }
+        }
+        return taken;
+    }
+}

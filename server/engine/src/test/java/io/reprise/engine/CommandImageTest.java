@@ -1,0 +1,439 @@
+package io.reprise.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.log.LogDirectory;
+import io.reprise.recovery.run.LogRun;
+import io.reprise.recovery.run.LogRuns;
+import io.reprise.runtime.SeededRandomness;
+import io.reprise.runtime.file.DataFile;
+import io.reprise.simulation.Seeds;
+import io.reprise.simulation.SimulatedClock;
+import io.reprise.simulation.SimulatedFileStore;
+import io.reprise.simulation.SimulatedPowerLoss;
+import io.reprise.snapshot.SnapshotReport;
+import io.reprise.snapshot.file.Manifest;
+import io.reprise.snapshot.file.SnapshotDirectory;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Runs with images of commands, and a log that is used again behind them, lead to the rows of the whole log. */
+final class CommandImageTest {
+    private static final int ACCOUNTS = 200;
+    private static final int STEPS = 300;
+    private static final long RUN = 6000;
+    private static final long SEGMENT = 64 << 10;
+
+    private final SimulatedClock clock = new SimulatedClock();
+    private SimulatedFileStore disk = new SimulatedFileStore(1);
+    private long imageBytes = 1 << 20;
+    private boolean reuse;
+    private boolean merges;
+    private LoggingMethod method = LoggingMethod.COMMAND;
+    private int partitions = 2;
+
+    private Options options(boolean images) {
+        return Options.create()
+                .partitions(partitions)
+                .threads(Options.Threads.CALLER)
+                .clock(clock)
+                .memoryPerPartition(64 << 20)
+                .ddl(Bank.DDL)
+                .durability(Durability.standard()
+                        .with(method)
+                        .with(SmallDurability.logOfSchemas(SEGMENT))
+                        .with(SmallDurability.snapshots(2)))
+                .recoverOnDemand(images)
+                .sortLog(images)
+                .runBytes(RUN)
+                .imagesOfCommands(images)
+                .imageBytes(imageBytes)
+                .reuseSortedLog(reuse)
+                .mergeSnapshots(merges)
+                .files(disk);
+    }
+
+    private Reprise filled(boolean images) {
+        Reprise engine = options(images).open();
+        for (long id = 0; id < ACCOUNTS; id++) {
+            engine.call("OpenAccount", id, 100 + id, "owner " + id);
+        }
+        assertThat(engine.snapshot().problem()).isEmpty();
+        return engine;
+    }
+
+    private void work(Reprise engine, SeededRandomness random, int steps) {
+        for (int i = 0; i < steps; i++) {
+            clock.advance(1_000_000);
+            long one = random.nextInt(ACCOUNTS);
+            switch (random.nextInt(8)) {
+                case 0 -> engine.call("SetRate", "rate " + one % 3, (int) one);
+                case 1 -> engine.sql("UPDATE account SET balance = balance + 1 WHERE id = ?", one);
+                case 2 -> ComparedCalls.reply(engine, "OpenAccount", ACCOUNTS + one, 5L, "new " + one);
+                case 3 -> engine.sql("DELETE FROM account WHERE id = ?", ACCOUNTS + one);
+                case 4 -> engine.sql("UPDATE account SET owner = 'one of ' || balance WHERE balance = ?", one);
+                default -> ComparedCalls.reply(engine, "Transfer", one, (long) random.nextInt(ACCOUNTS), 1L);
+            }
+        }
+    }
+
+    /** Returns the runs that a restart uses. */
+    private List<LogRun> kill(Reprise engine) {
+        disk = disk.kill();
+        abandon(engine);
+        Manifest manifest = newest();
+        return new LogRuns(disk, manifest.identity().database())
+                .from(manifest.origin().logPosition());
+    }
+
+    private Manifest newest() {
+        SnapshotDirectory snapshots = new SnapshotDirectory(disk);
+        return snapshots.manifest(snapshots.list().getFirst());
+    }
+
+    private static void abandon(Reprise engine) {
+        try {
+            engine.close();
+        } catch (RuntimeException | SimulatedPowerLoss e) {
+            // It has lost its disk.
+        }
+    }
+
+    private static long[] loaded(Reprise engine) {
+        engine.call("Total");
+        engine.load().ifPresent(loads -> assertThat(loads.ready()).isEqualTo(loads.buckets()));
+        return engine.contentHashes();
+    }
+
+    @Test
+    void shouldHaveRowsInsteadOfAllCommandsInRuns() {
+        Reprise engine = filled(true);
+        work(engine, new SeededRandomness(1), STEPS);
+
+        List<LogRun> runs = kill(engine);
+
+        assertThat(runs).hasSizeGreaterThan(2).allMatch(LogRun::isData);
+        assertThat(runs.stream().mapToInt(LogRun::records).sum()).isGreaterThan(STEPS / 4);
+    }
+
+    @Test
+    void shouldRecoverTheSameRowsWithImages() {
+        Seeds.forEach(4, this::compare);
+    }
+
+    private void compare(long seed) {
+        disk = new SimulatedFileStore(seed);
+        SeededRandomness random = new SeededRandomness(seed);
+        partitions = 1 + random.nextInt(3);
+        method = random.chance(0.7) ? LoggingMethod.COMMAND : LoggingMethod.ADAPTIVE;
+        imageBytes = random.chance(0.5) ? 1 << 10 : 1 << 20;
+        reuse = random.chance(0.3);
+        merges = random.chance(0.5);
+        Reprise engine = filled(true);
+        for (int round = 0; round < 3; round++) {
+            work(engine, random, STEPS / 2 + random.nextInt(STEPS));
+            if (random.chance(0.5)) {
+                assertThat(engine.snapshot().problem()).isEmpty();
+                work(engine, random, STEPS / 2);
+            }
+            long[] hashes = engine.contentHashes();
+            kill(engine);
+            if (!reuse) {
+                try (Reprise whole = options(false).open()) {
+                    assertThat(whole.contentHashes()).as("seed " + seed).isEqualTo(hashes);
+                }
+                disk = disk.kill();
+            }
+            try (Reprise first = options(true).recoverOnDemand(false).open()) {
+                assertThat(first.contentHashes()).as("seed " + seed).isEqualTo(hashes);
+            }
+            disk = disk.kill();
+            engine = options(true).open();
+            assertThat(loaded(engine)).as("seed " + seed).isEqualTo(hashes);
+        }
+        abandon(engine);
+    }
+
+    /** Money went around between all accounts, but a bucket's rows are loaded without those of others. */
+    @Test
+    void shouldLoadABucketWithoutThoseThatCommandsTiedToIt() {
+        long with = rowsForABalance(true);
+        long without = rowsForABalance(false);
+
+        assertThat(with).isLessThan(ACCOUNTS / 4);
+        assertThat(without).isEqualTo(ACCOUNTS);
+    }
+
+    private long rowsForABalance(boolean images) {
+        disk = new SimulatedFileStore(1);
+        imageBytes = images ? 1 << 20 : 1 << 4;
+        Reprise engine = filled(true);
+        for (int round = 0; round < 2; round++) {
+            for (long id = 0; id < ACCOUNTS; id++) {
+                clock.advance(1_000_000);
+                engine.call("Transfer", id, (id + 1) % ACCOUNTS, 1L);
+            }
+        }
+        for (int i = 0; i < 40; i++) {
+            // The last commands are behind the last run, and tie few buckets together.
+            clock.advance(1_000_000);
+            engine.call("Transfer", 0L, 1L, 0L);
+        }
+        kill(engine);
+        try (Reprise again = options(true).open()) {
+            assertThat(again.call("Balance", 0L).longValue()).isEqualTo(100);
+            return again.load().orElseThrow().rows();
+        }
+    }
+
+    @Test
+    void shouldMergeSnapshotsFromImages() {
+        merges = true;
+        Reprise engine = filled(true);
+        SeededRandomness random = new SeededRandomness(3);
+        for (int round = 0; round < 3; round++) {
+            work(engine, random, STEPS);
+            SnapshotReport merged = engine.snapshot();
+            assertThat(merged.problem()).isEmpty();
+            assertThat(merged.rowsSaved()).isZero();
+            long[] hashes = engine.contentHashes();
+            List<LogRun> runs = kill(engine);
+            assertThat(runs).as("the snapshot has all that is sorted").isEmpty();
+            assertThat(newest().identity().transactionId()).isEqualTo(merged.transactionId());
+            try (Reprise again = options(false).open()) {
+                assertThat(again.contentHashes()).isEqualTo(hashes);
+            }
+            disk = disk.kill();
+            engine = options(true).open();
+            loaded(engine);
+        }
+        abandon(engine);
+    }
+
+    @Test
+    void shouldUseSegmentsAgainWithoutASnapshot() {
+        reuse = true;
+        Reprise engine = filled(true);
+        long snapshot = newest().origin().logPosition();
+        work(engine, new SeededRandomness(1), 14 * STEPS);
+        long first = firstPosition();
+        long[] hashes = engine.contentHashes();
+        assertThat(first).isGreaterThan(snapshot + SEGMENT);
+        kill(engine);
+
+        for (boolean onDemand : new boolean[] {false, true}) {
+            try (Reprise again = options(true).recoverOnDemand(onDemand).open()) {
+                assertThat(loaded(again)).isEqualTo(hashes);
+            }
+            disk = disk.kill();
+        }
+        List<String> lines = new ArrayList<>();
+        assertThat(new Verification(DataDirectory.of(disk), lines::add).run())
+                .as(lines.toString())
+                .isTrue();
+        assertThat(lines).anyMatch(line -> line.contains("runs have the log from there"));
+    }
+
+    private long firstPosition() {
+        return new LogDirectory(disk, "log").positions().getFirst();
+    }
+
+    /** The schema changes behind the log's beginning: everything is recovered first, from runs and log. */
+    @Test
+    void shouldRecoverAChangeOfTheSchemaBehindRuns() {
+        reuse = true;
+        Reprise engine = filled(true);
+        work(engine, new SeededRandomness(1), 14 * STEPS);
+        assertThat(firstPosition()).isPositive();
+        engine.ddl("CREATE TABLE other (id BIGINT NOT NULL PRIMARY KEY)");
+        work(engine, new SeededRandomness(2), 14 * STEPS);
+        long first = firstPosition();
+        work(engine, new SeededRandomness(3), 10 * STEPS);
+        assertThat(firstPosition()).as("the schema is in the log only").isEqualTo(first);
+        long[] hashes = engine.contentHashes();
+        kill(engine);
+
+        try (Reprise again = options(true).open()) {
+            assertThat(again.contentHashes()).isEqualTo(hashes);
+        }
+    }
+
+    /** An older snapshot takes the place of a damaged one, though the log does not reach back to it. */
+    @Test
+    void shouldRecoverFromTheOlderSnapshotAndRuns() {
+        reuse = true;
+        Reprise engine = filled(true);
+        work(engine, new SeededRandomness(1), 14 * STEPS);
+        assertThat(engine.snapshot().problem()).isEmpty();
+        work(engine, new SeededRandomness(2), 14 * STEPS);
+        long[] hashes = engine.contentHashes();
+        assertThat(firstPosition()).isGreaterThan(newest().origin().logPosition());
+        kill(engine);
+        String folder = "snapshot/" + disk.list("snapshot").getLast();
+        disk.flipBit(folder + "/manifest", 100, 1);
+
+        try (Reprise again = options(true).open()) {
+            assertThat(loaded(again)).isEqualTo(hashes);
+        }
+    }
+
+    /** A flipped bit in a run whose log is gone costs the bucket, and gives no wrong answer. */
+    @Test
+    void shouldRefuseOrAnswerRightWhereARunIsDamaged() {
+        damage(151);
+    }
+
+    @Test
+    @Tag("long")
+    void shouldRefuseOrAnswerRightWhereverARunIsDamaged() {
+        damage(37);
+    }
+
+    private void damage(long stride) {
+        reuse = true;
+        Reprise engine = filled(true);
+        work(engine, new SeededRandomness(1), 10 * STEPS);
+        List<String> balances = balances(engine);
+        List<LogRun> runs = kill(engine);
+        String path = "runs/" + SnapshotDirectory.path(runs.getFirst().end()) + "/partition-0.data";
+        long size = size(path);
+        int refused = 0;
+        for (long at = 0; at < size; at += stride) {
+            disk.flipBit(path, at, (int) (at % 8));
+            try (Reprise again = options(true).open()) {
+                List<String> found = balances(again);
+                for (int i = 0; i < found.size(); i++) {
+                    boolean isRefused = found.get(i).startsWith("PARTITION_UNAVAILABLE");
+                    refused += isRefused ? 1 : 0;
+                    if (!isRefused) {
+                        assertThat(found.get(i)).as("byte " + at).isEqualTo(balances.get(i));
+                    }
+                }
+            } catch (IllegalStateException e) {
+                assertThat(e).hasMessageContaining("needs the log");
+                refused++;
+            }
+            disk = disk.kill();
+            disk.flipBit(path, at, (int) (at % 8));
+        }
+        assertThat(refused).isPositive();
+    }
+
+    private static List<String> balances(Reprise engine) {
+        List<String> balances = new ArrayList<>();
+        for (long id = 0; id < ACCOUNTS; id++) {
+            balances.add(ComparedCalls.reply(engine, "Balance", id));
+        }
+        return balances;
+    }
+
+    private long size(String path) {
+        try (DataFile file = disk.openReadOnly(path)) {
+            return file.size();
+        }
+    }
+
+    @Test
+    void shouldRecoverWhatWasAnsweredWhenRunsReplaceTheLogAndThePowerGoes() {
+        sweep(12);
+    }
+
+    @Test
+    @Tag("long")
+    void shouldRecoverWhatWasAnsweredWhereverThePowerGoes() {
+        sweep(Integer.MAX_VALUE);
+    }
+
+    private void sweep(int most) {
+        reuse = true;
+        long calls = interrupted(0);
+        long stride = Math.max(1, calls / most);
+        for (long call = 1; call < calls; call += stride) {
+            interrupted(call);
+        }
+    }
+
+    private long interrupted(long call) {
+        disk = new SimulatedFileStore(1 + call);
+        Reprise engine = filled(true);
+        long before = disk.calls();
+        if (call > 0) {
+            disk.faults().powerLossAtCall(before + call);
+        }
+        long answered = 0;
+        try {
+            for (int i = 0; i < 10 * STEPS; i++) {
+                clock.advance(1_000_000);
+                engine.call("Transfer", 2L * i % ACCOUNTS, 2L * i % ACCOUNTS + 1, 1L);
+                answered++;
+            }
+        } catch (RuntimeException | SimulatedPowerLoss e) {
+            assertThat(call).isPositive();
+        }
+        if (call == 0) {
+            assertThat(firstPosition()).isGreaterThan(newest().origin().logPosition());
+        }
+        long calls = disk.calls() - before;
+        disk = disk.crash();
+        abandon(engine);
+        try (Reprise again = options(true).open()) {
+            long missing = 0;
+            for (long id = 0; id < ACCOUNTS; id += 2) {
+                missing += 100 + id - again.call("Balance", id).longValue();
+            }
+            assertThat(missing).as("call " + call).isBetween(answered, answered + 1);
+        }
+        return calls;
+    }
+
+    /** Bases are merged from runs, and the log stays short; rows are copied for the first base only. */
+    @Test
+    void shouldKeepRowsInTheSortedLogAlone() {
+        Seeds.forEach(2, this::keepInLog);
+    }
+
+    private void keepInLog(long seed) {
+        disk = new SimulatedFileStore(seed);
+        SeededRandomness random = new SeededRandomness(seed);
+        method = random.chance(0.5) ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL;
+        Reprise engine = stored();
+        for (int round = 0; round < 2; round++) {
+            for (long id = 0; id < ACCOUNTS; id++) {
+                ComparedCalls.reply(engine, "OpenAccount", id, 100 + id, "owner " + id);
+            }
+            for (int i = 0; i < 5; i++) {
+                work(engine, random, 2 * STEPS);
+                long end = engine.logStats().orElseThrow().position();
+                assertThat(end - firstPosition()).as("seed " + seed).isLessThan(12 * SEGMENT);
+            }
+            assertThat(new SnapshotDirectory(disk).list()).hasSizeBetween(1, 2);
+            long[] hashes = engine.contentHashes();
+            kill(engine);
+            engine = stored();
+            assertThat(loaded(engine)).as("seed " + seed).isEqualTo(hashes);
+        }
+        abandon(engine);
+    }
+
+    private Reprise stored() {
+        return options(true).storeInLog(true).leastBaseBytes(2 * SEGMENT).open();
+    }
+
+    @Test
+    void shouldRepairABucketFromRunsWhenTheLogIsGone() {
+        reuse = true;
+        Reprise engine = filled(true);
+        work(engine, new SeededRandomness(1), 14 * STEPS);
+        assertThat(firstPosition()).isGreaterThan(newest().origin().logPosition());
+        long[] hashes = engine.contentHashes();
+
+        RepairReport report = engine.repair(engine.buckets().buckets().of(1L));
+
+        assertThat(report.succeeded()).as(report.problem()).isTrue();
+        assertThat(engine.contentHashes()).isEqualTo(hashes);
+        abandon(engine);
+    }
+}
