@@ -29,6 +29,7 @@ public final class DurableBenchmarks {
                 new DemandRestartBenchmark(),
                 new ArchiveBenchmark(),
                 new ExportBenchmark(),
+                new FineLineBenchmark(),
                 new RestoreBenchmark(),
                 new ObjectiveBenchmark(),
                 new RebuildBenchmark(),

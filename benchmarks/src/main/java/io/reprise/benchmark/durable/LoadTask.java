@@ -8,6 +8,7 @@ import io.reprise.benchmark.engine.EngineRun;
 import io.reprise.benchmark.fork.Fork;
 import io.reprise.benchmark.fork.ForkedTask;
 import io.reprise.engine.Options;
+import io.reprise.snapshot.SnapshotSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ public final class LoadTask implements ForkedTask {
     private static final double SETTLING_SECONDS = 0.3;
     private static final String MEASURE = "measure";
     private static final String CHECK = "check";
+    private static final long SNAPSHOT_MS = 5_000;
     private static final long SECOND_NS = 1_000_000_000;
     private static final long DAY_MICROS = 86_400_000_000L;
 
@@ -67,7 +69,11 @@ public final class LoadTask implements ForkedTask {
         /** The log is sorted into runs by bucket. */
         SORTED,
         /** Runs have images of commands. */
-        IMAGES;
+        IMAGES,
+        /** Partitions copy their rows every five seconds. */
+        SNAPSHOTS,
+        /** The sorted log is the only storage. */
+        STORED;
 
         String key() {
             return name().toLowerCase(Locale.ROOT);
@@ -81,6 +87,11 @@ public final class LoadTask implements ForkedTask {
                             .withTimes(SECOND_NS, DAY_MICROS, DAY_MICROS));
                 case SORTED -> options.sortLog(true);
                 case IMAGES -> options.sortLog(true).imagesOfCommands(true);
+                case SNAPSHOTS ->
+                    options.durability(Logging.COMMAND
+                            .durability()
+                            .with(SnapshotSettings.usual().every(SNAPSHOT_MS, 0)));
+                case STORED -> options.storeInLog(true);
             };
         }
 

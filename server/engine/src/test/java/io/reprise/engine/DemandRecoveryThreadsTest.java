@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clients of several threads call an engine whose sites run on threads of their own, while its rows are loaded on demand. */
 final class DemandRecoveryThreadsTest {
@@ -45,6 +45,8 @@ final class DemandRecoveryThreadsTest {
     private final List<Call> numbered = new ArrayList<>();
     private final List<Answer> answers = new ArrayList<>();
 
+    private boolean images;
+
     private Reprise open(LoggingMethod method, boolean onDemand) {
         return Options.create()
                 .partitions(4)
@@ -55,14 +57,16 @@ final class DemandRecoveryThreadsTest {
                 .directory(directory)
                 .durability(Durability.standard().with(method).with(SmallDurability.snapshots(2)))
                 .recoverOnDemand(onDemand)
+                .imagesOfCommands(images)
+                .reuseSortedLog(images)
+                .runBytes(images ? 32 << 10 : 16 << 20)
                 .open();
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = LoggingMethod.class,
-            names = {"COMMAND", "PHYSIOLOGICAL"})
-    void shouldServeAllKindsOfCallsWhenThreadsCallWhileRowsAreLoaded(LoggingMethod method) {
+    @CsvSource({"COMMAND, false", "COMMAND, true", "PHYSIOLOGICAL, false"})
+    void shouldServeAllKindsOfCallsWhenThreadsCallWhileRowsAreLoaded(LoggingMethod method, boolean withImages) {
+        images = withImages;
         try (Reprise engine = open(method, true)) {
             List<CompletableFuture<Reply>> opened = new ArrayList<>();
             for (long id = 0; id < ACCOUNTS; id++) {

@@ -100,6 +100,7 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
             rows += source.rows(bucket);
         }
         stats = new LoadStats(buckets, rows, tail.count());
+        stats.older.add(tail.older());
         sender = new SliceSender(loads, waker);
     }
 
@@ -221,6 +222,7 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
         } catch (DamagedLogException | IllegalStateException e) {
             return BucketLoad.failed(bucket, "its records can't be read from runs or log: " + e.getMessage());
         }
+        stats.older.add(tail.older() - stats.older.get());
         closure.buckets().set(bucket);
         for (int other = closure.buckets().nextSetBit(0);
                 other >= 0;

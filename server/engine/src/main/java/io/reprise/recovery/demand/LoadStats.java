@@ -12,6 +12,10 @@ public final class LoadStats {
     final Counter rows = new Counter();
     final Counter records = new Counter();
     final Counter tookNs = new Counter();
+
+    /** Records of runs that are older than the snapshot, which is known when they are read. */
+    final Counter older = new Counter();
+
     final Map<Integer, String> problems = new ConcurrentSkipListMap<>();
     private final int buckets;
     private final long allRows;
@@ -60,7 +64,7 @@ public final class LoadStats {
 
     /** The number of log records to apply. */
     public long allRecords() {
-        return allRecords;
+        return allRecords - older.get();
     }
 
     /** The reason why a bucket could not be loaded; null if it was loaded or is still to be. Any thread. */

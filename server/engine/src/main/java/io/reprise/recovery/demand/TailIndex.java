@@ -55,6 +55,9 @@ public final class TailIndex implements AutoCloseable {
     /** Runs, in log order. */
     private final List<Run> runs = new ArrayList<>();
 
+    /** Records of runs that turned out to be older than the snapshot. */
+    private int older;
+
     /** The buckets whose records of runs are in memory. */
     private final BitSet taken = new BitSet();
 
@@ -137,6 +140,7 @@ public final class TailIndex implements AutoCloseable {
         LogFrame frame = new LogFrame();
         LogRecords record = new LogRecords();
         records.shared((number, position, memoryOf, address, length) -> {
+            older += position < run.from ? 1 : 0;
             if (position >= run.from) {
                 int at = run.base + number;
                 put(at, position, memoryOf, address, length);
@@ -168,6 +172,7 @@ public final class TailIndex implements AutoCloseable {
         for (Run run : runs) {
             run.records.of(bucket, (number, position, from, address, length) -> {
                 int at = run.base + number;
+                older += position < run.from ? 1 : 0;
                 if (position >= run.from && addresses[at] == 0) {
                     put(at, position, from, address, length);
                     bucketOf[at] = bucket;
@@ -210,6 +215,11 @@ public final class TailIndex implements AutoCloseable {
     /** The number of records. */
     public int count() {
         return count;
+    }
+
+    /** The number of records that turned out to be older than the snapshot until now. */
+    int older() {
+        return older;
     }
 
     /** Whether a record is in memory. Those of a run that are older than the snapshot never are. */
