@@ -152,7 +152,9 @@ final class ClusterMoveBenchmark implements Benchmark {
         }
 
         double p99() {
-            return new Samples(longestMs.stream().mapToDouble(Double::doubleValue).toArray()).percentile(99);
+            return new Samples(
+                            longestMs.stream().mapToDouble(Double::doubleValue).toArray())
+                    .percentile(99);
         }
     }
 }

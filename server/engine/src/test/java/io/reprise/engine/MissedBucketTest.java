@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A procedure that names its buckets only by its statements runs while rows are loaded. Whatever statement meets a bucket that is not loaded, the
+ * A procedure that names its buckets only by its statements runs while rows are loaded. If a statement meets a bucket that is not loaded, the
  * transaction leaves no trace and comes again.
  */
 final class MissedBucketTest {
@@ -121,7 +121,7 @@ final class MissedBucketTest {
         }
     }
 
-    /** Catches whatever happens, and would commit. */
+    /** Catches each exception, and would commit. */
     public static final class Catching extends Traced {
         private final Statement read = sql("SELECT balance FROM account WHERE id = ?");
 

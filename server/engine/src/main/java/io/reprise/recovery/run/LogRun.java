@@ -28,7 +28,7 @@ import java.util.List;
  * @param lastFrame by which the log is known to be the one that the run was made of
  * @param lastFrameId the id of its first transaction
  * @param versions of the procedures that commands call
- * @param statements that commands run without a procedure
+ * @param statements of commands without a procedure
  */
 public record LogRun(
         long begin,

@@ -173,7 +173,7 @@ public final class LogRunAgent implements Agent, AutoCloseable {
 
     /**
      * Any thread: the log is not needed below this position, because runs have the changed rows of all transactions between it and the
-     * oldest snapshot; 0: that is not so.
+     * oldest snapshot; 0: the log is needed.
      */
     public long replaced() {
         return replaced.get();
