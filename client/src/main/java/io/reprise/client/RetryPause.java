@@ -7,20 +7,24 @@ import java.util.concurrent.ThreadLocalRandom;
  * rejected together don't come back at once. The network thread's.
  */
 final class RetryPause {
-    /** The longest pause while a partition has no leader: another one is expected soon. */
+    /** The longest pause while a partition has no leader, or not the bucket: another one is expected soon. */
     static final long SHORT_NS = 100_000_000;
 
     /** The longest pause otherwise. */
     static final long LONG_NS = 1_000_000_000;
 
-    private static final long LEAST_NS = 20_000_000;
+    /** The first pauses: of a call whose bucket has moved, a few milliseconds until the map says so. */
+    private static final long FIRST_SHORT_NS = 4_000_000;
+
+    private static final long FIRST_LONG_NS = 20_000_000;
 
     private long lengthNs;
     private long endNs;
 
     /** Begins the next pause, which lasts this long at most. */
     void begin(long mostNs) {
-        lengthNs = Math.min(Math.max(LEAST_NS, 2 * lengthNs), mostNs);
+        long firstNs = mostNs == SHORT_NS ? FIRST_SHORT_NS : FIRST_LONG_NS;
+        lengthNs = Math.min(Math.max(firstNs, 2 * lengthNs), mostNs);
         long spreadNs = lengthNs / 2 + ThreadLocalRandom.current().nextLong(lengthNs / 2 + 1);
         endNs = System.nanoTime() + spreadNs;
     }
