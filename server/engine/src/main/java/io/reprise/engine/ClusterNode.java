@@ -193,6 +193,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
                 options.failureTimeout().multipliedBy(PASSING_TIMEOUTS).toNanos(),
                 all.threads == Options.Threads.SITE ? new Waker() : null);
         agent.wakeEvery(heartbeatNs());
+        agent.hear(heartbeatNs());
         long longestBusyNs = all.timeLimit.plus(options.failureTimeout()).toNanos();
         agent.longestBusy(() -> schema.isChanging() ? LONGEST_CHANGE_NS : longestBusyNs);
         if (waker != null) {

@@ -20,12 +20,15 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A node's side of its cluster: carries messages between {@linkplain PeerLinks links} and the {@linkplain ReplicaGroup groups of
  * replicas}, publishes maps to them, and requests {@linkplain MapChanges changes of the map} for them.
  */
 public final class ClusterAgent implements Agent {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterAgent.class);
     private static final int MOST_UNSENT = 1024;
 
     private final Member self;
@@ -34,7 +37,7 @@ public final class ClusterAgent implements Agent {
     private final PeerLinks links;
     private final Membership membership;
     private final MapChanges changes;
-    private final NodeEntry entry;
+    private NodeEntry entry;
     private final AtomicBoolean leaving = new AtomicBoolean();
     private final long schemaHash;
     private final BooleanSupplier isStarted;
@@ -56,6 +59,9 @@ public final class ClusterAgent implements Agent {
     private final AtomicBoolean reachesMembership = new AtomicBoolean();
 
     private Consumer<ClusterNews> listener = news -> {};
+
+    /** Null if the node does not tell others that it lives. */
+    private Hearing hearing;
 
     private long wakeEveryNs;
     private LongSupplier longestBusyNs = () -> 0;
@@ -145,6 +151,11 @@ public final class ClusterAgent implements Agent {
         longestBusyNs = ns;
     }
 
+    /** Before the first step: this node tells all others at intervals that it lives, and its entry names those that it does not hear. */
+    public void hear(long intervalNs) {
+        hearing = new Hearing(self, intervalNs);
+    }
+
     PeerLinks links() {
         return links;
     }
@@ -160,6 +171,7 @@ public final class ClusterAgent implements Agent {
             wokenNs = nowNs;
             exchanges.forEach(ReplicaExchange::wakeSite);
         }
+        tellLife(nowNs);
         return takeIn(nowNs) + speakForBusySites(nowNs) + giveOut();
     }
 
@@ -186,9 +198,20 @@ public final class ClusterAgent implements Agent {
             announce();
         }
         int work = membership.poll(nowNs);
-        work += takeNews() + changes.resolve(seenVersion, map) + receive(nowNs) + links.check();
+        work += takeNews() + changes.resolve(seenVersion, map) + receive(nowNs) + links.check() + hear();
         publish();
         return work;
+    }
+
+    private int hear() {
+        if (hearing == null || !hearing.takeChanged()) {
+            return 0;
+        }
+        List<Member> unheard = hearing.unheard();
+        LOG.info("Node {} hears {}", self.node(), unheard.isEmpty() ? "all other nodes" : "nothing of " + unheard);
+        entry = entry.withUnheard(unheard);
+        announce();
+        return 1;
     }
 
     private void announce() {
@@ -234,6 +257,12 @@ public final class ClusterAgent implements Agent {
         return changes.request(exchanges, seenVersion, map) + operate() + sendAll() + sendFrames() + makeFirstMap();
     }
 
+    private void tellLife(long nowNs) {
+        if (announced && hearing != null) {
+            hearing.step(nowNs, (frame, node) -> links.send(node, frame));
+        }
+    }
+
     /** A node with another schema ends before it takes part in a new cluster; later its leaders bring it the schema. */
     private void checkSchema() {
         if (!placement.has(self.node())) {
@@ -265,6 +294,9 @@ public final class ClusterAgent implements Agent {
             seenLive.forEach((node, bytes) -> entries.put(node, NodeEntry.decode(bytes)));
             live = Collections.unmodifiableSortedMap(entries);
             links.entries(live);
+            if (hearing != null) {
+                hearing.entries(live);
+            }
             isNews = true;
             work++;
         }
@@ -410,6 +442,12 @@ public final class ClusterAgent implements Agent {
             return 0;
         }
         return links.receive(frame -> {
+            if (frame[0] == Hearing.KIND) {
+                if (hearing != null) {
+                    hearing.heard(frame);
+                }
+                return true;
+            }
             if (frame[0] >= PeerFrames.KIND) {
                 others.receive(frame, nowNs);
                 return true;

@@ -94,7 +94,7 @@ final class Following {
 
     /**
      * The silence after which this follower replaces the leader. Followers with lower node numbers come first. A leader whose process
-     * has ended gets no time, and an ended follower is not waited for.
+     * has ended gets no time, and an ended follower is not waited for. A leader that is to change the map first gets twice the time.
      */
     private long patienceNs() {
         int halves = 2;
@@ -102,7 +102,7 @@ final class Following {
             boolean isLeader = member.node() == replica.map().leader();
             if (isLeader || member.node() < replica.self().node()) {
                 boolean ended = replica.hasEnded(member);
-                halves += isLeader ? ended ? -2 : 0 : ended ? 0 : 1;
+                halves += isLeader ? ended ? -2 : replica.yieldsTo(member) ? 2 : 0 : ended ? 0 : 1;
             }
         }
         return settings.failureNs() * halves / 2;

@@ -14,6 +14,12 @@ interface MapRequests {
     /** Whether the process of a member has ended, as far as is known. Such a member is replaced or removed at once. */
     boolean hasEnded(Member member);
 
+    /**
+     * Whether a silent member has the time to change the map first: it does not hear this node, as it has told by the membership
+     * service. Of two that do not hear each other the lower one is first, so that all partitions of both come to one node.
+     */
+    boolean yieldsTo(Member member);
+
     /** Whether the last request for this partition may still happen. */
     boolean isOpen(int partition);
 }

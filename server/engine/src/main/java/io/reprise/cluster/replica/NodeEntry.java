@@ -1,5 +1,6 @@
 package io.reprise.cluster.replica;
 
+import io.reprise.cluster.Member;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.List;
  * <pre>
  *  u8 incarnation | u8 hash of the schema | u1 leaving | u2 bytes, peer address | u2 bytes, client address | u4 logs, then for each
  *  u4 partition | u8 last epoch | u8 last index | u1 loading | u4 starts | starts x u8 incarnation
+ *  then u4 unheard | unheard x (u4 node | u8 incarnation)
  * </pre>
  *
  * All numbers are big-endian, addresses are UTF-8.
@@ -21,17 +23,29 @@ import java.util.List;
  * @param peerAddress the address at which the node accepts its peers' links
  * @param clientAddress the address at which clients reach the node; empty if none do
  * @param logs the logs of the node's partitions
+ * @param unheard the live nodes that this one does not hear
  */
 public record NodeEntry(
-        long incarnation, long schemaHash, boolean leaving, String peerAddress, String clientAddress, List<Log> logs) {
-    /** The entry of a node that stays. */
+        long incarnation,
+        long schemaHash,
+        boolean leaving,
+        String peerAddress,
+        String clientAddress,
+        List<Log> logs,
+        List<Member> unheard) {
+    /** The entry of a node that stays, and hears all others. */
     public NodeEntry(long incarnation, long schemaHash, String peerAddress, String clientAddress, List<Log> logs) {
-        this(incarnation, schemaHash, false, peerAddress, clientAddress, logs);
+        this(incarnation, schemaHash, false, peerAddress, clientAddress, logs, List.of());
     }
 
     /** This entry for a node that is about to stop. */
     public NodeEntry withLeaving() {
-        return new NodeEntry(incarnation, schemaHash, true, peerAddress, clientAddress, logs);
+        return new NodeEntry(incarnation, schemaHash, true, peerAddress, clientAddress, logs, unheard);
+    }
+
+    /** This entry with other unheard nodes. */
+    public NodeEntry withUnheard(List<Member> nodes) {
+        return new NodeEntry(incarnation, schemaHash, leaving, peerAddress, clientAddress, logs, List.copyOf(nodes));
     }
 
     /** A partition's log at the node's start. */
@@ -70,7 +84,7 @@ public record NodeEntry(
     public byte[] encode() {
         byte[] peer = peerAddress.getBytes(StandardCharsets.UTF_8);
         byte[] client = clientAddress.getBytes(StandardCharsets.UTF_8);
-        int bytes = 25 + peer.length + client.length;
+        int bytes = 29 + peer.length + client.length + 12 * unheard.size();
         for (Log log : logs) {
             bytes += 25 + 8 * log.starts.size();
         }
@@ -85,6 +99,8 @@ public record NodeEntry(
             out.putInt(log.starts.size());
             log.starts.forEach(out::putLong);
         }
+        out.putInt(unheard.size());
+        unheard.forEach(member -> out.putInt(member.node()).putLong(member.incarnation()));
         return out.array();
     }
 
@@ -108,7 +124,11 @@ public record NodeEntry(
             }
             logs.add(new Log(partition, lastEpoch, lastIndex, loading, starts));
         }
-        return new NodeEntry(incarnation, schemaHash, leaving, peerAddress, clientAddress, logs);
+        List<Member> unheard = new ArrayList<>();
+        for (int left = in.getInt(); left > 0; left--) {
+            unheard.add(new Member(in.getInt(), in.getLong()));
+        }
+        return new NodeEntry(incarnation, schemaHash, leaving, peerAddress, clientAddress, logs, unheard);
     }
 
     private static String address(ByteBuffer in) {

@@ -44,7 +44,8 @@ final class Removal {
 
     /** Removes a peer that is silent, or whose process has ended. Returns how much was done. */
     int suspect(Peer peer, long nowNs) {
-        return nowNs - peer.heardNs > settings.failureNs() || replica.hasEnded(peer.member) ? remove(peer) : 0;
+        long patienceNs = replica.yieldsTo(peer.member) ? 2 * settings.failureNs() : settings.failureNs();
+        return nowNs - peer.heardNs > patienceNs || replica.hasEnded(peer.member) ? remove(peer) : 0;
     }
 
     private int remove(Peer peer) {

@@ -355,6 +355,11 @@ public final class Replica {
         return requests.hasEnded(member);
     }
 
+    /** Whether a silent member has the time to change the map first. */
+    boolean yieldsTo(Member member) {
+        return requests.yieldsTo(member);
+    }
+
     /** Whether the process of the leader has ended. */
     boolean hasLeaderEnded() {
         for (Member member : map.sync()) {

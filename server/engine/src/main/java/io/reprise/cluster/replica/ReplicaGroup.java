@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The replicas of one site, on its thread: takes in views and messages, steps the replicas, posts one request at a time, and
@@ -18,7 +20,12 @@ import java.util.function.IntPredicate;
  * and maps waiting.
  */
 public final class ReplicaGroup implements MapRequests {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaGroup.class);
     private static final int MOST_KEPT = 1024;
+    private static final long NEVER = Long.MIN_VALUE;
+
+    /** A node gives up its leads if it is not heard for so many failure timeouts. One missed sign of life takes less. */
+    private static final int UNHEARD_FAILURES = 3;
 
     private final Member self;
     private final ReplicaSettings settings;
@@ -38,6 +45,9 @@ public final class ReplicaGroup implements MapRequests {
     private long attendedNs;
     private ClusterView view;
     private MapRequest posted;
+
+    /** The time since when other leaders do not hear this node, or {@link #NEVER}. */
+    private long unheardSinceNs = NEVER;
 
     /**
      * A group without replicas.
@@ -103,7 +113,7 @@ public final class ReplicaGroup implements MapRequests {
                 work += each.getValue().speakWhileLent(nowNs);
             }
         }
-        return work + (withdrawal.isLeaving() ? withdraw(nowNs) : reopen() + move() + handOver());
+        return work + (withdrawal.isLeaving() ? withdraw(nowNs) : reopen() + move() + handOver() + yieldLeads(nowNs));
     }
 
     /** Of replicas that come to this node anew, one is brought up at a time: each takes memory for its image. */
@@ -127,7 +137,7 @@ public final class ReplicaGroup implements MapRequests {
         for (Map.Entry<Integer, Replica> each : replicas.entrySet()) {
             if (each.getValue().role() == Replica.Role.LEADER
                     && isAvailable(each.getKey())
-                    && each.getValue().move(this::stays) > 0) {
+                    && each.getValue().move(this::isHeard) > 0) {
                 return 1;
             }
         }
@@ -140,6 +150,37 @@ public final class ReplicaGroup implements MapRequests {
     private boolean stays(Member member) {
         NodeEntry entry = view.live().get(member.node());
         return entry != null && entry.incarnation() == member.incarnation() && !entry.leaving();
+    }
+
+    /** Whether a member stays, and is heard by all nodes that lead partitions. */
+    private boolean isHeard(Member member) {
+        return stays(member) && !view.unheard().contains(member);
+    }
+
+    /**
+     * Gives leaderships to followers that are heard, when a node with leaderships of its own does not hear this one: transactions over
+     * both would stand still. One at a time.
+     */
+    private int yieldLeads(long nowNs) {
+        if (!view.unheard().contains(self)) {
+            unheardSinceNs = NEVER;
+            return 0;
+        }
+        unheardSinceNs = unheardSinceNs == NEVER ? nowNs : unheardSinceNs;
+        if (nowNs - unheardSinceNs < UNHEARD_FAILURES * settings.failureNs() || isOpen()) {
+            return 0;
+        }
+        for (Map.Entry<Integer, Replica> each : replicas.entrySet()) {
+            if (each.getValue().role() == Replica.Role.LEADER
+                    && isAvailable(each.getKey())
+                    && each.getValue().handOver(this::isHeard) > 0) {
+                LOG.warn(
+                        "Another leader does not hear this node; it gives the lead of partition {} to a follower",
+                        each.getKey());
+                return 1;
+            }
+        }
+        return 0;
     }
 
     private int withdraw(long nowNs) {
@@ -169,7 +210,7 @@ public final class ReplicaGroup implements MapRequests {
             if (leader != self.node()
                     && each.getValue().role() == Replica.Role.LEADER
                     && isAvailable(each.getKey())
-                    && each.getValue().handOver(leader, this::stays) > 0) {
+                    && each.getValue().handOver(leader, this::isHeard) > 0) {
                 return 1;
             }
         }
@@ -301,6 +342,11 @@ public final class ReplicaGroup implements MapRequests {
     @Override
     public boolean hasEnded(Member member) {
         return view.hasEnded(member);
+    }
+
+    @Override
+    public boolean yieldsTo(Member member) {
+        return view.misses(member, self) && (!view.misses(self, member) || member.node() < self.node());
     }
 
     private boolean isOpen() {

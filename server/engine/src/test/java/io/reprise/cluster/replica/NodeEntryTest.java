@@ -2,6 +2,7 @@ package io.reprise.cluster.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.cluster.Member;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +20,8 @@ class NodeEntryTest {
 
         assertThat(NodeEntry.decode(entry.encode())).isEqualTo(entry);
         assertThat(NodeEntry.decode(entry.withLeaving().encode()).leaving()).isTrue();
+        NodeEntry deaf = entry.withUnheard(List.of(new Member(1, 4), new Member(3, -6)));
+        assertThat(NodeEntry.decode(deaf.encode())).isEqualTo(deaf);
     }
 
     @Test

@@ -49,6 +49,11 @@ final class RejoinTest {
             }
 
             @Override
+            public boolean yieldsTo(Member member) {
+                return false;
+            }
+
+            @Override
             public boolean isOpen(int partition) {
                 return !requested.isEmpty();
             }

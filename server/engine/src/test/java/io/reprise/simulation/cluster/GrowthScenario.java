@@ -62,6 +62,10 @@ final class GrowthScenario {
 
     // ---- The cluster
 
+    SimulatedLinks network() {
+        return network;
+    }
+
     void start() {
         for (int i = 0; i < shape.nodes(); i++) {
             nodes.get(i).start();
