@@ -286,6 +286,10 @@ final class ClusterThreadsTest {
             return false;
         }
         List<Replicas> lines = PartitionMap.decode(membership.map().content()).partitions();
+        if (lines.stream().anyMatch(line -> line.sync().size() < 2)) {
+            // A node that has just started shows no replica yet.
+            return false;
+        }
         int serving = 0;
         for (int node = 0; node < NODES; node++) {
             for (ReplicaStatus replica : engines[node].replicas()) {
