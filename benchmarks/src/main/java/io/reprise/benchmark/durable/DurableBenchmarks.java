@@ -33,6 +33,7 @@ public final class DurableBenchmarks {
                 new RestoreBenchmark(),
                 new ObjectiveBenchmark(),
                 new RebuildBenchmark(),
-                new PaperFigures());
+                new PaperFigures(),
+                new PaperDistributed());
     }
 }

@@ -2,39 +2,33 @@ package io.reprise.benchmark.durable;
 
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
-import io.reprise.benchmark.Folders;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
-import io.reprise.benchmark.fork.Fork;
 import io.reprise.benchmark.plot.CsvData;
 import io.reprise.benchmark.plot.LinePlot;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
 
 /**
- * Figures 3 to 9 of "Rethinking Main Memory OLTP Recovery" (Malviya and others, 2014): throughput, latency and replay
- * rate against client rate for Voter and TPC-C, and New-Order with more and more distributed transactions, each
- * without a log, with command logging and with physiological logging, each engine in a process of its own. A full run
- * leaves data as CSV and plots as SVG in {@code benchmarks/results/paper}; {@code
- * docs/performance/paper-comparison.md} discusses them.
+ * Figures 3 to 8 of "Rethinking Main Memory OLTP Recovery" (Malviya and others, 2014): throughput, latency and replay
+ * rate against client rate for Voter and TPC-C, each without a log, with command logging and with physiological logging,
+ * each engine in a process of its own. A full run leaves data as CSV and plots as SVG in {@code benchmarks/results/paper};
+ * {@code docs/performance/paper-comparison.md} discusses them.
  *
  * <p>Client rates are fractions of the engine's rate without a log, so that the figures show saturation on any
  * machine. As in the paper, at most 5,000 calls are under way; a client sends later calls when it can. Each is timed
  * from when it was due, so behind the point of saturation latency says how long the client has been going on.
  */
 final class PaperFigures implements Benchmark {
-    private static final String FOLDER = "paper";
+    static final String FOLDER = "paper";
     private static final double[] LOADS = {0.2, 0.4, 0.6, 0.8, 1.0, 1.3};
     private static final double[] REPLAY_LOADS = {0.2, 0.5, 1.3};
-    private static final double[] PERCENTAGES = {0, 1, 5, 20, 50, 100};
-    private static final List<Logging> METHODS = List.of(Logging.NONE, Logging.COMMAND, Logging.PHYSIOLOGICAL);
+    static final List<Logging> METHODS = List.of(Logging.NONE, Logging.COMMAND, Logging.PHYSIOLOGICAL);
     private static final LinePlot.Axis CLIENT_RATE =
             new LinePlot.Axis("client rate, transactions per second", LinePlot.Scale.LINEAR);
     private static final double LEAST_MS = 1e-3;
@@ -46,7 +40,7 @@ final class PaperFigures implements Benchmark {
 
     @Override
     public String description() {
-        return "Figures 3 to 9 of the paper on command logging: data and plots";
+        return "Figures 3 to 8 of the paper on command logging: data and plots";
     }
 
     @Override
@@ -74,7 +68,6 @@ final class PaperFigures implements Benchmark {
             double[] rates = throughput(context, result, load);
             replay(context, result, load, rates);
         }
-        distributed(context, result);
         return result;
     }
 
@@ -84,7 +77,7 @@ final class PaperFigures implements Benchmark {
         double seconds = context.option("seconds", context.quickOr(1, 2));
         double[] rates = new double[LOADS.length];
         Map<Logging, List<List<PaperTask.Observation>>> seen = new EnumMap<>(Logging.class);
-        try (Forks forks = new Forks(METHODS, logging -> PaperTask.start(load, logging, context.scratch()))) {
+        try (PaperForks forks = new PaperForks(METHODS, logging -> PaperTask.start(load, logging, context.scratch()))) {
             for (Logging logging : METHODS) {
                 PaperTask.measure(forks.of(logging), 0, context.quickOr(2, 5));
                 seen.put(logging, new ArrayList<>());
@@ -163,7 +156,8 @@ final class PaperFigures implements Benchmark {
                 new LinePlot.Axis("logged transactions per second", LinePlot.Scale.LINEAR));
         CsvData data = new CsvData("logging", "client_rate", "replayed_tps");
         List<Logging> methods = List.of(Logging.COMMAND, Logging.PHYSIOLOGICAL);
-        try (Forks forks = new Forks(methods, logging -> ReplayTask.start(load, logging, context.scratch()))) {
+        try (PaperForks forks =
+                new PaperForks(methods, logging -> ReplayTask.start(load, logging, context.scratch()))) {
             for (Logging logging : methods) {
                 ReplayTask.warmUp(forks.of(logging), context.quickOr(2, 5));
                 ReplayTask.turn(forks.of(logging), 0, seconds);
@@ -186,83 +180,6 @@ final class PaperFigures implements Benchmark {
         }
         result.file(FOLDER, "figure-" + figure + "-" + name + "-replay.svg", plot.render())
                 .file(FOLDER, name + "-replay.csv", data.text());
-    }
-
-    /** Figure 9: orders with one line from the other partition. */
-    private static void distributed(Context context, Result result) {
-        int rounds = context.option("rounds", context.quickOr(1, 3));
-        double seconds = context.option("seconds", context.quickOr(1, 2));
-        LinePlot plot = new LinePlot(
-                "Figure 9: New-Order on one node, two partitions",
-                new LinePlot.Axis("% distributed transactions (0 is shown as 0.1)", LinePlot.Scale.LOGARITHMIC),
-                new LinePlot.Axis("new orders per minute", LinePlot.Scale.LOGARITHMIC));
-        CsvData data = new CsvData("logging", "percent_distributed", "tpmC");
-        for (double percentage : PERCENTAGES) {
-            Map<Logging, double[]> seen = distributed(context, percentage, rounds, seconds);
-            for (Logging logging : METHODS) {
-                double perMinute = median(seen.get(logging));
-                context.progress("%.0f%% distributed, %s: %.0f a minute", percentage, logging.key(), perMinute);
-                plot.add(logging.key(), Math.max(0.1, percentage), perMinute);
-                data.add(logging.key(), percentage, perMinute);
-            }
-        }
-        result.file(FOLDER, "figure-9-distributed.svg", plot.render()).file(FOLDER, "distributed.csv", data.text());
-    }
-
-    /** New orders a minute of each round, in new databases: orders alone take some hundred megabytes a second. */
-    private static Map<Logging, double[]> distributed(Context context, double percentage, int rounds, double seconds) {
-        Map<Logging, double[]> seen = new EnumMap<>(Logging.class);
-        Path folder = context.scratch().resolve("distributed");
-        try (Forks forks = new Forks(METHODS, logging -> PaperTask.startDistributed(logging, folder))) {
-            METHODS.forEach(
-                    logging -> PaperTask.measureDistributed(forks.of(logging), percentage, context.quickOr(1, 4)));
-            for (int round = 0; round < rounds; round++) {
-                for (Logging logging : round % 2 == 0 ? METHODS : METHODS.reversed()) {
-                    seen.computeIfAbsent(logging, _ -> new double[rounds])[round] =
-                            PaperTask.measureDistributed(forks.of(logging), percentage, seconds) * 60;
-                }
-            }
-            METHODS.forEach(logging -> PaperTask.check(forks.of(logging)));
-        }
-        Folders.remove(folder);
-        return seen;
-    }
-
-    /** A process for each way of logging. */
-    private static final class Forks implements AutoCloseable {
-        private final Map<Logging, Fork> forks = new EnumMap<>(Logging.class);
-
-        Forks(List<Logging> methods, Function<Logging, Fork> starts) {
-            try {
-                methods.forEach(logging -> forks.put(logging, starts.apply(logging)));
-            } catch (RuntimeException | Error failure) {
-                close();
-                throw failure;
-            }
-        }
-
-        Fork of(Logging logging) {
-            return forks.get(logging);
-        }
-
-        @Override
-        public void close() {
-            RuntimeException first = null;
-            for (Fork fork : forks.values()) {
-                try {
-                    fork.close();
-                } catch (RuntimeException failure) {
-                    if (first == null) {
-                        first = failure;
-                    } else {
-                        first.addSuppressed(failure);
-                    }
-                }
-            }
-            if (first != null) {
-                throw first;
-            }
-        }
     }
 
     private static double median(double... values) {
