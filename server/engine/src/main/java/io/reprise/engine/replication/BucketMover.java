@@ -38,18 +38,19 @@ final class BucketMover {
     /** The most buckets whose rows are listed at once, and that move in one transaction. */
     private static final int MOST_LISTED = 64;
 
-    /** The rows that the first transaction moves. */
-    private static final long FIRST_ROWS = 1_000;
+    /** Fewer rows than these take next to no time beside the messages and forces of a transaction. */
+    private static final long LEAST_ROWS = 1_000;
 
     private static final long MOST_ROWS = 100_000;
 
     /** A transaction that holds the partitions for longer is followed by smaller ones. */
     private static final long LONG_NS = 8_000_000;
 
-    /** Calls of other buckets run between two moves for so many times as long as a move takes. */
+    /** Calls of other buckets run between two moves for so many times as long as a move takes, within bounds. */
     private static final int REST = 8;
 
     private static final long LEAST_REST_NS = 1_000_000;
+    private static final long MOST_REST_NS = 100_000_000;
     private static final long RETRY_NS = 200_000_000;
 
     /** A refused move is tried again after up to so many times as long. */
@@ -69,7 +70,7 @@ final class BucketMover {
     private BitSet atOnce = new BitSet();
 
     /** The most rows of the next transaction, if it has more than one bucket. */
-    private long mostRows = FIRST_ROWS;
+    private long mostRows = LEAST_ROWS;
 
     private int patience = 1;
 
@@ -160,20 +161,22 @@ final class BucketMover {
     private void take(MoveCall.Ended end, long nowNs) {
         moving = false;
         long tookNs = nowNs - beganNs;
-        notBeforeNs = nowNs + Math.max(LEAST_REST_NS, REST * tookNs);
+        notBeforeNs = nowNs + Math.clamp(REST * tookNs, LEAST_REST_NS, MOST_REST_NS);
         if (end.done()) {
             LOG.info("Buckets {} have left partition {} after {} us", atOnce, partition, tookNs / 1000);
+            // Refused moves may have left it below the least.
+            long least = Math.min(LEAST_ROWS, 2 * mostRows + 1);
             if (tookNs > LONG_NS) {
-                mostRows = Math.max(1, mostRows / 2);
+                mostRows = Math.max(least, mostRows / 2);
             } else if (tookNs < LONG_NS / 2) {
-                mostRows = Math.min(MOST_ROWS, 2 * mostRows);
+                mostRows = Math.min(MOST_ROWS, 2 * mostRows + 1);
             }
             patience = 1;
             return;
         }
         notBeforeNs = Math.max(notBeforeNs, nowNs + patience * RETRY_NS);
         patience = atOnce.cardinality() > 1 ? 1 : Math.min(MOST_PATIENCE, 2 * patience);
-        mostRows = Math.max(1, mostRows / 2);
+        mostRows /= 2;
         if (!end.refusal().isEmpty()) {
             LOG.warn("Buckets {} can't leave partition {}: {}", atOnce, partition, end.refusal());
         }
