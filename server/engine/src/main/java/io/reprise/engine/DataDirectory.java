@@ -4,6 +4,7 @@ import io.reprise.log.DamagedLogException;
 import io.reprise.log.LogDirectory;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
+import io.reprise.recovery.run.LogRun;
 import io.reprise.recovery.run.LogRuns;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.MissingFileException;
@@ -152,6 +153,16 @@ public final class DataDirectory {
         return position < tail.firstPosition()
                 && new LogRuns(files, tail.database())
                         .replaceLog(position, tail.firstPosition(), files, LOG, tail.position());
+    }
+
+    /** Reads every byte of the runs behind a snapshot, as far as they take the log's place; throws {@link DamagedSnapshotException}. */
+    void verifyRuns(LogTail tail, Manifest from) {
+        LogRuns runs = new LogRuns(files, tail.database());
+        for (LogRun run : runs.usable(from.origin().logPosition(), files, LOG, tail.position())) {
+            if (run.begin() < tail.firstPosition()) {
+                runs.verify(run);
+            }
+        }
     }
 
     /** The newest readable snapshot whose place in the log is at the position or before it, and which the log reaches. */

@@ -167,7 +167,7 @@ public final class Verification {
                 problem(name + "needs the log from " + hex(from) + " on, but the log ENDS before, at "
                         + hex(tail.position()) + ".");
             } else if (directory.hasRunsTo(tail, manifest)) {
-                lines.accept(name + "runs have the log from there to " + hex(tail.firstPosition()));
+                runs(tail, manifest, name);
             } else if (from < tail.firstPosition()) {
                 lines.accept(name + "the log from there to " + hex(tail.firstPosition())
                         + " has been removed; it can be exported or restored, but not recovered from");
@@ -177,6 +177,15 @@ public final class Verification {
             problem("The log begins at " + hex(tail.firstPosition())
                     + ", and no good snapshot goes on from there: an engine can NOT open the directory. Bring a snapshot or"
                     + " the missing segments back, or restore from a backup.");
+        }
+    }
+
+    private void runs(LogTail tail, Manifest manifest, String name) {
+        try {
+            directory.verifyRuns(tail, manifest);
+            lines.accept(name + "good runs have the log from there to " + hex(tail.firstPosition()));
+        } catch (DamagedSnapshotException | StorageException e) {
+            problem(name + "a run that the log was used again for is DAMAGED. " + e.getMessage());
         }
     }
 

@@ -234,7 +234,11 @@ final class CommandImageTest {
         assertThat(new Verification(DataDirectory.of(disk), lines::add).run())
                 .as(lines.toString())
                 .isTrue();
-        assertThat(lines).anyMatch(line -> line.contains("runs have the log from there"));
+        assertThat(lines).anyMatch(line -> line.contains("good runs have the log from there"));
+        String path = "runs/snapshot/" + disk.list("runs/snapshot").getFirst() + "/partition-0.data";
+        disk.flipBit(path, size(path) / 2, 1);
+        assertThat(new Verification(DataDirectory.of(disk), lines::add).run()).isFalse();
+        assertThat(lines).anyMatch(line -> line.contains("a run that the log was used again for is DAMAGED"));
     }
 
     private long firstPosition() {

@@ -10,6 +10,7 @@ import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
+import io.reprise.snapshot.file.SnapshotReader;
 import io.reprise.snapshot.file.UnknownSnapshotFormatException;
 import java.nio.BufferUnderflowException;
 import java.util.ArrayList;
@@ -95,6 +96,11 @@ public final class LogRuns {
             reached = run.end();
         }
         return reached >= to;
+    }
+
+    /** Reads every byte of a run; throws {@link DamagedSnapshotException} at the first one that is wrong. */
+    public void verify(LogRun run) {
+        new SnapshotReader(files).verify(run.end());
     }
 
     private Optional<LogRun> read(long end) {
