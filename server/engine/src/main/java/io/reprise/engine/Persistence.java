@@ -79,6 +79,9 @@ final class Persistence implements AutoCloseable {
     /** By slot; null unless runs have images of commands. */
     private final ImageRing[] images;
 
+    /** Commands without an image so far. */
+    private LongSupplier imagesMissed = () -> 0;
+
     /** Null unless the log is sorted into runs. */
     private final LogRunAgent runs;
 
@@ -308,6 +311,8 @@ final class Persistence implements AutoCloseable {
         backlog.count(
                 () -> counted.stream().mapToLong(DurableGate::commands).sum(),
                 () -> counted.stream().mapToLong(DurableGate::dataRecords).sum());
+        imagesMissed =
+                () -> counted.stream().mapToLong(DurableGate::imagesMissed).sum();
         if (footprints != null) {
             partitions.forEach(partition -> partition.store().footprint().turnOn());
         }
@@ -435,6 +440,12 @@ final class Persistence implements AutoCloseable {
                         threads),
                 options.runBytes,
                 images == null ? null : images());
+    }
+
+    /** The state of the sorted log, if it is sorted. Any thread. */
+    Optional<SortedLogStats> sortedLog() {
+        return Optional.ofNullable(runs)
+                .map(agent -> new SortedLogStats(agent.sorted(), agent.replaced(), imagesMissed.getAsLong()));
     }
 
     /** The agent that sorts the log into runs, if any, for a thread of its own. */

@@ -488,6 +488,11 @@ public final class Reprise implements AutoCloseable {
         return Optional.ofNullable(persistence).flatMap(Persistence::objective).map(ObjectiveAgent::state);
     }
 
+    /** The state of the sorted log, if the log is sorted. Any thread. */
+    public Optional<SortedLogStats> sortedLog() {
+        return Optional.ofNullable(persistence).flatMap(Persistence::sortedLog);
+    }
+
     /** Counts of the footprints that were logged; empty without a directory, or if none are collected. Any thread. */
     public Optional<FootprintStats> footprintStats() {
         return Optional.ofNullable(persistence).flatMap(Persistence::footprintStats);

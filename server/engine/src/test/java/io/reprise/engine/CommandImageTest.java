@@ -112,11 +112,24 @@ final class CommandImageTest {
     void shouldHaveRowsInsteadOfAllCommandsInRuns() {
         Reprise engine = filled(true);
         work(engine, new SeededRandomness(1), STEPS);
+        SortedLogStats sorted = engine.sortedLog().orElseThrow();
+        assertThat(sorted.imagesMissed()).isZero();
+        assertThat(sorted.sorted()).isPositive();
 
         List<LogRun> runs = kill(engine);
 
         assertThat(runs).hasSizeGreaterThan(2).allMatch(LogRun::isData);
         assertThat(runs.stream().mapToInt(LogRun::records).sum()).isGreaterThan(STEPS / 4);
+    }
+
+    @Test
+    void shouldHaveCommandsInRunsWhoseImagesHadNoRoom() {
+        imageBytes = 1 << 4;
+        Reprise engine = filled(true);
+        work(engine, new SeededRandomness(1), STEPS);
+        assertThat(engine.sortedLog().orElseThrow().imagesMissed()).isGreaterThan(STEPS / 4);
+
+        assertThat(kill(engine)).noneMatch(LogRun::isData);
     }
 
     @Test

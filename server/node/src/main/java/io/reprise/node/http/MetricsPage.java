@@ -12,6 +12,7 @@ import io.reprise.engine.RecoveryForecast;
 import io.reprise.engine.RecoveryProgress;
 import io.reprise.engine.RecoveryReport;
 import io.reprise.engine.Reprise;
+import io.reprise.engine.SortedLogStats;
 import io.reprise.engine.Stats;
 import io.reprise.net.listen.ClientSession;
 import io.reprise.procedure.ErrorCode;
@@ -112,6 +113,7 @@ final class MetricsPage {
             archive(stats.archive());
         });
         onDemand(engine.load());
+        sortedLog(engine.sortedLog());
         rebuild(engine.rebuildStats());
         engine.recoveryForecast().ifPresent(this::forecast);
         engine.objective().ifPresent(this::objective);
@@ -172,6 +174,15 @@ final class MetricsPage {
                 .sample(of.allRecords() - of.records(), "state", "missing"));
         text.gauge("reprise_on_demand_seconds", "Duration of a recovery on demand; 0 while it goes on.");
         load.ifPresent(of -> text.sample(of.tookNs() / SECOND_NS));
+    }
+
+    /** A node whose log is not sorted has no samples of these. */
+    private void sortedLog(Optional<SortedLogStats> sorted) {
+        text.gauge(
+                "reprise_sorted_log_position", "Log positions up to which runs were made, and take the log's place.");
+        sorted.ifPresent(of -> text.sample(of.sorted(), "kind", "sorted").sample(of.replaced(), "kind", "replaced"));
+        text.counter("reprise_images_missed_total", "Commands without an image of their rows, for lack of room.");
+        sorted.ifPresent(of -> text.sample(of.imagesMissed()));
     }
 
     private void procedures(EngineMetrics metrics) {
