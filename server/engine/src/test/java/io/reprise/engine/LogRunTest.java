@@ -94,11 +94,6 @@ final class LogRunTest {
         }
     }
 
-    private static long[] loadedBefore(Reprise engine) {
-        loaded(engine);
-        return engine.contentHashes();
-    }
-
     private static long[] loaded(Reprise engine) {
         engine.call("Total");
         LoadStats loads = engine.load().orElseThrow();
