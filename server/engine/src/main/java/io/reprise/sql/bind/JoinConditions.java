@@ -12,8 +12,14 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.util.Util;
 
-/** Sub-queries in ON. Calcite can't convert those that refer to both tables; in WHERE it can. */
+/**
+ * Sub-queries in ON. Calcite can't convert those that refer to both tables; in WHERE it can. A condition that is nothing but a sub-query is
+ * evaluated over the columns of one side alone.
+ */
 final class JoinConditions {
+    /** The place of the condition among a join's operands. */
+    private static final int CONDITION = 5;
+
     private JoinConditions() {}
 
     /** Moves a condition with a sub-query from ON to WHERE, if FROM is an inner join, where that means the same. */
@@ -35,6 +41,15 @@ final class JoinConditions {
                     join.getRight(),
                     JoinConditionType.NONE.symbol(position),
                     null));
+        }
+    }
+
+    /** Makes a condition that is nothing but a sub-query an operand of IS TRUE. Calcite keeps operands as expressions over both sides. */
+    static void wrap(SqlJoin join) {
+        if (join.getConditionType() == JoinConditionType.ON
+                && join.getCondition().isA(SqlKind.QUERY)) {
+            SqlNode query = join.getCondition();
+            join.setOperand(CONDITION, SqlStdOperatorTable.IS_TRUE.createCall(query.getParserPosition(), query));
         }
     }
 

@@ -218,14 +218,7 @@ public final class PlanningErrors {
                 return tooDeep();
             }
         }
-        boolean correlated = String.valueOf(e.getMessage()).startsWith("Required columns");
-        SqlPlanningException refusal = correlated
-                ? new SqlPlanningException(
-                        "JOIN",
-                        "a sub-query in ON that refers to the tables joined is not supported: move it to WHERE, or join"
-                                + " the sub-query")
-                : new SqlPlanningException(NOT_PLANNED);
-        return refusal.from(e);
+        return new SqlPlanningException(NOT_PLANNED).from(e);
     }
 
     public static SqlPlanningException tooDeep() {

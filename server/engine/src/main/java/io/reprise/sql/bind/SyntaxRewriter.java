@@ -72,6 +72,9 @@ final class SyntaxRewriter extends SqlShuttle {
                 JoinConditions.move(select);
             }
             return select;
+        } else if (rewritten instanceof SqlJoin join) {
+            JoinConditions.wrap(join);
+            return join;
         } else if (rewritten instanceof SqlOrderBy order) {
             return OrderedSetQueries.named(order);
         } else if (rewritten.getKind() == SqlKind.EXPLICIT_TABLE) {

@@ -203,8 +203,7 @@ final class JoinBlock {
     private static void refuseSubQueries(List<RexNode> terms) {
         if (!terms.isEmpty()) {
             throw new SqlPlanningException(
-                    "JOIN",
-                    "a sub-query in the ON clause of an outer join is not supported: join the sub-query instead");
+                    "JOIN", "a sub-query in ON of an outer join is not supported: join the sub-query instead");
         }
     }
 

@@ -18,6 +18,13 @@ SELECT x.id, y.id FROM t x JOIN t y ON x.id = y.id AND (SELECT x.a = y.a) WHERE 
 --> 8 | 8
 SELECT x.id FROM t x LEFT JOIN t y ON (SELECT x.a = y.a);
 --! a sub-query in ON
+SELECT x.id FROM t x LEFT JOIN t y ON (SELECT x.a = 1);
+--! a sub-query in ON
+SELECT x.id FROM t x WHERE x.a IN (SELECT y.a FROM t y LEFT JOIN t z ON (SELECT x.a = y.a));
+--! a sub-query in ON
+SELECT x.id, z.id FROM t x JOIN t y ON (SELECT x.a = y.a) JOIN t z ON (SELECT z.a = y.a) ORDER BY 1;
+--> 7 | 7
+--> 8 | 8
 UPDATE t SET a = (SELECT (10, 11)) WHERE id = 7;
 --! a row
 SELECT (1, 2);
