@@ -1,6 +1,8 @@
 package io.reprise.sql.bind;
 
 import io.reprise.catalog.SqlType;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
@@ -94,8 +96,75 @@ final class OwnFunctions {
     /** Calcite's own says that it always finds a row. */
     static final SqlFunction NTH_VALUE = new NthValue();
 
-    /** Those that Calcite has too, under the same names. */
-    static final List<SqlFunction> IN_PLACE_OF_CALCITES = List.of(ROUND, MOD, UPPER, LOWER, INITCAP);
+    static final SqlFunction MD5 = text("MD5", OperandTypes.family(SqlTypeFamily.CHARACTER));
+    static final SqlFunction TRANSLATE = strings("TRANSLATE", 3, 3, ReturnTypes.VARCHAR);
+
+    /** The n-th part of a string between delimiters. */
+    static final SqlFunction SPLIT_PART = SqlBasicFunction.create(
+                    "SPLIT_PART",
+                    ReturnTypes.VARCHAR.andThen(SqlTypeTransforms.TO_NULLABLE),
+                    OperandTypes.family(SqlTypeFamily.CHARACTER, SqlTypeFamily.CHARACTER, SqlTypeFamily.INTEGER))
+            .withOperandTypeInference((call, told, types) -> {
+                for (int i = 0; i < types.length; i++) {
+                    types[i] = call.getTypeFactory().createSqlType(i == 2 ? SqlTypeName.BIGINT : SqlTypeName.VARCHAR);
+                }
+            })
+            .withFunctionType(SqlFunctionCategory.STRING);
+
+    /** A string with the matches of a regular expression replaced; the fourth operand has flags. */
+    static final SqlFunction REGEXP_REPLACE = strings("REGEXP_REPLACE", 3, 4, ReturnTypes.VARCHAR);
+
+    static final SqlFunction REGEXP_COUNT = strings("REGEXP_COUNT", 2, 2, ReturnTypes.BIGINT);
+
+    /** A number in hexadecimal digits. */
+    static final SqlFunction TO_HEX = SqlBasicFunction.create(
+                    "TO_HEX",
+                    ReturnTypes.VARCHAR.andThen(SqlTypeTransforms.TO_NULLABLE),
+                    OperandTypes.family(SqlTypeFamily.INTEGER))
+            .withFunctionType(SqlFunctionCategory.STRING);
+
+    /** A time or a number as text, by a pattern. */
+    static final SqlFunction TO_CHAR = SqlBasicFunction.create(
+                    "TO_CHAR",
+                    ReturnTypes.VARCHAR.andThen(SqlTypeTransforms.TO_NULLABLE),
+                    OperandTypes.family(SqlTypeFamily.DATETIME, SqlTypeFamily.CHARACTER)
+                            .or(OperandTypes.family(SqlTypeFamily.NUMERIC, SqlTypeFamily.CHARACTER)))
+            .withFunctionType(SqlFunctionCategory.STRING);
+
+    static final SqlFunction CBRT = SqlBasicFunction.create("CBRT", ReturnTypes.DOUBLE_NULLABLE, OperandTypes.NUMERIC)
+            .withFunctionType(SqlFunctionCategory.NUMERIC);
+
+    static final SqlFunction GCD = shift("GCD");
+    static final SqlFunction LCM = shift("LCM");
+
+    /** Variances and their roots: Calcite's own say of a sample that it always has one. */
+    static final SqlAggFunction VAR_POP = new Deviation("VAR_POP", SqlKind.VAR_POP);
+
+    static final SqlAggFunction VAR_SAMP = new Deviation("VAR_SAMP", SqlKind.VAR_SAMP);
+    static final SqlAggFunction STDDEV_POP = new Deviation("STDDEV_POP", SqlKind.STDDEV_POP);
+    static final SqlAggFunction STDDEV_SAMP = new Deviation("STDDEV_SAMP", SqlKind.STDDEV_SAMP);
+
+    /** Those that a message about an unknown function may suggest. */
+    static final List<SqlFunction> CALLED_BY_NAME = List.of(
+            ROUND,
+            MOD,
+            UPPER,
+            LOWER,
+            INITCAP,
+            MD5,
+            TRANSLATE,
+            SPLIT_PART,
+            REGEXP_REPLACE,
+            REGEXP_COUNT,
+            TO_HEX,
+            TO_CHAR,
+            CBRT,
+            GCD,
+            LCM,
+            VAR_POP,
+            VAR_SAMP,
+            STDDEV_POP,
+            STDDEV_SAMP);
 
     static final List<SqlFunction> ALL = List.of(
             TIMESTAMPDIFF,
@@ -115,6 +184,20 @@ final class OwnFunctions {
             JSON_VALUE_OF,
             JSON_TEXT_OF,
             NTH_VALUE,
+            MD5,
+            TRANSLATE,
+            SPLIT_PART,
+            REGEXP_REPLACE,
+            REGEXP_COUNT,
+            TO_HEX,
+            TO_CHAR,
+            CBRT,
+            GCD,
+            LCM,
+            VAR_POP,
+            VAR_SAMP,
+            STDDEV_POP,
+            STDDEV_SAMP,
             SeriesCalls.FUNCTION);
 
     private OwnFunctions() {}
@@ -132,6 +215,23 @@ final class OwnFunctions {
                     SqlFunctionCategory.NUMERIC,
                     false,
                     true,
+                    Optionality.FORBIDDEN);
+        }
+    }
+
+    /** An aggregate of DOUBLEs that is NULL if there are too few. */
+    private static final class Deviation extends SqlAggFunction {
+        Deviation(String name, SqlKind kind) {
+            super(
+                    name,
+                    null,
+                    kind,
+                    ReturnTypes.DOUBLE.andThen(SqlTypeTransforms.FORCE_NULLABLE),
+                    null,
+                    OperandTypes.NUMERIC,
+                    SqlFunctionCategory.NUMERIC,
+                    false,
+                    false,
                     Optionality.FORBIDDEN);
         }
     }
@@ -177,6 +277,20 @@ final class OwnFunctions {
         return types.createTypeWithNullability(
                 types.createSqlType(SqlTypeName.VARCHAR, (int) Math.min(length, SqlType.MAX_STRING_BYTES)),
                 type.isNullable());
+    }
+
+    /** A function of strings alone. */
+    private static SqlFunction strings(String name, int least, int most, SqlReturnTypeInference result) {
+        SqlOperandTypeChecker operands = OperandTypes.family(Collections.nCopies(least, SqlTypeFamily.CHARACTER));
+        return SqlBasicFunction.create(
+                        name,
+                        result.andThen(SqlTypeTransforms.TO_NULLABLE),
+                        least == most
+                                ? operands
+                                : operands.or(OperandTypes.family(Collections.nCopies(most, SqlTypeFamily.CHARACTER))))
+                .withOperandTypeInference((call, told, types) ->
+                        Arrays.fill(types, call.getTypeFactory().createSqlType(SqlTypeName.VARCHAR)))
+                .withFunctionType(SqlFunctionCategory.STRING);
     }
 
     private static SqlFunction cased(String name) {

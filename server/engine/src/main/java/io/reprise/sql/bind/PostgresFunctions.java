@@ -41,9 +41,50 @@ final class PostgresFunctions {
             case "DATE_PART/2" -> part(operands, position);
             case "BOOL_AND/1", "EVERY/1" -> Optional.of(truth(SqlStdOperatorTable.MIN, operands.get(0), position));
             case "BOOL_OR/1" -> Optional.of(truth(SqlStdOperatorTable.MAX, operands.get(0), position));
+            case "CONCAT_WS/0", "CONCAT_WS/1" ->
+                throw PlanningErrors.at(position, "CONCAT_WS takes a separator and values");
+            case "DIV/2" ->
+                Optional.of(SqlStdOperatorTable.TRUNCATE.createCall(
+                        position, SqlStdOperatorTable.DIVIDE.createCall(position, operands)));
+            case "TRANSLATE/3", "TRANSLATE3/3" ->
+                call.getOperator() == OwnFunctions.TRANSLATE
+                        ? Optional.empty()
+                        : Optional.of(OwnFunctions.TRANSLATE.createCall(position, operands));
+            case "STDDEV/1", "STDDEV_SAMP/1" -> variance(OwnFunctions.STDDEV_SAMP, call);
+            case "STDDEV_POP/1" -> variance(OwnFunctions.STDDEV_POP, call);
+            case "VARIANCE/1", "VAR_SAMP/1" -> variance(OwnFunctions.VAR_SAMP, call);
+            case "VAR_POP/1" -> variance(OwnFunctions.VAR_POP, call);
             case "^/2" -> Optional.of(SqlStdOperatorTable.POWER.createCall(position, operands));
-            default -> Optional.empty();
+            default -> name.equals("CONCAT_WS") ? Optional.of(joined(operands, position)) : Optional.empty();
         };
+    }
+
+    /** CONCAT_WS: values that are not NULL with the separator in front of each, without the first separator. */
+    private static SqlNode joined(List<SqlNode> operands, SqlParserPos position) {
+        SqlNode separator = operands.getFirst();
+        SqlNode all = null;
+        for (SqlNode value : operands.subList(1, operands.size())) {
+            SqlNode part = SqlStdOperatorTable.COALESCE.createCall(
+                    position,
+                    SqlStdOperatorTable.CONCAT.createCall(position, separator, value),
+                    SqlLiteral.createCharString("", position));
+            all = all == null ? part : SqlStdOperatorTable.CONCAT.createCall(position, all, part);
+        }
+        SqlNode length = SqlStdOperatorTable.CHAR_LENGTH.createCall(position, separator);
+        SqlNode first =
+                SqlStdOperatorTable.PLUS.createCall(position, length, SqlLiteral.createExactNumeric("1", position));
+        return SqlStdOperatorTable.SUBSTRING.createCall(position, all, first);
+    }
+
+    /** A variance or its root, of DOUBLEs. */
+    private static Optional<SqlNode> variance(SqlOperator aggregate, SqlCall call) {
+        if (call.getOperator() == aggregate) {
+            return Optional.empty();
+        }
+        SqlParserPos position = call.getParserPosition();
+        SqlDataTypeSpec type = new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.DOUBLE, position), position);
+        SqlNode value = SqlStdOperatorTable.CAST.createCall(position, call.operand(0), type);
+        return Optional.of(aggregate.createCall(call.getFunctionQuantifier(), position, value));
     }
 
     private static SqlNode trimmed(SqlTrimFunction.Flag side, List<SqlNode> operands, SqlParserPos position) {

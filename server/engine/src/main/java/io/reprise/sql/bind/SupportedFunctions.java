@@ -119,6 +119,16 @@ public final class SupportedFunctions {
             "RPAD",
             "OVERLAY",
             "REVERSE",
+            "MD5",
+            "SPLIT_PART",
+            "TRANSLATE",
+            "REGEXP_REPLACE",
+            "REGEXP_COUNT",
+            "TO_HEX",
+            "TO_CHAR",
+            "CBRT",
+            "GCD",
+            "LCM",
             "EXTRACT",
             "TIMESTAMPDIFF",
             "ADD_MICROSECONDS",
@@ -230,7 +240,7 @@ public final class SupportedFunctions {
         Set<String> known = new TreeSet<>(SyntaxRewriter.ALIASES.keySet());
         CALLABLE.forEach(operator -> known.add(operator.getName()));
         LIBRARY.forEach(operator -> known.add(operator.getName()));
-        OwnFunctions.IN_PLACE_OF_CALCITES.forEach(operator -> known.add(operator.getName()));
+        OwnFunctions.CALLED_BY_NAME.forEach(operator -> known.add(operator.getName()));
         return known;
     }
 

@@ -139,11 +139,15 @@ final class AggregatePlanner {
             case MAX -> PlanNode.AggregateCall.Function.MAX;
             case SINGLE_VALUE -> PlanNode.AggregateCall.Function.SINGLE;
             case LISTAGG -> PlanNode.AggregateCall.Function.STRING_AGG;
+            case VAR_POP -> PlanNode.AggregateCall.Function.VAR_POP;
+            case VAR_SAMP -> PlanNode.AggregateCall.Function.VAR_SAMP;
+            case STDDEV_POP -> PlanNode.AggregateCall.Function.STDDEV_POP;
+            case STDDEV_SAMP -> PlanNode.AggregateCall.Function.STDDEV_SAMP;
             default ->
                 throw new SqlPlanningException(
                         call.getAggregation().getName(),
                         "the aggregate " + call.getAggregation().getName()
-                                + " is not supported: expected COUNT, SUM, MIN, MAX, AVG or STRING_AGG");
+                                + " is not supported: expected COUNT, SUM, MIN, MAX, AVG, STRING_AGG, STDDEV or VARIANCE");
         };
         return call(function, call, input);
     }

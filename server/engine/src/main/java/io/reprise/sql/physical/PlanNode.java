@@ -173,7 +173,16 @@ public sealed interface PlanNode {
             MIN,
             MAX,
             SINGLE,
-            STRING_AGG
+            STRING_AGG,
+            VAR_POP,
+            VAR_SAMP,
+            STDDEV_POP,
+            STDDEV_SAMP;
+
+            /** Whether it is a variance or the root of one. */
+            public boolean isVariance() {
+                return compareTo(VAR_POP) >= 0;
+            }
         }
     }
 

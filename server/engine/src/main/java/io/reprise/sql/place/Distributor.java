@@ -328,7 +328,8 @@ public final class Distributor {
         boolean partial = aggregate.calls().stream()
                 .noneMatch(call -> call.distinct()
                         || call.function() == Function.SINGLE
-                        || call.function() == Function.STRING_AGG);
+                        || call.function() == Function.STRING_AGG
+                        || call.function().isVariance());
         if (partial) {
             return partial(aggregate, input.fragment());
         }

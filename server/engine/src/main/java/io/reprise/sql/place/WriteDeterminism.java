@@ -48,7 +48,7 @@ public final class WriteDeterminism {
                 throw new SqlPlanningException(
                         "SUM",
                         because
-                                + " would depend on the order in which rows happen to be stored: SUM or AVG of DOUBLE is"
+                                + " would depend on the order in which rows happen to be stored: SUM, AVG or STDDEV of DOUBLE is"
                                 + " rounded with each row; sum up exact numbers, such as SUM(CAST(x AS DECIMAL(18,4)))");
             }
         });
@@ -58,7 +58,7 @@ public final class WriteDeterminism {
         return switch (call.function()) {
             case SUM, SUM0 ->
                 input.fields().get(call.argument().orElseThrow()).type().kind() == SqlType.Kind.DOUBLE;
-            default -> false;
+            default -> call.function().isVariance();
         };
     }
 

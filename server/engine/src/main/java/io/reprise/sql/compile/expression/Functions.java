@@ -13,7 +13,9 @@ import io.reprise.sql.compile.runtime.JsonAccess;
 import io.reprise.sql.compile.runtime.LikePattern;
 import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.compile.runtime.RegularExpression;
+import io.reprise.sql.compile.runtime.RegularReplacement;
 import io.reprise.sql.compile.runtime.Strings;
+import io.reprise.sql.compile.runtime.TextPatterns;
 import io.reprise.sql.compile.runtime.Utf8;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.row.Ref;
@@ -102,6 +104,13 @@ public final class Functions {
         define(onStrings("overlay"), "OVERLAY");
         define(onStrings("reverse"), "REVERSE");
         define(onStrings("initcap"), "INITCAP");
+        define(onStrings("md5"), "MD5");
+        define(onStrings("splitPart"), "SPLIT_PART");
+        define(onStrings("translate"), "TRANSLATE");
+        define(this::replaceMatches, "REGEXP_REPLACE");
+        define(this::countMatches, "REGEXP_COUNT");
+        define(this::hexadecimal, "TO_HEX");
+        define(this::toCharacters, "TO_CHAR");
         define(this::character, "CHR");
         define(this::trim, "TRIM");
         define((call, scope) -> trimBlanks(call, scope, true, false), "LTRIM");
@@ -138,6 +147,65 @@ public final class Functions {
             code.store();
             values.pushDecimal(number, 0);
             code.call(Strings.class, "character");
+        });
+    }
+
+    private Value hexadecimal(RexCall call, Scope scope) {
+        Value number = operands.emit(call.getOperands().getFirst(), scope);
+        return values.strict(Types.of(call.getType()), List.of(number), () -> {
+            code.store();
+            values.pushDecimal(number, 0);
+            code.call(Strings.class, "hexadecimal");
+        });
+    }
+
+    private Value toCharacters(RexCall call, Scope scope) {
+        Value value = operands.emit(call.getOperands().get(0), scope);
+        Value pattern = operands.emit(call.getOperands().get(1), scope);
+        return values.strict(Types.of(call.getType()), List.of(value, pattern), () -> {
+            code.store();
+            switch (value.type.kind()) {
+                case TIMESTAMP, DATE -> {
+                    values.pushMicros(value);
+                    values.pushStable(pattern);
+                    code.call(TextPatterns.class, "time");
+                }
+                case DOUBLE -> {
+                    values.pushDouble(value);
+                    values.pushStable(pattern);
+                    code.call(TextPatterns.class, "number", PartitionStore.class, double.class, long.class);
+                }
+                default -> {
+                    code.push(value);
+                    code.push(value.type.kind() == Kind.DECIMAL ? value.type.scale() : 0);
+                    values.pushStable(pattern);
+                    code.call(TextPatterns.class, "number", PartitionStore.class, long.class, int.class, long.class);
+                }
+            }
+        });
+    }
+
+    private Value replaceMatches(RexCall call, Scope scope) {
+        List<Value> arguments = operands.emitAll(call.getOperands(), scope);
+        return matches(call, arguments, "replace", 4);
+    }
+
+    private Value countMatches(RexCall call, Scope scope) {
+        return matches(call, operands.emitAll(call.getOperands(), scope), "count", 2);
+    }
+
+    /** A call of the search that a statement keeps; operands that are left out are -1. */
+    private Value matches(RexCall call, List<Value> arguments, String function, int most) {
+        StatementField search =
+                code.owner().field("replacement", RegularReplacement.Cache.class, new FieldContent.LastReplacement());
+        return values.strict(Types.of(call.getType()), arguments, () -> {
+            code.field(search);
+            code.store();
+            arguments.forEach(values::pushStable);
+            for (int i = arguments.size(); i < most; i++) {
+                code.push(-1L);
+            }
+            code.call(RegularReplacement.Cache.class, function);
         });
     }
 
@@ -324,6 +392,7 @@ public final class Functions {
         define(onDoubles("sqrt"), "SQRT");
         define(onDoubles("power"), "POWER", "POW");
         define(onDoubles("exp"), "EXP");
+        define(onDoubles("cbrt"), "CBRT");
         define(onDoubles("ln"), "LN");
         define(onDoubles("log10"), "LOG10");
         for (String name : ON_DOUBLES) {
@@ -333,6 +402,8 @@ public final class Functions {
         define(onLongs("shiftLeft"), "BIT_SHIFT_LEFT");
         define(onLongs("shiftRight"), "BIT_SHIFT_RIGHT");
         define(onLongs("bitNot"), "BITNOT");
+        define(onLongs("gcd"), "GCD");
+        define(onLongs("lcm"), "LCM");
         define((call, scope) -> bits(call, scope, CodeBuilder::land), "BITAND");
         define((call, scope) -> bits(call, scope, CodeBuilder::lor), "BITOR");
         define((call, scope) -> bits(call, scope, CodeBuilder::lxor), "BITXOR");

@@ -7,6 +7,7 @@ import io.reprise.sql.compile.emit.StatementField;
 import io.reprise.sql.compile.emit.Value;
 import io.reprise.sql.compile.expression.Expressions;
 import io.reprise.sql.compile.runtime.Decimals;
+import io.reprise.sql.compile.runtime.Deviations;
 import io.reprise.sql.compile.runtime.Errors;
 import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.compile.runtime.StringLists;
@@ -17,7 +18,7 @@ import org.apache.calcite.sql.SqlKind;
 
 /**
  * The computation of one aggregate. Its words: COUNT the number; AVG the sum and of how many; the others the value and whether
- * there is one; STRING_AGG the first and the last entry of its strings; SINGLE also whether the value is NULL, and an exact sum, also that of AVG, its high word.
+ * there is one; STRING_AGG the first and the last entry of its strings; SINGLE also whether the value is NULL; variances the sum, the number, and the sum of squared distances from the mean; and an exact sum, also that of AVG, its high word.
  *
  * @param call the aggregate
  * @param type the type of the result
@@ -30,13 +31,14 @@ public record Accumulator(AggregateCall call, SqlType type, int shift, String na
     private static final int SEEN = 1;
     private static final int IS_NULL = 2;
     private static final int HIGH = 2;
+    private static final int SQUARES = 2;
 
     public int words() {
         return switch (call.function()) {
             case COUNT -> 1;
             case MIN, MAX, STRING_AGG -> 2;
             case SUM, SUM0, SUM_LOW, SUM_HIGH -> hasHigh() ? 3 : 2;
-            case AVG, SINGLE -> 3;
+            case AVG, SINGLE, VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP -> 3;
         };
     }
 
@@ -77,6 +79,7 @@ public record Accumulator(AggregateCall call, SqlType type, int shift, String na
             case MAX -> extreme(o, cells, argument.orElseThrow(), SqlKind.GREATER_THAN);
             case SINGLE -> single(code, cells, argument.orElseThrow());
             case STRING_AGG -> addString(code, cells, argument.orElseThrow(), separator.orElseThrow());
+            case VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP -> deviate(code, cells, argument.orElseThrow());
         }
     }
 
@@ -128,6 +131,48 @@ public record Accumulator(AggregateCall call, SqlType type, int shift, String na
             count.ifPresentOrElse(code::push, () -> code.push(1L));
             code.raw().ladd();
         });
+    }
+
+    /** Takes a value into the sum, and into the sum of squared distances from the mean. */
+    private static void deviate(Code code, Cells cells, Value value) {
+        cells.set(SEEN, () -> {
+            cells.push(SEEN);
+            code.push(1L);
+            code.raw().ladd();
+        });
+        cells.set(SQUARES, () -> {
+            cells.push(SQUARES);
+            cells.push(VALUE);
+            code.push(value);
+            cells.push(SEEN);
+            code.call(Deviations.class, "squares");
+        });
+        cells.set(VALUE, () -> {
+            cells.push(VALUE);
+            code.push(value);
+            code.call(Deviations.class, "sum");
+        });
+    }
+
+    /** A variance, or its root; NULL of too few values. */
+    private Value deviation(Code code, Cells cells) {
+        boolean sample = call.function() == AggregateCall.Function.VAR_SAMP
+                || call.function() == AggregateCall.Function.STDDEV_SAMP;
+        boolean root = call.function() == AggregateCall.Function.STDDEV_POP
+                || call.function() == AggregateCall.Function.STDDEV_SAMP;
+        int slot = code.newLocal(type);
+        int isNull = code.newInt();
+        cells.push(SQUARES);
+        cells.push(SEEN);
+        code.push(sample ? 1L : 0L);
+        code.call(Deviations.class, root ? "root" : "variance");
+        code.store(type, slot);
+        cells.push(SEEN);
+        code.push(sample ? 2L : 1L);
+        // Negative if there are too few.
+        code.raw().lsub().bipush(Long.SIZE - 1).lushr().l2i();
+        code.storeInt(isNull);
+        return Value.nullable(type, slot, isNull);
     }
 
     private static void addRounded(Code code, Cells cells, Value value) {
@@ -214,6 +259,8 @@ public record Accumulator(AggregateCall call, SqlType type, int shift, String na
             return quotient(code, cells);
         } else if (call.function() == AggregateCall.Function.STRING_AGG) {
             return joined(code, cells);
+        } else if (call.function().isVariance()) {
+            return deviation(code, cells);
         }
         Value value = load(code, cells, call.function() == AggregateCall.Function.SUM_HIGH ? HIGH : VALUE, type);
         switch (call.function()) {

@@ -185,6 +185,14 @@ public sealed interface FieldContent {
         }
     }
 
+    /** The last regular expression by which a statement has replaced parts of strings. */
+    record LastReplacement() implements FieldContent {
+        @Override
+        public Object in(PartitionStore store) {
+            return new RegularReplacement.Cache();
+        }
+    }
+
     /** The last LIKE pattern that a statement was given. */
     record LastPattern() implements FieldContent {
         @Override

@@ -54,7 +54,8 @@ public final class FieldContentCodec {
         WINDOWS,
         EXPRESSION,
         LAST_EXPRESSION,
-        FOREIGN_KEYS
+        FOREIGN_KEYS,
+        LAST_REPLACEMENT
     }
 
     /** Writes a content. */
@@ -92,6 +93,7 @@ public final class FieldContentCodec {
             case Expression expression ->
                 out.constant(Kind.EXPRESSION).text(expression.text()).text(expression.flags());
             case LastExpression last -> out.constant(Kind.LAST_EXPRESSION);
+            case FieldContent.LastReplacement last -> out.constant(Kind.LAST_REPLACEMENT);
             case FieldContent.ForeignKeys keys -> encode(keys.rules(), out.constant(Kind.FOREIGN_KEYS));
         }
     }
@@ -214,6 +216,7 @@ public final class FieldContentCodec {
             case WINDOWS -> windows(in);
             case EXPRESSION -> new Expression(in.text(), in.text());
             case LAST_EXPRESSION -> new LastExpression();
+            case LAST_REPLACEMENT -> new FieldContent.LastReplacement();
             case FOREIGN_KEYS -> new FieldContent.ForeignKeys(foreignKeys(in));
         };
     }

@@ -196,6 +196,27 @@ public final class Numbers {
         return Math.sqrt(a);
     }
 
+    public static double cbrt(double a) {
+        return StrictMath.cbrt(a);
+    }
+
+    /** GCD: the greatest common divisor, not negative. */
+    public static long gcd(long a, long b) {
+        long x = a;
+        long y = b;
+        while (y != 0) {
+            long rest = x % y;
+            x = y;
+            y = rest;
+        }
+        return abs(x);
+    }
+
+    /** LCM: the least common multiple, not negative. */
+    public static long lcm(long a, long b) {
+        return a == 0 || b == 0 ? 0 : abs(multiply(a / gcd(a, b), b));
+    }
+
     public static double power(double a, double b) {
         if (a == 0 && b < 0) {
             throw Errors.divisionByZero();

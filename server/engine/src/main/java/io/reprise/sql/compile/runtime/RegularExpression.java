@@ -20,6 +20,8 @@ public final class RegularExpression {
         SPLIT,
         /** Another instruction without a character. */
         JUMP,
+        /** The same, where group {@code y / 2} begins or, if y is odd, ends. */
+        SAVE,
         /** The next instruction, if the place in the string is one of these. */
         START,
         END,
@@ -122,7 +124,7 @@ public final class RegularExpression {
                     pending[waiting++] = instruction.y();
                     pending[waiting++] = instruction.x();
                 }
-                case JUMP -> pending[waiting++] = instruction.x();
+                case JUMP, SAVE -> pending[waiting++] = instruction.x();
                 default -> {
                     if (holds(instruction.kind(), before, after)) {
                         pending[waiting++] = instruction.x();
@@ -133,7 +135,7 @@ public final class RegularExpression {
         return false;
     }
 
-    private static boolean holds(Kind kind, int before, int after) {
+    static boolean holds(Kind kind, int before, int after) {
         boolean wordBefore = before != NONE && CharacterClass.isWord(before);
         boolean wordAfter = after != NONE && CharacterClass.isWord(after);
         return switch (kind) {

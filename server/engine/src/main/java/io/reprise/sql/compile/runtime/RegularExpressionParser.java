@@ -21,6 +21,15 @@ final class RegularExpressionParser {
     private final int[] text;
     private final List<Instruction> program = new ArrayList<>();
     private boolean ignoreCase;
+
+    /** Whether the program marks the groups. */
+    private boolean searches;
+
+    private int groups;
+
+    /** Whether the first quantifier takes as little as it can. */
+    private Boolean lazy;
+
     private boolean literal;
     private int at;
     private int depth;
@@ -55,6 +64,21 @@ final class RegularExpressionParser {
         emit(root);
         program.add(new Instruction(Kind.MATCH, null, 0, 0));
         return new RegularExpression(program.toArray(new Instruction[0]));
+    }
+
+    /**
+     * A program for a search.
+     *
+     * @param program the program, which marks groups
+     * @param shortest whether of several matches the shortest is wanted
+     */
+    record Searched(Instruction[] program, boolean shortest) {}
+
+    /** The program of a search that needs places. */
+    Searched compileSearch() {
+        searches = true;
+        compile();
+        return new Searched(program.toArray(new Instruction[0]), Boolean.TRUE.equals(lazy));
     }
 
     /** The options in front of an expression: {@code ***=}, {@code ***:} or {@code (?i)}. */
@@ -103,7 +127,10 @@ final class RegularExpressionParser {
         record Choice(List<Node> parts) implements Node {}
 
         /** Several times. */
-        record Repeated(Node part, int least, int most) implements Node {}
+        record Repeated(Node part, int least, int most, boolean lazy) implements Node {}
+
+        /** A part between parentheses, by its number from 1. */
+        record Group(int number, Node part) implements Node {}
     }
 
     private Node plain() {
@@ -180,9 +207,10 @@ final class RegularExpressionParser {
             if (node instanceof Node.Place) {
                 throw invalid("quantifier operand invalid");
             }
-            // Whether it is greedy makes no difference to whether the expression matches.
-            at += at < text.length && text[at] == '?' ? 1 : 0;
-            node = new Node.Repeated(node, least, most);
+            boolean little = at < text.length && text[at] == '?';
+            at += little ? 1 : 0;
+            lazy = lazy == null ? little : lazy;
+            node = new Node.Repeated(node, least, most, little);
         }
         return node;
     }
@@ -217,7 +245,9 @@ final class RegularExpressionParser {
     }
 
     private Node group() {
-        if (at < text.length && text[at] == '?') {
+        boolean marked = at >= text.length || text[at] != '?';
+        int number = marked ? ++groups : 0;
+        if (!marked) {
             if (!starts("?:")) {
                 throw Errors.invalid("a regular expression can't look around: (?= and its like are not supported");
             }
@@ -228,7 +258,7 @@ final class RegularExpressionParser {
             throw invalid("parentheses () not balanced");
         }
         at++;
-        return inside;
+        return marked && searches ? new Node.Group(number, inside) : inside;
     }
 
     private Node escape() {
@@ -380,6 +410,11 @@ final class RegularExpressionParser {
             case Node.Sequence sequence -> sequence.parts().forEach(this::emit);
             case Node.Choice choice -> emitChoice(choice.parts());
             case Node.Repeated repeated -> emitRepeated(repeated);
+            case Node.Group group -> {
+                add(Kind.SAVE, null, program.size() + 1, 2 * group.number());
+                emit(group.part());
+                add(Kind.SAVE, null, program.size() + 1, 2 * group.number() + 1);
+            }
         }
     }
 
@@ -410,7 +445,7 @@ final class RegularExpressionParser {
             int split = add(Kind.SPLIT, null, 0, 0);
             emit(repeated.part());
             add(Kind.JUMP, null, split, 0);
-            program.set(split, new Instruction(Kind.SPLIT, null, split + 1, program.size()));
+            program.set(split, split(split, repeated.lazy()));
             return;
         }
         List<Integer> splits = new ArrayList<>();
@@ -419,7 +454,14 @@ final class RegularExpressionParser {
             emit(repeated.part());
         }
         for (int split : splits) {
-            program.set(split, new Instruction(Kind.SPLIT, null, split + 1, program.size()));
+            program.set(split, split(split, repeated.lazy()));
         }
+    }
+
+    /** The choice between once more and the end of the program so far. */
+    private Instruction split(int at, boolean lazy) {
+        return lazy
+                ? new Instruction(Kind.SPLIT, null, program.size(), at + 1)
+                : new Instruction(Kind.SPLIT, null, at + 1, program.size());
     }
 }

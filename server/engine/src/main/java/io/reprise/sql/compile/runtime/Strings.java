@@ -6,6 +6,9 @@ import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.row.Ref;
 import io.reprise.storage.row.RowLayout;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Locale;
 
 /**
@@ -406,6 +409,79 @@ public final class Strings {
         }
         memory.copy(Ref.address(ref) + read, write, Ref.length(ref) - read);
         return Ref.of(to, (int) resultLength);
+    }
+
+    /** SPLIT_PART(s, delimiter, n): the n-th of the parts between delimiters, from 1, or from the end, -1; empty if there is none. */
+    public static long splitPart(PartitionStore store, long ref, long delimiter, long number) {
+        if (number == 0) {
+            throw Errors.invalid("SPLIT_PART counts parts from 1, or from the end from -1; there is no part 0");
+        }
+        pace(Ref.length(ref));
+        Memory memory = store.memory();
+        int length = Ref.length(delimiter);
+        if (length == 0) {
+            return number == 1 || number == -1 ? ref : prefix(ref, 0);
+        }
+        ByteSearch search = search(memory, delimiter);
+        long wanted = number > 0 ? number : parts(memory, ref, delimiter, search) + number + 1;
+        int from = 0;
+        for (long part = 1; ; part++) {
+            int end = find(memory, delimiter, search, ref, from);
+            if (part == wanted) {
+                return slice(ref, from, end < 0 ? Ref.length(ref) : end);
+            } else if (end < 0 || wanted < 1) {
+                return prefix(ref, 0);
+            }
+            from = end + length;
+        }
+    }
+
+    private static long parts(Memory memory, long ref, long delimiter, ByteSearch search) {
+        long parts = 1;
+        int at = find(memory, delimiter, search, ref, 0);
+        while (at >= 0) {
+            parts++;
+            at = find(memory, delimiter, search, ref, at + Ref.length(delimiter));
+        }
+        return parts;
+    }
+
+    /** TRANSLATE(s, from, to): each character of the second text becomes the one at its place in the third, or goes. */
+    public static long translate(PartitionStore store, long ref, long from, long to) {
+        pace(Ref.length(ref));
+        int[] replaced = Utf8.decode(store.memory(), from).codePoints().toArray();
+        int[] by = Utf8.decode(store.memory(), to).codePoints().toArray();
+        StringBuilder out = new StringBuilder(Ref.length(ref));
+        Utf8.decode(store.memory(), ref).codePoints().forEach(character -> {
+            int at = 0;
+            while (at < replaced.length && replaced[at] != character) {
+                at++;
+            }
+            if (at == replaced.length) {
+                out.appendCodePoint(character);
+            } else if (at < by.length) {
+                out.appendCodePoint(by[at]);
+            }
+        });
+        return Utf8.encode(out.toString(), store);
+    }
+
+    /** MD5(s): the hash as hexadecimal digits. */
+    public static long md5(PartitionStore store, long ref) {
+        pace(Ref.length(ref));
+        byte[] bytes = new byte[Ref.length(ref)];
+        Utf8.copyOut(store.memory(), ref, bytes, 0);
+        try {
+            return Utf8.encode(
+                    HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(bytes)), store);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("each JDK has MD5", e);
+        }
+    }
+
+    /** TO_HEX(n): the hexadecimal digits of 64 bits. */
+    public static long hexadecimal(PartitionStore store, long number) {
+        return Utf8.encode(Long.toHexString(number), store);
     }
 
     /** TRIM(LEADING, TRAILING or BOTH of one character FROM s). */
