@@ -44,6 +44,9 @@ public sealed interface CatalogChange {
     /** Views were created, replaced or dropped. */
     record ViewsChanged() implements CatalogChange {}
 
+    /** Schemas were created or dropped. */
+    record SchemasChanged() implements CatalogChange {}
+
     /** A check was added; rows that violate it refuse the change. */
     record CheckAdded(Table before, Table after, Check check) implements CatalogChange {}
 

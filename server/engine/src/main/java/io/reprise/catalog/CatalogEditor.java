@@ -20,6 +20,7 @@ public final class CatalogEditor {
     /** Applies a statement; throws {@link DdlException}. */
     public static CatalogUpdate apply(Catalog catalog, Ddl ddl) {
         CatalogEditor editor = new CatalogEditor(catalog);
+        SchemaEditor.checkSchema(catalog, ddl);
         return switch (ddl) {
             case Ddl.CreateTable create -> editor.createTable(create);
             case Ddl.PartitionTable partition -> editor.partitionTable(partition);
@@ -32,6 +33,8 @@ public final class CatalogEditor {
             case Ddl.DropProcedure drop -> editor.dropProcedure(drop);
             case Ddl.CreateView create -> new ViewEditor(catalog).create(create);
             case Ddl.DropView drop -> new ViewEditor(catalog).drop(drop);
+            case Ddl.CreateSchema create -> new SchemaEditor(catalog).create(create);
+            case Ddl.DropSchema drop -> new SchemaEditor(catalog).drop(drop);
             case Ddl.AddForeignKey add -> editor.addForeignKey(add);
             case Ddl.CreateSequence create -> new SequenceEditor(catalog).create(create);
             case Ddl.AlterSequence alter -> new SequenceEditor(catalog).alter(alter);
@@ -180,9 +183,7 @@ public final class CatalogEditor {
         SequencedMap<String, View> views = new ViewEditor(catalog).without(drop.table(), "table", drop.cascade());
         SequencedMap<String, Table> tables = ForeignKeyEditor.without(catalog, drop);
         SequenceEditor.removeOwned(tables, name, null);
-        return new CatalogUpdate(
-                new Catalog(catalog.version() + 1, catalog.nextTableId(), tables, procedures, views),
-                new CatalogChange.TableDropped(table));
+        return new CatalogUpdate(catalog.with(tables, procedures, views), new CatalogChange.TableDropped(table));
     }
 
     private CatalogUpdate addForeignKey(Ddl.AddForeignKey add) {
@@ -218,8 +219,10 @@ public final class CatalogEditor {
     private CatalogUpdate dropConstraint(Ddl.DropConstraint drop) {
         Table table = table(drop.table());
         String name = drop.constraint().text();
-        if (table.index(name).filter(Index::unique).isPresent()) {
-            return dropIndex(new Ddl.DropIndex(drop.constraint(), false));
+        String index = QualifiedName.of(QualifiedName.schema(table.name()), name);
+        if (table.index(index).filter(Index::unique).isPresent()) {
+            return dropIndex(
+                    new Ddl.DropIndex(new Ddl.Name(index, drop.constraint().at()), false));
         }
         boolean known = table.checks().stream().anyMatch(c -> c.name().equals(name))
                 || table.foreignKeys().stream().anyMatch(k -> k.name().equals(name));

@@ -18,6 +18,9 @@ public final class CatalogPrinter {
     /** The statements, each ended by a semicolon and a newline. */
     public static String print(Catalog catalog) {
         StringBuilder out = new StringBuilder();
+        catalog.schemas()
+                .forEach(schema ->
+                        out.append("CREATE SCHEMA ").append(quote(schema)).append(";\n"));
         for (Table table : catalog.tables().values()) {
             if (table.sequence().isPresent()) {
                 printSequence(table, table.sequence().get(), out);
@@ -32,7 +35,7 @@ public final class CatalogPrinter {
     }
 
     private static void printSequence(Table table, Sequence sequence, StringBuilder out) {
-        out.append("CREATE SEQUENCE ").append(quote(table.name()));
+        out.append("CREATE SEQUENCE ").append(QualifiedName.quoted(table.name()));
         out.append(" AS ").append(sequence.type());
         out.append(" START ").append(sequence.start());
         out.append(" INCREMENT ").append(sequence.increment());
@@ -47,7 +50,7 @@ public final class CatalogPrinter {
         }
         sequence.owner()
                 .ifPresent(owner -> out.append(" OWNED BY ")
-                        .append(quote(owner.table()))
+                        .append(QualifiedName.quoted(owner.table()))
                         .append('.')
                         .append(quote(owner.column())));
         out.append(" WITH ID ").append(table.id()).append(";\n");
@@ -57,9 +60,10 @@ public final class CatalogPrinter {
         List<String> elements = new ArrayList<>();
         table.columns().forEach(c -> elements.add(column(c)));
         table.primaryKey()
-                .ifPresent(key -> elements.add("CONSTRAINT " + quote(key.name()) + " PRIMARY KEY " + key(table, key)));
+                .ifPresent(key -> elements.add(
+                        "CONSTRAINT " + quote(QualifiedName.simple(key.name())) + " PRIMARY KEY " + key(table, key)));
         table.checks().forEach(c -> elements.add("CONSTRAINT " + quote(c.name()) + " CHECK (" + c.condition() + ")"));
-        out.append("CREATE TABLE ").append(quote(table.name())).append(" (\n    ");
+        out.append("CREATE TABLE ").append(QualifiedName.quoted(table.name())).append(" (\n    ");
         out.append(String.join(",\n    ", elements));
         out.append("\n) WITH ID ").append(table.id());
         if (table.logging() != ProcedureDefinition.Logging.AS_CONFIGURED) {
@@ -68,14 +72,14 @@ public final class CatalogPrinter {
         out.append(";\n");
         if (!table.replicated()) {
             Column column = table.columns().get(table.partitionColumn().getAsInt());
-            out.append("PARTITION TABLE ").append(quote(table.name()));
+            out.append("PARTITION TABLE ").append(QualifiedName.quoted(table.name()));
             out.append(" ON COLUMN ").append(quote(column.name())).append(";\n");
         }
         for (Index index : table.indexes()) {
             if (!index.primaryKey()) {
                 out.append(index.unique() ? "CREATE UNIQUE INDEX " : "CREATE INDEX ")
-                        .append(quote(index.name()));
-                out.append(" ON ").append(quote(table.name())).append(' ');
+                        .append(quote(QualifiedName.simple(index.name())));
+                out.append(" ON ").append(QualifiedName.quoted(table.name())).append(' ');
                 out.append(key(table, index)).append(";\n");
             }
         }
@@ -84,11 +88,15 @@ public final class CatalogPrinter {
     /** Behind all tables, because a parent may have been created last. */
     private static void printForeignKeys(Table table, StringBuilder out) {
         for (ForeignKey key : table.foreignKeys()) {
-            out.append("ALTER TABLE ").append(quote(table.name())).append(" ADD CONSTRAINT ");
+            out.append("ALTER TABLE ")
+                    .append(QualifiedName.quoted(table.name()))
+                    .append(" ADD CONSTRAINT ");
             out.append(quote(key.name())).append(" FOREIGN KEY ");
             out.append(
                     names(key.columns().stream().map(c -> table.columns().get(c).name())));
-            out.append(" REFERENCES ").append(quote(key.parent())).append(' ');
+            out.append(" REFERENCES ")
+                    .append(QualifiedName.quoted(key.parent()))
+                    .append(' ');
             out.append(names(key.parentColumns().stream()));
             out.append(" ON DELETE ").append(key.onDelete());
             out.append(" ON UPDATE ").append(key.onUpdate());
@@ -101,7 +109,7 @@ public final class CatalogPrinter {
     }
 
     private static void printView(View view, StringBuilder out) {
-        out.append("CREATE VIEW ").append(quote(view.name())).append(' ');
+        out.append("CREATE VIEW ").append(QualifiedName.quoted(view.name())).append(' ');
         if (!view.columns().isEmpty()) {
             out.append(names(view.columns().stream())).append(' ');
         }
@@ -124,7 +132,7 @@ public final class CatalogPrinter {
         out.append("CREATE PROCEDURE ").append(quote(procedure.name())).append('\n');
         String before = "    PARTITION ";
         for (ProcedureDefinition.Routing routing : procedure.routing()) {
-            out.append(before).append("ON TABLE ").append(quote(routing.table()));
+            out.append(before).append("ON TABLE ").append(QualifiedName.quoted(routing.table()));
             out.append(" COLUMN ").append(quote(routing.column()));
             out.append(" PARAMETER ").append(routing.parameter()).append('\n');
             before = "    AND ";

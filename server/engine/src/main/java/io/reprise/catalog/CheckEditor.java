@@ -25,7 +25,7 @@ final class CheckEditor {
             }
             return given.text();
         }
-        StringBuilder base = new StringBuilder(table.name());
+        StringBuilder base = new StringBuilder(QualifiedName.simple(table.name()));
         table.columns().stream()
                 .map(Column::name)
                 .filter(definition.mentioned()::contains)

@@ -141,8 +141,7 @@ final class ColumnEditor {
         for (ProcedureDefinition each : catalog.procedures().values()) {
             procedures.put(each.name(), routed(each, table.name(), table.name(), column.name(), name));
         }
-        Catalog changed =
-                new Catalog(catalog.version() + 1, catalog.nextTableId(), tables, procedures, catalog.views());
+        Catalog changed = catalog.with(tables, procedures, catalog.views());
         return new CatalogUpdate(
                 changed, altered(table, changed.table(table.id()).orElseThrow(), table.columns()));
     }
@@ -172,8 +171,7 @@ final class ColumnEditor {
         for (ProcedureDefinition each : catalog.procedures().values()) {
             procedures.put(each.name(), routed(each, table.name(), name, "", ""));
         }
-        Catalog changed =
-                new Catalog(catalog.version() + 1, catalog.nextTableId(), tables, procedures, catalog.views());
+        Catalog changed = catalog.with(tables, procedures, catalog.views());
         return new CatalogUpdate(
                 changed, altered(table, changed.table(table.id()).orElseThrow(), table.columns()));
     }

@@ -40,6 +40,12 @@ public sealed interface Ddl {
     record CreateView(Name view, boolean replace, List<Name> columns, String query, List<String> mentioned)
             implements Ddl {}
 
+    /** CREATE SCHEMA. */
+    record CreateSchema(Name schema, boolean ifNotExists) implements Ddl {}
+
+    /** DROP SCHEMA; CASCADE drops everything in it. */
+    record DropSchema(Name schema, boolean ifExists, boolean cascade) implements Ddl {}
+
     /** DROP VIEW. */
     record DropView(Name view, boolean ifExists, boolean cascade) implements Ddl {}
 

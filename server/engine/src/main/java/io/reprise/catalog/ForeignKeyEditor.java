@@ -107,7 +107,7 @@ final class ForeignKeyEditor {
             }
             return given.text();
         }
-        StringBuilder base = new StringBuilder(table.name());
+        StringBuilder base = new StringBuilder(QualifiedName.simple(table.name()));
         definition.columns().forEach(c -> base.append('_').append(c));
         base.append("_FKEY");
         base.setLength(Math.min(base.length(), Limits.NAME_LENGTH - 4));

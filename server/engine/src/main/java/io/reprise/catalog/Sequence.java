@@ -41,6 +41,10 @@ public record Sequence(
     private static final Pattern NEXT_VALUE =
             Pattern.compile("(?i)\\(\\s*NEXTVAL\\s*\\(\\s*'((?:[^']|'')+)'(?:\\s*::\\s*REGCLASS)?\\s*\\)\\s*\\)");
 
+    /** A name in quotes or without, perhaps with a schema in front. */
+    private static final Pattern NAME =
+            Pattern.compile("(?:(\"(?:[^\"]|\"\")+\"|[^\".]+)\\.)?(\"(?:[^\"]|\"\")+\"|[^\".]+)");
+
     /** Whether a sequence gives an identity column its values. */
     public enum Identity {
         NONE,
@@ -72,13 +76,20 @@ public record Sequence(
         return matcher.matches() ? Optional.of(named(matcher.group(1).replace("''", "'"))) : Optional.empty();
     }
 
-    /** The name that a text means, as it would be read in a statement; the schema PUBLIC may stand before it. */
+    /** The catalog's name that a text means, as it would be read in a statement; a schema may stand before it. */
     public static String named(String text) {
-        String schema = "public.";
-        String name = text.regionMatches(true, 0, schema, 0, schema.length()) ? text.substring(schema.length()) : text;
-        return name.length() > 1 && name.startsWith("\"") && name.endsWith("\"")
-                ? name.substring(1, name.length() - 1).replace("\"\"", "\"")
-                : name.toUpperCase(Locale.ROOT);
+        Matcher parts = NAME.matcher(text);
+        if (!parts.matches()) {
+            return text.toUpperCase(Locale.ROOT);
+        }
+        String name = part(parts.group(2));
+        return parts.group(1) == null ? name : QualifiedName.of(part(parts.group(1)), name);
+    }
+
+    private static String part(String written) {
+        return written.startsWith("\"")
+                ? written.substring(1, written.length() - 1).replace("\"\"", "\"")
+                : written.toUpperCase(Locale.ROOT);
     }
 
     /** The expression of a default that takes the next value of a sequence. */

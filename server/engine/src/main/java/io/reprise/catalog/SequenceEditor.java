@@ -16,7 +16,7 @@ final class SequenceEditor {
 
     CatalogUpdate create(Ddl.CreateSequence create) {
         String name = create.sequence().text();
-        if (catalog.tables().containsKey(name) || catalog.views().containsKey(name)) {
+        if (catalog.hasRelation(name)) {
             String what = catalog.table(name).map(SequenceEditor::kind).orElse("view");
             if (create.ifNotExists() && what.equals("sequence")) {
                 return new CatalogUpdate(catalog, new CatalogChange.Nothing("sequence " + name + " exists already"));
@@ -228,13 +228,12 @@ final class SequenceEditor {
     record Numbered(Catalog catalog, List<Ddl.ColumnDefinition> columns) {}
 
     private static String name(Catalog catalog, String table, String column) {
-        String base = table + "_" + column;
+        String schema = QualifiedName.schema(table);
+        String base = QualifiedName.simple(table) + "_" + column;
         base = base.substring(0, Math.min(base.length(), Limits.NAME_LENGTH - 8)) + "_SEQ";
-        String candidate = base;
-        for (int i = 1;
-                catalog.tables().containsKey(candidate) || catalog.views().containsKey(candidate);
-                i++) {
-            candidate = base + i;
+        String candidate = QualifiedName.of(schema, base);
+        for (int i = 1; catalog.hasRelation(candidate); i++) {
+            candidate = QualifiedName.of(schema, base + i);
         }
         return candidate;
     }

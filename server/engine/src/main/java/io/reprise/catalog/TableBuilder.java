@@ -80,14 +80,15 @@ final class TableBuilder {
     /** The constraint's name, or one made from table and columns that is not taken yet. */
     private Ddl.Name indexName(Table table, Ddl.KeyDefinition key) {
         if (key.name().isPresent()) {
-            Ddl.Name given = key.name().get();
+            Ddl.Name given = new Ddl.Name(
+                    inSchema(key.name().get().text()), key.name().get().at());
             if (isTaken(table, given.text())) {
                 throw new DdlException(
                         given.at(), "there is an index " + given + " already; choose another name for the constraint");
             }
             return given;
         }
-        StringBuilder base = new StringBuilder(name.text());
+        StringBuilder base = new StringBuilder(QualifiedName.simple(name.text()));
         if (key.primary()) {
             base.append("_PK");
         } else {
@@ -95,11 +96,15 @@ final class TableBuilder {
             base.append("_UNIQUE");
         }
         base.setLength(Math.min(base.length(), Limits.NAME_LENGTH - 4));
-        String candidate = base.toString();
+        String candidate = inSchema(base.toString());
         for (int i = 2; isTaken(table, candidate); i++) {
-            candidate = base + "_" + i;
+            candidate = inSchema(base + "_" + i);
         }
         return new Ddl.Name(candidate, key.at());
+    }
+
+    private String inSchema(String indexName) {
+        return QualifiedName.of(QualifiedName.schema(name.text()), indexName);
     }
 
     private boolean isTaken(Table table, String indexName) {

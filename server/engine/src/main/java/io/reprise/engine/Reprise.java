@@ -378,7 +378,7 @@ public final class Reprise implements AutoCloseable {
      * @return the number of rows of a table that is made from a query; -1 for other changes
      */
     public long ddl(String script) {
-        Optional<CreateTableAs> table = CreateTableAs.of(script);
+        Optional<CreateTableAs> table = CreateTableAs.of(script, catalog());
         if (table.isPresent()) {
             return new TableFromQuery(this, table.get()).make();
         }

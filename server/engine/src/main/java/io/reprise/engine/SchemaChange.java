@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 /**
@@ -200,7 +200,10 @@ final class SchemaChange {
     }
 
     private static Catalog changed(
-            Catalog before, String script, Function<ScriptStatement, Ddl> parser, List<CatalogChange> changes) {
+            Catalog before,
+            String script,
+            BiFunction<ScriptStatement, Catalog, Ddl> parser,
+            List<CatalogChange> changes) {
         Catalog catalog = before;
         for (ScriptStatement statement : SqlScript.split(script)) {
             if (statement.kind() != StatementKind.DDL) {
@@ -209,7 +212,7 @@ final class SchemaChange {
                         "a script for the schema has DDL statements only, but this is a " + statement.kind()
                                 + "; run it as a statement");
             }
-            CatalogUpdate update = CatalogEditor.apply(catalog, parser.apply(statement));
+            CatalogUpdate update = CatalogEditor.apply(catalog, parser.apply(statement, catalog));
             catalog = update.catalog();
             changes.addAll(update.change().each());
         }
@@ -222,6 +225,13 @@ final class SchemaChange {
         before.tables().values().stream()
                 .filter(table -> changes(table, after.table(table.id()).orElse(null), changes))
                 .forEach(table -> names.add(table.name()));
+        // A new table or view may stand in front of another one of its name in a search path.
+        after.tables().keySet().stream()
+                .filter(name -> before.table(name).isEmpty())
+                .forEach(names::add);
+        after.views().keySet().stream()
+                .filter(name -> !before.views().containsKey(name))
+                .forEach(names::add);
         ForeignKeys.addRelated(before, names);
         ForeignKeys.addRelated(after, names);
         ViewChanges.addChanged(before, after, names);
@@ -266,7 +276,8 @@ final class SchemaChange {
         return tables.isEmpty()
                 && made.isEmpty()
                 && before.works().equals(after.works())
-                && before.catalog().views().equals(after.catalog().views());
+                && before.catalog().views().equals(after.catalog().views())
+                && before.catalog().schemas().equals(after.catalog().schemas());
     }
 
     private void bind(Work work, List<Partition> partitions) {

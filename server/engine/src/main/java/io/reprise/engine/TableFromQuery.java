@@ -1,5 +1,6 @@
 package io.reprise.engine;
 
+import io.reprise.catalog.QualifiedName;
 import io.reprise.catalog.SqlType;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -34,9 +35,7 @@ final class TableFromQuery {
 
     /** Makes the table. Returns the number of its rows. */
     long make() {
-        boolean exists = engine.catalog().table(wanted.table()).isPresent()
-                || engine.catalog().views().containsKey(wanted.table());
-        if (exists && wanted.ifNotExists()) {
+        if (wanted.ifNotExists() && engine.catalog().hasRelation(wanted.table())) {
             return 0;
         }
         engine.changeSchema(definition());
@@ -53,14 +52,14 @@ final class TableFromQuery {
 
     private void drop(RuntimeException failure) {
         try {
-            engine.changeSchema("DROP TABLE " + quoted(wanted.table()));
+            engine.changeSchema("DROP TABLE " + QualifiedName.quoted(wanted.table()));
         } catch (ProcedureException second) {
             failure.addSuppressed(second);
         }
     }
 
     private String definition() {
-        StatementShape shape = engine.shape(wanted.query(), () -> true);
+        StatementShape shape = engine.shape(query(), () -> true);
         List<PlanField> columns = shape.columns();
         if (columns.isEmpty() || !shape.readOnly()) {
             throw new ProcedureException(
@@ -74,7 +73,7 @@ final class TableFromQuery {
                     "CREATE TABLE AS names " + wanted.columns().size() + " columns, and the query has "
                             + columns.size());
         }
-        StringJoiner list = new StringJoiner(", ", "CREATE TABLE " + quoted(wanted.table()) + " (", ")");
+        StringJoiner list = new StringJoiner(", ", "CREATE TABLE " + QualifiedName.quoted(wanted.table()) + " (", ")");
         for (int i = 0; i < columns.size(); i++) {
             String name = i < wanted.columns().size()
                     ? wanted.columns().get(i)
@@ -86,7 +85,8 @@ final class TableFromQuery {
     }
 
     private long filled() {
-        String insert = "INSERT INTO " + quoted(wanted.table()) + " " + wanted.query();
+        String insert =
+                wanted.path().clause() + "INSERT INTO " + QualifiedName.quoted(wanted.table()) + " " + wanted.query();
         try {
             engine.plan(insert, () -> true);
         } catch (ProcedureException refusal) {
@@ -97,15 +97,14 @@ final class TableFromQuery {
 
     /** Runs the query and inserts its rows. */
     private long collected() {
-        Rows rows =
-                engine.sqlWithin(RunLimits.ofResult(MOST_BYTES), wanted.query()).rows();
+        Rows rows = engine.sqlWithin(RunLimits.ofResult(MOST_BYTES), query()).rows();
         if (rows.count() > MOST_ROWS) {
             throw new ProcedureException(
                     ErrorCode.RESULT_TOO_LARGE,
                     "CREATE TABLE AS inserts at most " + MOST_ROWS + " rows of partitioned tables, and the query has "
                             + rows.count() + ": make the table first, then INSERT in pieces");
         }
-        String insert = "INSERT INTO " + quoted(wanted.table()) + " VALUES ("
+        String insert = "INSERT INTO " + QualifiedName.quoted(wanted.table()) + " VALUES ("
                 + String.join(", ", Collections.nCopies(rows.columns(), "?")) + ")";
         List<TapeStep> steps = new ArrayList<>();
         while (rows.next()) {
@@ -123,6 +122,10 @@ final class TableFromQuery {
             throw new ProcedureException(reply.error(), reply.message(), reply.subject());
         }
         return steps.size();
+    }
+
+    private String query() {
+        return wanted.path().clause() + wanted.query();
     }
 
     private static String quoted(String name) {

@@ -38,10 +38,14 @@ final class DdlNotices {
             return Optional.empty();
         }
         int at = statement.word(2).equals("IF") ? 5 : 2;
-        String name = statement
-                .tokens()
-                .get(Math.min(at, statement.tokens().size() - 1))
-                .text();
+        List<Token> tokens = statement.tokens();
+        Token first = tokens.get(Math.min(at, tokens.size() - 1));
+        boolean qualified = tokens.get(Math.min(at + 1, tokens.size() - 1)).isSign('.');
+        String name = qualified
+                ? first.text()
+                        + '.'
+                        + tokens.get(Math.min(at + 2, tokens.size() - 1)).text()
+                : first.text();
         return Optional.of(Notice.notice("table \"" + name.toLowerCase(Locale.ROOT)
                 + "\" is replicated to all partitions: reads are fast, and each write stops all partitions; PARTITION TABLE "
                 + name + " ON COLUMN column spreads it"));

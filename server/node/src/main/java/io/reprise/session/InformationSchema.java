@@ -37,6 +37,7 @@ final class InformationSchema {
                         .row(database, "public", "reprise")
                         .row(database, "pg_catalog", "reprise")
                         .row(database, "information_schema", "reprise"));
+        catalog.schemas().forEach(schema -> tables.get("schemata").row(database, Names.turned(schema), "reprise"));
         SystemTable relations = new SystemTable("table_catalog table_schema table_name table_type is_insertable_into");
         SystemTable columns = new SystemTable("table_catalog table_schema table_name column_name ordinal_position#"
                 + " column_default is_nullable data_type character_maximum_length# numeric_precision# numeric_scale#"
@@ -58,14 +59,15 @@ final class InformationSchema {
             if (table.sequence().isPresent()) {
                 continue;
             }
-            String name = Names.turned(table.name());
-            relations.row(database, "public", name, "BASE TABLE", "YES");
+            String name = Names.simple(table.name());
+            String schema = Names.schema(table.name());
+            relations.row(database, schema, name, "BASE TABLE", "YES");
             for (Column column : table.columns()) {
                 PgType type = PgType.of(column.type());
                 boolean decimal = type.oid() == PgType.NUMERIC.oid();
                 columns.row(
                         database,
-                        "public",
+                        schema,
                         name,
                         Names.turned(column.name()),
                         column.position() + 1,
@@ -98,18 +100,18 @@ final class InformationSchema {
             makeForeignKeys(constraints, keys, references, table);
             for (Check check : table.checks()) {
                 String constraint = Names.turned(check.name());
-                constraints.row(database, "public", constraint, database, "public", name, "CHECK", "NO", "NO");
-                checks.row(database, "public", constraint, check.condition());
+                constraints.row(database, schema, constraint, database, schema, name, "CHECK", "NO", "NO");
+                checks.row(database, schema, constraint, check.condition());
             }
             for (Index index : table.indexes()) {
                 if (index.unique()) {
-                    String constraint = Names.turned(index.name());
+                    String constraint = Names.simple(index.name());
                     constraints.row(
                             database,
-                            "public",
+                            schema,
                             constraint,
                             database,
-                            "public",
+                            schema,
                             name,
                             index.primaryKey() ? "PRIMARY KEY" : "UNIQUE",
                             "NO",
@@ -117,10 +119,10 @@ final class InformationSchema {
                     for (int i = 0; i < index.columns().size(); i++) {
                         keys.row(
                                 database,
-                                "public",
+                                schema,
                                 constraint,
                                 database,
-                                "public",
+                                schema,
                                 name,
                                 Names.turned(table.columns()
                                         .get(index.columns().get(i))
@@ -133,7 +135,8 @@ final class InformationSchema {
         }
         catalog.views()
                 .values()
-                .forEach(view -> relations.row(database, "public", Names.turned(view.name()), "VIEW", "NO"));
+                .forEach(view ->
+                        relations.row(database, Names.schema(view.name()), Names.simple(view.name()), "VIEW", "NO"));
         makeViews();
         makeColumnUsage();
         tables.put(
@@ -159,8 +162,14 @@ final class InformationSchema {
                 "table_catalog table_schema table_name view_definition check_option is_updatable is_insertable_into");
         catalog.views()
                 .values()
-                .forEach(view ->
-                        views.row(database, "public", Names.turned(view.name()), view.query(), "NONE", "NO", "NO"));
+                .forEach(view -> views.row(
+                        database,
+                        Names.schema(view.name()),
+                        Names.simple(view.name()),
+                        view.query(),
+                        "NONE",
+                        "NO",
+                        "NO"));
         tables.put("views", views);
     }
 
@@ -187,20 +196,22 @@ final class InformationSchema {
     }
 
     private void usage(SystemTable usage, Table table, String column, String constraint) {
+        String schema = Names.schema(table.name());
         usage.row(
                 database,
-                "public",
-                Names.turned(table.name()),
+                schema,
+                Names.simple(table.name()),
                 Names.turned(column),
                 database,
-                "public",
-                Names.turned(constraint));
+                schema,
+                Names.simple(constraint));
     }
 
     private void makeForeignKeys(SystemTable constraints, SystemTable keys, SystemTable references, Table table) {
         for (ForeignKey key : table.foreignKeys()) {
             String name = Names.turned(key.name());
-            String tableName = Names.turned(table.name());
+            String tableName = Names.simple(table.name());
+            String schema = Names.schema(table.name());
             Table parent = catalog.tables().get(key.parent());
             if (parent == null) {
                 continue;
@@ -209,14 +220,14 @@ final class InformationSchema {
                     .map(column -> parent.column(column).orElseThrow().position())
                     .toList();
             Optional<Index> unique = SystemSchemas.uniqueIndex(parent, parentColumns);
-            constraints.row(database, "public", name, database, "public", tableName, "FOREIGN KEY", "NO", "NO");
+            constraints.row(database, schema, name, database, schema, tableName, "FOREIGN KEY", "NO", "NO");
             references.row(
                     database,
-                    "public",
+                    schema,
                     name,
                     database,
-                    "public",
-                    unique.map(index -> Names.turned(index.name())).orElse(null),
+                    Names.schema(parent.name()),
+                    unique.map(index -> Names.simple(index.name())).orElse(null),
                     "NONE",
                     key.onUpdate().toString(),
                     key.onDelete().toString());
@@ -224,10 +235,10 @@ final class InformationSchema {
                 int position = parentColumns.get(i);
                 keys.row(
                         database,
-                        "public",
+                        schema,
                         name,
                         database,
-                        "public",
+                        schema,
                         tableName,
                         Names.turned(table.columns().get(key.columns().get(i)).name()),
                         i + 1,

@@ -1,5 +1,6 @@
 package io.reprise.session;
 
+import io.reprise.catalog.QualifiedName;
 import java.util.Locale;
 
 /**
@@ -21,5 +22,15 @@ public final class Names {
             return name;
         }
         return lower ? name.toUpperCase(Locale.ROOT) : name.toLowerCase(Locale.ROOT);
+    }
+
+    /** The client's name of the schema that a catalog's name of a table has. */
+    static String schema(String qualified) {
+        return turned(QualifiedName.schema(qualified));
+    }
+
+    /** The client's name of a table without its schema. */
+    static String simple(String qualified) {
+        return turned(QualifiedName.simple(qualified));
     }
 }

@@ -61,7 +61,7 @@ final class Preparation {
                 new Prepared(
                         statement,
                         kind,
-                        Translator.translate(statement, name -> null, Map.of()),
+                        Translator.translate(statement, functions.searchPath(), name -> null, Map.of()),
                         List.of(),
                         List.of(),
                         "",
@@ -209,7 +209,8 @@ final class Preparation {
         }
         SystemCatalog catalog = new SystemCatalog(
                 engine.catalog(), functions.database(), functions.user(), functions.settings(), reached);
-        return catalog.run(SystemTranslator.translate(statement, functions, catalog::relationOid, arguments));
+        return catalog.run(SystemTranslator.translate(
+                statement, functions.searchPath(), functions, catalog::relationOid, arguments));
     }
 
     private static Object[] literals(Prepared prepared, RawParameter... values) {
@@ -239,7 +240,8 @@ final class Preparation {
             return lifted.get();
         }
         for (int attempt = 0; ; attempt++) {
-            Translation translation = Translator.translate(statement, functions, casts, places, false);
+            Translation translation =
+                    Translator.translate(statement, functions.searchPath(), functions, casts, places, false);
             try {
                 return planned(statement, translation, engine.shape(by, translation.sql()), declared);
             } catch (ProcedureException e) {
@@ -262,7 +264,8 @@ final class Preparation {
         if (statement.kind() == ClientStatement.Kind.EXPLAIN) {
             return Optional.empty();
         }
-        Translation translation = Translator.translate(statement, functions, Map.of(), places, true);
+        Translation translation =
+                Translator.translate(statement, functions.searchPath(), functions, Map.of(), places, true);
         if (translation.literals().isEmpty()) {
             return Optional.empty();
         }
@@ -287,7 +290,7 @@ final class Preparation {
     }
 
     /** The planner's library tells a column without a value in its message only. */
-    private static SessionException withColumn(ClientStatement statement, SessionException failure) {
+    private SessionException withColumn(ClientStatement statement, SessionException failure) {
         Matcher column = NO_VALUE.matcher(failure.getMessage());
         if (!failure.state().equals("23502") || !column.lookingAt()) {
             return failure;
@@ -298,11 +301,11 @@ final class Preparation {
                 return failure;
             }
         }
-        int name = statement.tokens().get(at + 2).isSign('.') ? at + 3 : at + 1;
+        String table = RelationName.at(statement, at + 1).in(engine.catalog(), functions.searchPath());
         return new SessionException(
                 failure.state(),
                 failure.getMessage(),
-                failure.fields().about(SettingStatements.name(statement, name), Names.turned(column.group(1)), ""));
+                failure.fields().about(table, Names.turned(column.group(1)), ""));
     }
 
     private static Prepared planned(
@@ -524,8 +527,7 @@ final class Preparation {
         ErrorFields fields =
                 ErrorFields.NONE.withPosition(translation == null ? 0 : translation.position(line, column));
         if (subject != null) {
-            fields = fields.about(
-                    Names.turned(subject.table()), Names.turned(subject.column()), Names.turned(subject.constraint()));
+            fields = fields.about(subject.table(), Names.turned(subject.column()), Names.simple(subject.constraint()));
         }
         return new SessionException(state, message, fields);
     }

@@ -2,6 +2,7 @@ package io.reprise.session;
 
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Index;
+import io.reprise.catalog.SearchPath;
 import io.reprise.catalog.Table;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -138,8 +139,8 @@ final class ServerTables {
         catalog.tables()
                 .values()
                 .forEach(table -> relations.row(
-                        "public",
-                        Names.turned(table.name()),
+                        Names.schema(table.name()),
+                        Names.simple(table.name()),
                         user,
                         null,
                         !table.indexes().isEmpty()));
@@ -150,8 +151,8 @@ final class ServerTables {
                 .values()
                 .forEach(table -> counts.row(
                         SystemSchemas.oid(table),
-                        "public",
-                        Names.turned(table.name()),
+                        Names.schema(table.name()),
+                        Names.simple(table.name()),
                         null,
                         null,
                         null,
@@ -209,13 +210,13 @@ final class ServerTables {
 
     private void makeViews() {
         SystemTable indexes = new SystemTable("schemaname tablename indexname tablespace indexdef");
-        SystemDefinitions definitions = new SystemDefinitions(catalog, name -> 0);
+        SystemDefinitions definitions = new SystemDefinitions(catalog, SearchPath.DEFAULT, name -> 0);
         for (Table table : catalog.tables().values()) {
             for (Index index : table.indexes()) {
                 indexes.row(
-                        "public",
-                        Names.turned(table.name()),
-                        Names.turned(index.name()),
+                        Names.schema(table.name()),
+                        Names.simple(table.name()),
+                        Names.simple(index.name()),
                         null,
                         definitions.index(SystemSchemas.oid(table, index), 0));
             }
@@ -224,7 +225,8 @@ final class ServerTables {
         SystemTable views = new SystemTable("schemaname viewname viewowner definition");
         catalog.views()
                 .values()
-                .forEach(view -> views.row("public", Names.turned(view.name()), "reprise", view.query()));
+                .forEach(view ->
+                        views.row(Names.schema(view.name()), Names.simple(view.name()), "reprise", view.query()));
         tables.put("pg_views", views);
     }
 }

@@ -1,5 +1,6 @@
 package io.reprise.session;
 
+import io.reprise.catalog.SearchPath;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.function.Function;
@@ -7,14 +8,14 @@ import java.util.function.Function;
 /** The functions of the session, as literals of SQL: {@code version()}, {@code current_database()} and their like. */
 final class SessionFunctions implements Function<String, String> {
     private final SessionSettings settings;
-    private final String software;
+    private final SessionEngine engine;
     private final String user;
     private final String database;
     private final int processId;
 
-    SessionFunctions(SessionSettings settings, String software, String user, String database, int processId) {
+    SessionFunctions(SessionSettings settings, SessionEngine engine, String user, String database, int processId) {
         this.settings = settings;
-        this.software = software;
+        this.engine = engine;
         this.user = user;
         this.database = database;
         this.processId = processId;
@@ -22,7 +23,7 @@ final class SessionFunctions implements Function<String, String> {
 
     /** The server's version as PostgreSQL's clients read it. */
     String version() {
-        return "PostgreSQL " + settings.value("server_version") + " (" + software + ")";
+        return "PostgreSQL " + settings.value("server_version") + " (" + engine.software() + ")";
     }
 
     String user() {
@@ -31,6 +32,10 @@ final class SessionFunctions implements Function<String, String> {
 
     SortedMap<String, String> settings() {
         return settings.all();
+    }
+
+    SearchPath searchPath() {
+        return settings.searchPath();
     }
 
     String database() {
@@ -62,7 +67,12 @@ final class SessionFunctions implements Function<String, String> {
         return switch (name) {
             case "VERSION" -> Translator.literal(version());
             case "CURRENT_DATABASE", "CURRENT_CATALOG" -> Translator.literal(database);
-            case "CURRENT_SCHEMA" -> "'public'";
+            case "CURRENT_SCHEMA" ->
+                searchPath().schemas().stream()
+                        .filter(engine.catalog()::hasSchema)
+                        .findFirst()
+                        .map(schema -> Translator.literal(Names.turned(schema)))
+                        .orElse("NULL");
             case "CURRENT_USER", "SESSION_USER", "CURRENT_ROLE" -> Translator.literal(user);
             case "PG_BACKEND_PID" -> Integer.toString(processId);
             case "PG_IS_IN_RECOVERY" -> "FALSE";

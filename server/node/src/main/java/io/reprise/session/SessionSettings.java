@@ -1,5 +1,6 @@
 package io.reprise.session;
 
+import io.reprise.catalog.SearchPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -217,6 +218,11 @@ public final class SessionSettings {
             return Durations.text(Durations.ms(name, value));
         }
         return value;
+    }
+
+    /** The schemas in which names are looked up. */
+    SearchPath searchPath() {
+        return RelationName.path(value("search_path"));
     }
 
     /** The longest time that a request may run; 0: no limit. */

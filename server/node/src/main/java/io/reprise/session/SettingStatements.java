@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The statements about the session itself: SET, SHOW, RESET, DISCARD, and those that clients send by habit and that do nothing here. */
 final class SettingStatements {
@@ -147,8 +148,23 @@ final class SettingStatements {
         if (statement.word(setting.end + 1).equals("DEFAULT")) {
             settings.reset(setting.name);
         } else {
-            settings.set(setting.name, value(statement, setting.end + 1), local);
+            String value = setting.name.equalsIgnoreCase("search_path")
+                    ? path(statement, setting.end + 1)
+                    : value(statement, setting.end + 1);
+            settings.set(setting.name, value, local);
         }
+    }
+
+    /** A list of schemas, in which names that need quotes keep them. */
+    private static String path(ClientStatement statement, int from) {
+        value(statement, from);
+        return statement.tokens().subList(from, statement.tokens().size() - 1).stream()
+                .map(token -> switch (token.kind()) {
+                    case QUOTED_NAME -> SystemFunctions.quoteName(token.text());
+                    case WORD -> token.text().toLowerCase(Locale.ROOT);
+                    default -> token.isSign(',') ? ", " : token.text();
+                })
+                .collect(Collectors.joining());
     }
 
     private static String value(ClientStatement statement, int from) {

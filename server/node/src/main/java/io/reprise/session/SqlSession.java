@@ -77,7 +77,7 @@ public final class SqlSession {
         transactionStatements = new TransactionStatements(tape, transaction, settings, cursors, locks, notices);
         preparation = new Preparation(
                 engine,
-                new SessionFunctions(settings, engine.software(), user, database, processId),
+                new SessionFunctions(settings, engine, user, database, processId),
                 () -> new VisibleBackends(engine.backends(), rights.get(), user));
         settingStatements = new SettingStatements(settings, transaction);
     }
@@ -383,7 +383,7 @@ public final class SqlSession {
             transactionStatements.commitBefore(
                     cancellation, "TRUNCATE with RESTART IDENTITY is a transaction of its own");
         }
-        List<String> tables = truncation.inOrder(engine.catalog());
+        List<String> tables = truncation.inOrder(engine.catalog(), settings.searchPath());
         List<Bound> group = tables.stream()
                 .map(table -> new Bound(prepare(Truncation.of(table))))
                 .toList();
@@ -447,11 +447,12 @@ public final class SqlSession {
         if (!Translator.isAlterIfExists(statement.tokens())) {
             return false;
         }
-        String name = SettingStatements.name(statement, Translator.nameOfAlter(statement.tokens()));
-        if (engine.catalog().table(Names.turned(name)).isPresent()) {
+        RelationName written = RelationName.at(statement, Translator.nameOfAlter(statement.tokens()));
+        String name = written.in(engine.catalog(), settings.searchPath());
+        if (engine.catalog().table(name).isPresent()) {
             return false;
         }
-        notices.add(Notice.notice("relation \"" + name + "\" does not exist, skipping"));
+        notices.add(Notice.notice("relation \"" + Names.simple(name) + "\" does not exist, skipping"));
         return true;
     }
 

@@ -131,6 +131,15 @@ public final class SqlStates {
                 || plain.matches("(?is).*column '.*' not found.*|.*has no column .*")) {
             return "42703";
         }
+        if (plain.startsWith("there is no schema")) {
+            return "3F000";
+        }
+        if (plain.startsWith("schema ") && plain.contains("exists already")) {
+            return "42P06";
+        }
+        if (plain.contains("can't be dropped: it is not empty")) {
+            return "2BP01";
+        }
         if (NO_TABLE.matcher(plain).lookingAt()) {
             return plain.startsWith("there is no procedure") ? "42883" : "42P01";
         }

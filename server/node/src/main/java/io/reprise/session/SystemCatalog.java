@@ -1,7 +1,7 @@
 package io.reprise.session;
 
 import io.reprise.catalog.Catalog;
-import io.reprise.catalog.Index;
+import io.reprise.catalog.SearchPath;
 import io.reprise.catalog.Table;
 import java.lang.reflect.Method;
 import java.sql.Connection;
@@ -84,6 +84,7 @@ public final class SystemCatalog {
 
     private final Catalog catalog;
     private final Backends backends;
+    private final SearchPath path;
     private final SystemSchemas schemas;
     private final SystemDefinitions definitions;
 
@@ -96,27 +97,31 @@ public final class SystemCatalog {
             Catalog catalog, String database, String user, SortedMap<String, String> settings, Backends backends) {
         this.catalog = catalog;
         this.backends = backends;
+        path = RelationName.path(settings.getOrDefault("search_path", ""));
         schemas = new SystemSchemas(catalog, database, user, settings, backends);
-        definitions = new SystemDefinitions(catalog, this::relationOid);
+        definitions = new SystemDefinitions(catalog, path, this::relationOid);
     }
 
     /** The number of a relation by the client's name; 0: there is none. */
     public long relationOid(String name) {
-        String plain = name.replaceFirst("^(pg_catalog|public)\\.", "").replace("\"", "");
-        if (plain.matches("[0-9]{1,18}")) {
-            return Long.parseLong(plain);
+        if (name.matches("[0-9]{1,18}")) {
+            return Long.parseLong(name);
         }
-        for (Table table : catalog.tables().values()) {
-            if (Names.turned(table.name()).equalsIgnoreCase(plain)) {
-                return SystemSchemas.oid(table);
-            }
-            for (Index index : table.indexes()) {
-                if (Names.turned(index.name()).equalsIgnoreCase(plain)) {
-                    return SystemSchemas.oid(table, index);
-                }
-            }
+        RelationName written = RelationName.of(name);
+        String found = written.found(path, relation -> find(relation) != 0);
+        return find(found);
+    }
+
+    private long find(String relation) {
+        Table table = catalog.tables().get(relation);
+        if (table != null) {
+            return SystemSchemas.oid(table);
+        } else if (catalog.views().containsKey(relation)) {
+            return SystemSchemas.viewOid(catalog, relation);
         }
-        return 0;
+        return catalog.tableOfIndex(relation)
+                .map(owner -> SystemSchemas.oid(owner, owner.index(relation).orElseThrow()))
+                .orElse(0L);
     }
 
     /**

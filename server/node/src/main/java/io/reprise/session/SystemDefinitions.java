@@ -3,11 +3,15 @@ package io.reprise.session;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.ForeignKey;
 import io.reprise.catalog.Index;
+import io.reprise.catalog.QualifiedName;
+import io.reprise.catalog.SearchPath;
 import io.reprise.catalog.Table;
 import io.reprise.catalog.View;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
@@ -21,6 +25,12 @@ final class SystemDefinitions {
 
     private final ToLongFunction<String> relationNumbers;
     private final Map<Long, String> relations = new HashMap<>();
+
+    /** The relations that are found by their names alone. */
+    private final Set<Long> visible = new HashSet<>();
+
+    private final Catalog catalog;
+    private final SearchPath path;
     private final Map<Long, String> views = new HashMap<>();
     private final Map<Long, String> indexes = new HashMap<>();
     private final Map<Long, List<String>> indexColumns = new HashMap<>();
@@ -29,12 +39,15 @@ final class SystemDefinitions {
     /**
      * The definitions of a schema.
      *
+     * @param path the schemas in which names are looked up
      * @param relationNumbers the number of a relation by its name; 0: there is none
      */
-    SystemDefinitions(Catalog catalog, ToLongFunction<String> relationNumbers) {
+    SystemDefinitions(Catalog catalog, SearchPath path, ToLongFunction<String> relationNumbers) {
+        this.catalog = catalog;
+        this.path = path;
         this.relationNumbers = relationNumbers;
         for (Table table : catalog.tables().values()) {
-            relations.put(SystemSchemas.oid(table), quoted(table.name()));
+            relation(SystemSchemas.oid(table), table.name());
             for (Index index : table.indexes()) {
                 define(table, index);
             }
@@ -51,9 +64,25 @@ final class SystemDefinitions {
         }
         for (View view : catalog.views().values()) {
             long oid = SystemSchemas.viewOid(catalog, view.name());
-            relations.put(oid, quoted(view.name()));
+            relation(oid, view.name());
             views.put(oid, " " + view.query() + ";");
         }
+    }
+
+    private void relation(long oid, String name) {
+        String found = path.find(
+                QualifiedName.simple(name),
+                other -> catalog.hasRelation(other)
+                        || catalog.tableOfIndex(other).isPresent());
+        if (found.equals(name)) {
+            visible.add(oid);
+        }
+        relations.put(oid, found.equals(name) ? quoted(QualifiedName.simple(name)) : qualified(name));
+    }
+
+    /** Whether a relation is found by its name alone. */
+    boolean visible(long oid) {
+        return visible.contains(oid) || !relations.containsKey(oid);
     }
 
     /** The number of a relation by its name; 0: there is none. */
@@ -67,12 +96,12 @@ final class SystemDefinitions {
                 .map(column -> quoted(table.columns().get(column).name()))
                 .toList();
         String list = "(" + String.join(", ", columns) + ")";
-        relations.put(oid, quoted(index.name()));
+        relation(oid, index.name());
         indexColumns.put(oid, columns);
         indexes.put(
                 oid,
-                "CREATE " + (index.unique() ? "UNIQUE " : "") + "INDEX " + quoted(index.name()) + " ON public."
-                        + quoted(table.name()) + " USING " + SystemSchemas.method(index) + " " + list);
+                "CREATE " + (index.unique() ? "UNIQUE " : "") + "INDEX " + quoted(QualifiedName.simple(index.name()))
+                        + " ON " + qualified(table.name()) + " USING " + SystemSchemas.method(index) + " " + list);
         if (index.unique()) {
             constraints.put(
                     SystemSchemas.constraintOid(table, index),
@@ -86,13 +115,23 @@ final class SystemDefinitions {
                 .collect(Collectors.joining(", "));
         String parents =
                 key.parentColumns().stream().map(SystemDefinitions::quoted).collect(Collectors.joining(", "));
-        return "FOREIGN KEY (" + columns + ") REFERENCES " + quoted(key.parent()) + "(" + parents + ")"
+        return "FOREIGN KEY (" + columns + ") REFERENCES " + shown(key.parent()) + "(" + parents + ")"
                 + action(" ON UPDATE ", key.onUpdate())
                 + action(" ON DELETE ", key.onDelete());
     }
 
     private static String action(String when, ForeignKey.Action action) {
         return action == ForeignKey.Action.NO_ACTION ? "" : when + action;
+    }
+
+    /** A catalog's name with its schema. */
+    static String qualified(String name) {
+        return quoted(QualifiedName.schema(name)) + '.' + quoted(QualifiedName.simple(name));
+    }
+
+    /** A catalog's name, with its schema unless that is PUBLIC. */
+    static String shown(String name) {
+        return QualifiedName.schema(name).equals(QualifiedName.PUBLIC) ? quoted(name) : qualified(name);
     }
 
     /** A name as a client writes it. */

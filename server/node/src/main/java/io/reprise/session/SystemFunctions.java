@@ -111,9 +111,9 @@ public final class SystemFunctions {
         return text;
     }
 
-    /** Everything is visible. */
+    /** Whether a relation is found by its name alone; types and functions are. */
     public static boolean visible(Long oid) {
-        return true;
+        return oid == null || SystemDefinitions.CURRENT.get().visible(oid);
     }
 
     /** Everything is permitted that the catalogue shows. */

@@ -5,6 +5,7 @@ import io.reprise.catalog.Check;
 import io.reprise.catalog.Column;
 import io.reprise.catalog.ForeignKey;
 import io.reprise.catalog.Index;
+import io.reprise.catalog.QualifiedName;
 import io.reprise.catalog.Table;
 import io.reprise.catalog.View;
 import java.util.LinkedHashMap;
@@ -31,6 +32,10 @@ final class SystemSchemas {
     private static final int FIRST_CHECK = 1792;
     private static final int FIRST_DEFAULT = 2048;
     private static final long FIRST_VIEW = 4_000_000_000L;
+
+    /** Schemas have no ids in the engine either. */
+    private static final int FIRST_SCHEMA = 14_000;
+
     static final int HASH_METHOD = 405;
     static final int BTREE_METHOD = 403;
 
@@ -77,6 +82,14 @@ final class SystemSchemas {
         return FIRST_VIEW + List.copyOf(catalog.views().keySet()).indexOf(name);
     }
 
+    /** The number of the schema of a table, view or index. */
+    private long namespace(String qualified) {
+        String schema = QualifiedName.schema(qualified);
+        return schema.equals(QualifiedName.PUBLIC)
+                ? PUBLIC
+                : FIRST_SCHEMA + List.copyOf(catalog.schemas()).indexOf(schema);
+    }
+
     static String method(Index index) {
         return index.kind() == Index.Kind.HASH ? "hash" : "btree";
     }
@@ -92,6 +105,9 @@ final class SystemSchemas {
                         .row(PG_CATALOG, "pg_catalog", OWNER, null)
                         .row(PUBLIC, "public", OWNER, null)
                         .row(INFORMATION_SCHEMA, "information_schema", OWNER, null));
+        catalog.schemas()
+                .forEach(schema ->
+                        pgCatalog.get("pg_namespace").row(namespace(schema + '.'), Names.turned(schema), OWNER, null));
         SystemTable relations = new SystemTable("oid# relname relnamespace# reltype# reloftype# relowner# relam#"
                 + " relfilenode# reltablespace# relpages# reltuples# relallvisible# reltoastrelid# relhasindex? relisshared?"
                 + " relpersistence relkind relnatts# relchecks# relhasrules? relhastriggers? relhassubclass?"
@@ -101,7 +117,7 @@ final class SystemSchemas {
             relation(
                     relations,
                     oid(table),
-                    Names.turned(table.name()),
+                    table.name(),
                     table.sequence().isPresent() ? "S" : "r",
                     2,
                     table.columns().size(),
@@ -112,7 +128,7 @@ final class SystemSchemas {
                 relation(
                         relations,
                         oid(table, index),
-                        Names.turned(index.name()),
+                        index.name(),
                         "i",
                         index.kind() == Index.Kind.HASH ? HASH_METHOD : BTREE_METHOD,
                         index.columns().size(),
@@ -125,7 +141,7 @@ final class SystemSchemas {
             relation(
                     relations,
                     viewOid(catalog, view.name()),
-                    Names.turned(view.name()),
+                    view.name(),
                     "v",
                     0,
                     view.columns().size(),
@@ -144,7 +160,7 @@ final class SystemSchemas {
                 .anyMatch(key -> key.parent().equals(table.name()));
     }
 
-    private static void relation(
+    private void relation(
             SystemTable relations,
             long oid,
             String name,
@@ -156,8 +172,8 @@ final class SystemSchemas {
             boolean hasTriggers) {
         relations.row(
                 oid,
-                name,
-                PUBLIC,
+                Names.simple(name),
+                namespace(name),
                 0,
                 0,
                 OWNER,
@@ -292,8 +308,8 @@ final class SystemSchemas {
                 if (index.unique()) {
                     constraints.row(
                             constraintOid(table, index),
-                            Names.turned(index.name()),
-                            PUBLIC,
+                            Names.simple(index.name()),
+                            namespace(index.name()),
                             index.primaryKey() ? "p" : "u",
                             false,
                             false,
@@ -322,7 +338,7 @@ final class SystemSchemas {
         pgCatalog.put("pg_constraint_keys", constraints.expanded("conkey"));
     }
 
-    private static void makeChecks(SystemTable constraints, Table table) {
+    private void makeChecks(SystemTable constraints, Table table) {
         for (int i = 0; i < table.checks().size(); i++) {
             Check check = table.checks().get(i);
             List<Integer> columns = table.columns().stream()
@@ -332,7 +348,7 @@ final class SystemSchemas {
             constraints.row(
                     checkOid(table, i),
                     Names.turned(check.name()),
-                    PUBLIC,
+                    namespace(table.name()),
                     "c",
                     false,
                     false,
@@ -366,7 +382,7 @@ final class SystemSchemas {
             constraints.row(
                     foreignKeyOid(table, i),
                     Names.turned(key.name()),
-                    PUBLIC,
+                    namespace(table.name()),
                     "f",
                     false,
                     false,

@@ -44,7 +44,7 @@ final class SystemSequences {
         }
         return column.defaultValue()
                 .map(value -> Sequence.ofDefault(value)
-                        .map(name -> "nextval(" + Translator.literal(SystemDefinitions.quoted(name)) + "::regclass)")
+                        .map(name -> "nextval(" + Translator.literal(SystemDefinitions.shown(name)) + "::regclass)")
                         .orElse(value));
     }
 
@@ -74,8 +74,8 @@ final class SystemSequences {
         for (Table state : catalog.tables().values()) {
             state.sequence()
                     .ifPresent(sequence -> table.row(
-                            "public",
-                            Names.turned(state.name()),
+                            Names.schema(state.name()),
+                            Names.simple(state.name()),
                             "reprise",
                             typeName(sequence.type()),
                             sequence.start(),
@@ -99,8 +99,8 @@ final class SystemSequences {
             state.sequence()
                     .ifPresent(sequence -> table.row(
                             database,
-                            "public",
-                            Names.turned(state.name()),
+                            Names.schema(state.name()),
+                            Names.simple(state.name()),
                             typeName(sequence.type()),
                             8 * sequence.type().kind().width(),
                             2,

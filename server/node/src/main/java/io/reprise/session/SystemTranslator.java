@@ -1,5 +1,6 @@
 package io.reprise.session;
 
+import io.reprise.catalog.SearchPath;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -22,12 +23,15 @@ final class SystemTranslator {
     private final Function<String, String> functions;
     private final ToLongFunction<String> relationOid;
     private final String[] arguments;
+    private final SearchPath path;
 
     private SystemTranslator(
             ClientStatement statement,
+            SearchPath path,
             Function<String, String> functions,
             ToLongFunction<String> relationOid,
             String... arguments) {
+        this.path = path;
         out = new TranslatedQuery(statement.tokens());
         keys = new KeyExpansion(out);
         this.functions = functions;
@@ -38,15 +42,17 @@ final class SystemTranslator {
     /**
      * Translates a query.
      *
+     * @param path the schemas in which names are looked up
      * @param relationOid the number of a relation by its name
      * @param arguments literals for the parameters; missing ones are NULL
      */
     static String translate(
             ClientStatement statement,
+            SearchPath path,
             Function<String, String> functions,
             ToLongFunction<String> relationOid,
             String... arguments) {
-        SystemTranslator translator = new SystemTranslator(statement, functions, relationOid, arguments);
+        SystemTranslator translator = new SystemTranslator(statement, path, functions, relationOid, arguments);
         TranslatedQuery out = translator.out;
         int index = 0;
         while (index < out.length()) {
@@ -135,7 +141,7 @@ final class SystemTranslator {
             return schemaPosition(index);
         }
         if (token.isSign('(') && isCurrentSchemas(index)) {
-            out.append(" 'public' ");
+            out.append(" CAST(" + functions.apply("CURRENT_SCHEMA") + " AS VARCHAR) ");
             return out.after(index, ']');
         }
         return switch (token.kind()) {
@@ -166,7 +172,15 @@ final class SystemTranslator {
         for (int at = comma + 1; at < close; at++) {
             schema.append(token(at).text());
         }
-        put(index, "CASE CAST(" + schema + " AS VARCHAR) WHEN 'pg_catalog' THEN 1 WHEN 'public' THEN 2 END");
+        StringBuilder places = new StringBuilder("CASE CAST(" + schema + " AS VARCHAR) WHEN 'pg_catalog' THEN 1");
+        int place = 2;
+        for (String searched : path.schemas()) {
+            places.append(" WHEN ")
+                    .append(Translator.literal(Names.turned(searched)))
+                    .append(" THEN ")
+                    .append(place++);
+        }
+        put(index, places.append(" END").toString());
         return close + 1;
     }
 

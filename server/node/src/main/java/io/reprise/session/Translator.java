@@ -1,5 +1,6 @@
 package io.reprise.session;
 
+import io.reprise.catalog.SearchPath;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -25,16 +26,19 @@ final class Translator {
     private final List<Integer> outOffsets = new ArrayList<>();
     private final List<Integer> inOffsets = new ArrayList<>();
     private final BitSet lifted;
+    private final SearchPath path;
     private final List<String> literals = new ArrayList<>();
     private int clientParameters;
     private int written;
 
     private Translator(
             ClientStatement statement,
+            SearchPath path,
             Function<String, String> functions,
             Map<Integer, String> casts,
             Map<Integer, Integer> places,
             boolean lifts) {
+        this.path = path;
         lifted = lifts ? Literals.of(statement) : new BitSet();
         tokens = statement.tokens();
         text = statement.text();
@@ -46,12 +50,16 @@ final class Translator {
     /**
      * Translates a statement.
      *
+     * @param path the schemas in which names are looked up
      * @param functions the SQL literal for a function of the session such as {@code VERSION}, or null
      * @param casts types of parameters, from 0, that have to be written out
      */
     static Translation translate(
-            ClientStatement statement, Function<String, String> functions, Map<Integer, String> casts) {
-        return translate(statement, functions, casts, Map.of(), false);
+            ClientStatement statement,
+            SearchPath path,
+            Function<String, String> functions,
+            Map<Integer, String> casts) {
+        return translate(statement, path, functions, casts, Map.of(), false);
     }
 
     /**
@@ -62,14 +70,16 @@ final class Translator {
      */
     static Translation translate(
             ClientStatement statement,
+            SearchPath path,
             Function<String, String> functions,
             Map<Integer, String> casts,
             Map<Integer, Integer> places,
             boolean lifts) {
-        return new Translator(statement, functions, casts, places, lifts).run();
+        return new Translator(statement, path, functions, casts, places, lifts).run();
     }
 
     private Translation run() {
+        sql.append(path.clause());
         int index = 0;
         int end = endWithoutLocks();
         boolean createsTable = (token(0).isWord("CREATE") || token(0).isWord("ALTER")) && token(1).isWord("TABLE");
@@ -155,7 +165,7 @@ final class Translator {
                 }
             }
             case QUOTED_NAME -> {
-                if (token.text().equals("public") && next.isSign('.')) {
+                if (path.isDefault() && token.text().equals("public") && next.isSign('.')) {
                     written = tokens.get(index + 1).end();
                     return index + 2;
                 }
@@ -302,7 +312,8 @@ final class Translator {
 
     private int word(int index, Token token, Token next) {
         boolean qualified = index > 0 && tokens.get(index - 1).isSign('.');
-        if (!qualified && next.isSign('.') && (token.isWord("public") || isCatalogFunction(index))) {
+        boolean needless = path.isDefault() && token.isWord("public") || isCatalogFunction(index);
+        if (!qualified && next.isSign('.') && needless) {
             gap(token.start());
             written = next.end();
             return index + 2;
@@ -375,8 +386,7 @@ final class Translator {
 
     /** The index of the table's name in ALTER TABLE IF EXISTS. */
     static int nameOfAlter(List<Token> tokens) {
-        int at = tokens.get(4).isWord("ONLY") ? 5 : 4;
-        return tokens.get(at).isWord("public") && tokens.get(at + 1).isSign('.') ? at + 2 : at;
+        return tokens.get(4).isWord("ONLY") ? 5 : 4;
     }
 
     private boolean isCatalogQualified(int index) {

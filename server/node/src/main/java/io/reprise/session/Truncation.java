@@ -2,6 +2,8 @@ package io.reprise.session;
 
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.ForeignKey;
+import io.reprise.catalog.QualifiedName;
+import io.reprise.catalog.SearchPath;
 import io.reprise.catalog.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,29 +14,27 @@ import java.util.Set;
 /**
  * A TRUNCATE of several tables, or one with options. The session runs it as one statement for each table.
  *
- * @param tables the engine's names of the tables, as written
+ * @param written the names of the tables, as written
  * @param restarts whether the tables' sequences begin anew
  * @param cascades whether tables whose foreign keys name these are emptied too
  */
-record Truncation(List<String> tables, boolean restarts, boolean cascades) {
+record Truncation(List<RelationName> written, boolean restarts, boolean cascades) {
     /** Whether a statement is one; a plain TRUNCATE TABLE of one table is a statement of the engine. */
     static boolean isOne(ClientStatement statement) {
+        boolean qualified =
+                statement.tokens().size() == 6 && statement.tokens().get(3).isSign('.');
         return statement.word(0).equals("TRUNCATE")
-                && !(statement.word(1).equals("TABLE") && statement.tokens().size() == 4);
+                && !(statement.word(1).equals("TABLE") && (statement.tokens().size() == 4 || qualified));
     }
 
     static Truncation parse(ClientStatement statement) {
-        List<String> tables = new ArrayList<>();
+        List<RelationName> tables = new ArrayList<>();
         int at = statement.word(1).equals("TABLE") ? 2 : 1;
         do {
             at += statement.tokens().get(at).isSign(',') ? 1 : 0;
             at += statement.word(at).equals("ONLY") ? 1 : 0;
-            if (statement.word(at).equals("PUBLIC")
-                    && statement.tokens().get(at + 1).isSign('.')) {
-                at += 2;
-            }
-            tables.add(Names.turned(SettingStatements.name(statement, at)));
-            at++;
+            tables.add(RelationName.at(statement, at));
+            at = tables.getLast().end();
             at += statement.tokens().get(at).isSign('*') ? 1 : 0;
         } while (statement.tokens().get(at).isSign(','));
         boolean restarts = statement.word(at).equals("RESTART");
@@ -55,8 +55,9 @@ record Truncation(List<String> tables, boolean restarts, boolean cascades) {
     }
 
     /** The tables to empty, those that name others by foreign keys in front of these. */
-    List<String> inOrder(Catalog catalog) {
-        Set<String> all = new LinkedHashSet<>(tables);
+    List<String> inOrder(Catalog catalog, SearchPath path) {
+        Set<String> all = new LinkedHashSet<>();
+        written.forEach(table -> all.add(table.in(catalog, path)));
         for (int before = 0; cascades && before < all.size(); ) {
             before = all.size();
             catalog.tables().values().stream()
@@ -88,8 +89,8 @@ record Truncation(List<String> tables, boolean restarts, boolean cascades) {
 
     /** A statement for one of the tables. */
     static ClientStatement of(String table) {
-        String quoted = '"' + Names.turned(table).replace("\"", "\"\"") + '"';
-        return ClientStatement.split("TRUNCATE TABLE " + quoted).getFirst();
+        return ClientStatement.split("TRUNCATE TABLE " + RelationName.quoted(table))
+                .getFirst();
     }
 
     /** The statements that let the tables' sequences begin anew. */
@@ -99,7 +100,7 @@ record Truncation(List<String> tables, boolean restarts, boolean cascades) {
                         .flatMap(sequence -> sequence.owner())
                         .filter(owner -> emptied.contains(owner.table()))
                         .isPresent())
-                .map(table -> "ALTER SEQUENCE \"" + table.name().replace("\"", "\"\"") + "\" RESTART")
+                .map(table -> "ALTER SEQUENCE " + QualifiedName.quoted(table.name()) + " RESTART")
                 .toList();
     }
 }

@@ -2,6 +2,7 @@ package io.reprise.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.catalog.SearchPath;
 import io.reprise.catalog.SqlType;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Literals that become parameters. */
 final class LiteralsTest {
     private static Translation lifted(String sql) {
-        return Translator.translate(ClientStatement.split(sql).getFirst(), name -> null, Map.of(), Map.of(), true);
+        return Translator.translate(
+                ClientStatement.split(sql).getFirst(), SearchPath.DEFAULT, name -> null, Map.of(), Map.of(), true);
     }
 
     @ParameterizedTest

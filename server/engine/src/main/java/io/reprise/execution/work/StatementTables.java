@@ -1,5 +1,6 @@
 package io.reprise.execution.work;
 
+import io.reprise.catalog.QualifiedName;
 import io.reprise.sql.compile.StatementFactory;
 import java.util.Collection;
 import java.util.List;
@@ -8,7 +9,7 @@ import java.util.regex.Pattern;
 /**
  * Finds the statements that have to be made again when tables change: those that name one of them. Reading by the
  * plan does not decide: an unneeded part of a statement must be right too, whenever it is planned again. If a name
- * stands for something else, a statement is made again without need.
+ * stands for something else, or for a table in another schema, a statement is made again without need.
  */
 public final class StatementTables {
     /** Names can be written by the codes of their characters. */
@@ -22,7 +23,7 @@ public final class StatementTables {
     }
 
     private static Pattern name(String table) {
-        String quoted = Pattern.quote(table.replace("\"", "\"\""));
+        String quoted = Pattern.quote(QualifiedName.simple(table).replace("\"", "\"\""));
         return Pattern.compile(
                 "(?<![\\p{L}\\p{N}_$])" + quoted + "(?![\\p{L}\\p{N}_$])",
                 Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);

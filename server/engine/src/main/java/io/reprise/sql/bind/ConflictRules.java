@@ -3,6 +3,7 @@ package io.reprise.sql.bind;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Column;
 import io.reprise.catalog.Index;
+import io.reprise.catalog.QualifiedName;
 import io.reprise.catalog.Table;
 import io.reprise.sql.grammar.ConflictClause;
 import java.util.ArrayList;
@@ -43,6 +44,16 @@ record ConflictRules(OnConflict reaction, List<String> setColumns, Optional<SqlS
         return statement instanceof SqlCall call && call.getOperator() == ConflictClause.OPERATOR
                 ? Optional.of(ConflictClause.of(call))
                 : Optional.empty();
+    }
+
+    /** The clause with resolved names. */
+    static ConflictClause resolved(ConflictClause clause, TableReferences references) {
+        return new ConflictClause(
+                clause.insert(),
+                clause.key(),
+                clause.targets(),
+                (SqlNodeList) clause.sources().accept(references),
+                clause.where() == null ? null : clause.where().accept(references));
     }
 
     static ConflictRules of(Catalog catalog, ConflictClause clause) {
@@ -89,7 +100,7 @@ record ConflictRules(OnConflict reaction, List<String> setColumns, Optional<SqlS
         if (clause.where() != null) {
             items.add(named(clause.where().accept(new TargetColumns(table)), "SET$WHERE"));
         }
-        SqlIdentifier existing = new SqlIdentifier(table.name(), at);
+        SqlNode existing = TableReferences.underAlias(new SqlIdentifier(table.name(), at));
         SqlNode inserted = SqlStdOperatorTable.AS.createCall(
                 at, new SqlIdentifier(table.name(), at), new SqlIdentifier(EXCLUDED, at));
         SqlNode from = new SqlJoin(
@@ -119,7 +130,8 @@ record ConflictRules(OnConflict reaction, List<String> setColumns, Optional<SqlS
         @Override
         public SqlNode visit(SqlIdentifier name) {
             return name.isSimple() && table.column(name.getSimple()).isPresent()
-                    ? new SqlIdentifier(List.of(table.name(), name.getSimple()), name.getParserPosition())
+                    ? new SqlIdentifier(
+                            List.of(QualifiedName.simple(table.name()), name.getSimple()), name.getParserPosition())
                     : name;
         }
 

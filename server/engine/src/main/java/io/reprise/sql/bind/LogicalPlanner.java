@@ -1,6 +1,7 @@
 package io.reprise.sql.bind;
 
 import io.reprise.catalog.Catalog;
+import io.reprise.catalog.SearchPath;
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.grammar.ConflictClause;
 import io.reprise.sql.grammar.JoinedWrite;
@@ -80,22 +81,30 @@ public final class LogicalPlanner {
             List<SequenceUse> sequences,
             RexBuilder rexBuilder) {}
 
-    public static Logical plan(Catalog catalog, SqlNode parsed) {
+    /** Plans a statement whose names are looked up in PUBLIC. */
+    static Logical plan(Catalog catalog, SqlNode parsed) {
+        return plan(catalog, SearchPath.DEFAULT, parsed);
+    }
+
+    /** Plans a statement. */
+    public static Logical plan(Catalog catalog, SearchPath path, SqlNode parsed) {
         try {
+            TableReferences references = new TableReferences(catalog, path);
             Optional<OverridingClause> overriding = IdentityColumns.clause(parsed);
             SqlNode whole = overriding.map(OverridingClause::insert).orElse(parsed);
-            Optional<ReturningClause> returning = Returning.clause(whole);
+            Optional<ReturningClause> returning = Returning.clause(whole).map(r -> Returning.resolved(r, references));
             SqlNode write = returning.map(ReturningClause::write).orElse(whole);
-            Optional<ConflictClause> clause = ConflictRules.clause(write);
+            Optional<ConflictClause> clause =
+                    ConflictRules.clause(write).map(c -> ConflictRules.resolved(c, references));
             SqlNode statement = clause.<SqlNode>map(ConflictClause::insert).orElse(write);
-            SqlNode expanded = Views.expanded(catalog, statement);
+            SqlNode expanded = references.resolved(statement);
             expanded.accept(new UnsupportedSyntax());
             SqlNode tidy = expanded.accept(new SyntaxRewriter());
             RepriseTypeFactory types = new RepriseTypeFactory();
             CalciteCatalogReader reader = CatalogSchema.reader(catalog, types);
             if (statement instanceof JoinedWrite joined) {
-                SqlNode names = Views.expanded(catalog, JoinedNames.query(catalog, joined))
-                        .accept(new SyntaxRewriter());
+                SqlNode names =
+                        references.resolved(JoinedNames.query(catalog, joined)).accept(new SyntaxRewriter());
                 new StatementValidator(reader, types).validateStatement(names);
             }
             StatementValidator validator = new StatementValidator(reader, types);

@@ -12,6 +12,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
@@ -27,6 +28,11 @@ final class Returning {
         return statement instanceof SqlCall call && call.getOperator() == ReturningClause.OPERATOR
                 ? Optional.of(ReturningClause.of(call))
                 : Optional.empty();
+    }
+
+    /** The clause with resolved names. */
+    static ReturningClause resolved(ReturningClause clause, TableReferences references) {
+        return new ReturningClause(clause.write(), (SqlNodeList) clause.items().accept(references));
     }
 
     /** The clause as a query of the table that the statement writes. */
@@ -48,7 +54,9 @@ final class Returning {
         }
         SqlParserPos position = clause.items().getParserPosition();
         SqlNode named = table.clone(table.getParserPosition());
-        SqlNode from = alias == null ? named : SqlStdOperatorTable.AS.createCall(position, named, alias);
+        SqlNode from = alias == null
+                ? TableReferences.underAlias(named)
+                : SqlStdOperatorTable.AS.createCall(position, named, alias);
         return new SqlSelect(
                 position, null, clause.items(), from, null, null, null, null, null, null, null, null, null);
     }

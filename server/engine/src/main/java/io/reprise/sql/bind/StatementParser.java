@@ -1,8 +1,11 @@
 package io.reprise.sql.bind;
 
+import io.reprise.catalog.Catalog;
 import io.reprise.catalog.DdlException;
 import io.reprise.catalog.Position;
+import io.reprise.catalog.SearchPath;
 import io.reprise.sql.parse.SqlScript;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -12,6 +15,7 @@ import org.apache.calcite.avatica.util.Quoting;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
 
 /**
@@ -30,11 +34,14 @@ public final class StatementParser {
     /** Possessive, since what could be given back is kept on the stack, for each blank. */
     private static final String SKIPPED = "(?:\\s|--[^\\n]*(?:\\n|\\z)|/\\*(?s:.)*?\\*/)*+";
 
+    /** A name, in the first group in quotes, in the second without. */
+    private static final String NAME = "(?:\"((?:[^\"]|\"\")++)\"|([\\w$\\P{ASCII}]+))";
+
     private static final Pattern EXPLAIN =
             Pattern.compile("^" + SKIPPED + "(EXPLAIN(?:\\s+PLAN)?(?:\\s+FOR)?)(?=[\\s(/-])", Pattern.CASE_INSENSITIVE);
     private static final Pattern TRUNCATE = Pattern.compile(
-            "^" + SKIPPED + "TRUNCATE\\b" + SKIPPED + "(?:TABLE\\b" + SKIPPED + ")?+"
-                    + "(?:\"((?:[^\"]|\"\")++)\"|([\\w$\\P{ASCII}]+))" + SKIPPED + "$",
+            "^" + SKIPPED + "TRUNCATE\\b" + SKIPPED + "(?:TABLE\\b" + SKIPPED + ")?+" + NAME + SKIPPED + "(?:\\."
+                    + SKIPPED + NAME + SKIPPED + ")?+$",
             Pattern.CASE_INSENSITIVE);
     private static final Pattern FIRST_WORD = Pattern.compile("^" + SKIPPED + "([A-Za-z_]\\w*)");
     private static final Set<String> BEGINNINGS =
@@ -48,15 +55,26 @@ public final class StatementParser {
         boolean explain();
     }
 
-    /** TRUNCATE TABLE. */
-    public record Truncation(String table, boolean explain) implements Parsed {}
+    /** TRUNCATE TABLE: the name of a table, perhaps behind that of its schema. */
+    public record Truncation(List<String> names, SearchPath path, boolean explain) implements Parsed {
+        /** The catalog's name of the table. */
+        public String table(Catalog catalog) {
+            return TableReferences.relation(catalog, path, names, SqlParserPos.ZERO);
+        }
+    }
 
     /** Everything else. */
-    public record Syntax(SqlNode node, boolean explain) implements Parsed {}
+    public record Syntax(SqlNode node, SearchPath path, boolean explain) implements Parsed {}
 
     /** Parses one statement; a semicolon at its end is allowed. */
     public static Parsed parse(String sql) {
         String text = withoutEnd(sql);
+        SearchPath path = SearchPath.DEFAULT;
+        if (hasPath(text)) {
+            SqlScript.Path clause = path(text);
+            path = clause.path();
+            text = text.substring(0, clause.begin()).replaceAll("\\S", " ") + text.substring(clause.begin());
+        }
         Matcher explain = EXPLAIN.matcher(text);
         boolean explained = explain.find();
         if (explained) {
@@ -67,11 +85,9 @@ public final class StatementParser {
         }
         Matcher truncate = TRUNCATE.matcher(text);
         if (truncate.matches()) {
-            String quoted = truncate.group(1);
-            String name = quoted != null
-                    ? quoted.replace("\"\"", "\"")
-                    : truncate.group(2).toUpperCase(java.util.Locale.ROOT);
-            return new Truncation(name, explained);
+            String first = name(truncate, 1);
+            String second = name(truncate, 3);
+            return new Truncation(second == null ? List.of(first) : List.of(first, second), path, explained);
         }
         if (text.isBlank()) {
             throw new SqlPlanningException("there is no statement in the text: expected " + PlanningErrors.STATEMENTS);
@@ -80,13 +96,36 @@ public final class StatementParser {
         checkSlashes(text);
         try {
             return new Syntax(
-                    SqlParser.create(TimeUnitWords.marked(text), CONFIG).parseStmt(), explained);
+                    SqlParser.create(TimeUnitWords.marked(text), CONFIG).parseStmt(), path, explained);
         } catch (SqlParseException e) {
             PlanningLimit.rethrow(e);
             throw PlanningErrors.of(e);
         } catch (StackOverflowError e) {
             throw PlanningErrors.tooDeep();
         }
+    }
+
+    private static SqlScript.Path path(String text) {
+        try {
+            return SqlScript.path(text);
+        } catch (DdlException e) {
+            throw new SqlPlanningException(
+                    e.problem(), e.position().line(), e.position().column());
+        }
+    }
+
+    /** Whether a text may have its search path in front. */
+    private static boolean hasPath(String text) {
+        Matcher word = FIRST_WORD.matcher(text);
+        return word.find() && word.group(1).equalsIgnoreCase("IN");
+    }
+
+    private static String name(Matcher matcher, int group) {
+        String quoted = matcher.group(group);
+        String plain = matcher.group(group + 1);
+        return quoted != null
+                ? quoted.replace("\"\"", "\"")
+                : plain == null ? null : plain.toUpperCase(java.util.Locale.ROOT);
     }
 
     private static String withoutEnd(String sql) {

@@ -5,6 +5,7 @@ import io.reprise.catalog.Check;
 import io.reprise.catalog.Column;
 import io.reprise.catalog.DdlException;
 import io.reprise.catalog.Position;
+import io.reprise.catalog.QualifiedName;
 import io.reprise.catalog.Table;
 import java.util.List;
 import java.util.Optional;
@@ -35,13 +36,13 @@ public final class TableConditions {
         return target instanceof SqlIdentifier name
                 ? catalog.table(Util.last(name.names))
                         .filter(table -> !table.checks().isEmpty())
-                        .map(table -> parsed(query(table)))
+                        .map(table -> parsed(catalog, query(table)))
                 : Optional.empty();
     }
 
     private static String query(Table table) {
         return table.checks().stream().map(TableConditions::line).collect(Collectors.joining(", ", "SELECT ", ""))
-                + " FROM " + quoted(table.name());
+                + " FROM " + QualifiedName.quoted(table.name());
     }
 
     /** The line break ends a comment. */
@@ -51,18 +52,14 @@ public final class TableConditions {
 
     /** The query that finds a row which violates a check. */
     public static String violations(Table table, Check check) {
-        return "SELECT COUNT(*) FROM " + quoted(table.name()) + " WHERE NOT " + line(check);
+        return "SELECT COUNT(*) FROM " + QualifiedName.quoted(table.name()) + " WHERE NOT " + line(check);
     }
 
-    private static SqlNode parsed(String query) {
+    private static SqlNode parsed(Catalog catalog, String query) {
         StatementParser.Syntax syntax = (StatementParser.Syntax) StatementParser.parse(query);
-        SqlNode node = syntax.node();
+        SqlNode node = new TableReferences(catalog, syntax.path()).resolved(syntax.node());
         node.accept(new UnsupportedSyntax());
         return node.accept(new SyntaxRewriter());
-    }
-
-    private static String quoted(String name) {
-        return '"' + name.replace("\"", "\"\"") + '"';
     }
 
     /** Refuses checks and defaults of a table that can't be computed. */
@@ -71,7 +68,7 @@ public final class TableConditions {
             String subject = "CHECK " + check.name() + " of table " + table.name();
             SqlNode condition = parse(catalog, line(check), subject);
             LogicalPlanner.Logical logical =
-                    plan(catalog, "SELECT " + line(check) + " FROM " + quoted(table.name()), subject);
+                    plan(catalog, "SELECT " + line(check) + " FROM " + QualifiedName.quoted(table.name()), subject);
             RelDataTypeField field = logical.rel().getRowType().getFieldList().getFirst();
             if (field.getType().getSqlTypeName() != SqlTypeName.BOOLEAN) {
                 throw refused(subject + " is no condition: " + check.condition());
@@ -101,7 +98,7 @@ public final class TableConditions {
 
     private static SqlNode parse(Catalog catalog, String expression, String subject) {
         try {
-            SqlNode parsed = parsed("SELECT " + expression);
+            SqlNode parsed = parsed(catalog, "SELECT " + expression);
             parsed.accept(new NoQueries(subject));
             return parsed;
         } catch (DdlException e) {

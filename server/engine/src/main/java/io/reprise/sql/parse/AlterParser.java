@@ -51,9 +51,9 @@ final class AlterParser {
     /** RENAME TO t, or RENAME [COLUMN] c TO d. */
     Ddl rename() {
         if (tokens.accept("TO")) {
-            Ddl.Name name = tokens.name("the name of a table");
+            Ddl.Name name = tokens.unqualified("the name of a table");
             tokens.expectEnd();
-            return new Ddl.RenameTable(table, name);
+            return new Ddl.RenameTable(table, tokens.beside(table, name));
         }
         if (tokens.peek().isWord("CONSTRAINT")) {
             throw tokens.refused("a constraint can't be renamed; DROP it, and ADD it with the other name");

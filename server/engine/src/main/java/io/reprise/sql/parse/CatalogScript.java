@@ -4,7 +4,7 @@ import io.reprise.catalog.Catalog;
 import io.reprise.catalog.CatalogEditor;
 import io.reprise.catalog.Ddl;
 import io.reprise.catalog.DdlException;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /** Makes catalogs from DDL text. */
 public final class CatalogScript {
@@ -25,14 +25,15 @@ public final class CatalogScript {
         return apply(catalog, script, DdlParser::parseRecorded);
     }
 
-    private static Catalog apply(Catalog catalog, String script, Function<ScriptStatement, Ddl> parser) {
+    private static Catalog apply(Catalog catalog, String script, BiFunction<ScriptStatement, Catalog, Ddl> parser) {
         Catalog current = catalog;
         for (ScriptStatement statement : SqlScript.split(script)) {
             if (statement.kind() != StatementKind.DDL) {
                 throw new DdlException(
                         statement.at(), "a schema script has DDL statements only, but this is a " + statement.kind());
             }
-            current = CatalogEditor.apply(current, parser.apply(statement)).catalog();
+            current = CatalogEditor.apply(current, parser.apply(statement, current))
+                    .catalog();
         }
         return current;
     }

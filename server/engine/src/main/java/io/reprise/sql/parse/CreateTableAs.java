@@ -1,7 +1,9 @@
 package io.reprise.sql.parse;
 
+import io.reprise.catalog.Catalog;
 import io.reprise.catalog.DdlException;
 import io.reprise.catalog.Position;
+import io.reprise.catalog.SearchPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -10,17 +12,19 @@ import java.util.Optional;
 /**
  * CREATE TABLE ... AS: a table made from the rows of a query.
  *
- * @param table the name of the table
+ * @param path the search path of the statement
+ * @param table the catalog's name of the table
  * @param ifNotExists whether a table of that name is left as it is
  * @param columns the names of its columns; none: those of the query
  * @param query the query
  * @param withData whether the rows are inserted
  */
-public record CreateTableAs(String table, boolean ifNotExists, List<String> columns, String query, boolean withData) {
+public record CreateTableAs(
+        SearchPath path, String table, boolean ifNotExists, List<String> columns, String query, boolean withData) {
     /** The statement that a script consists of; empty if it is another one. */
-    public static Optional<CreateTableAs> of(String script) {
+    public static Optional<CreateTableAs> of(String script, Catalog catalog) {
         try {
-            return of(script, new TokenCursor(script, Position.START, true));
+            return of(script, new TokenCursor(script, Position.START, true, catalog));
         } catch (DdlException e) {
             // A string or comment without an end, which is reported when the script is carried out.
             return Optional.empty();
@@ -28,6 +32,7 @@ public record CreateTableAs(String table, boolean ifNotExists, List<String> colu
     }
 
     private static Optional<CreateTableAs> of(String script, TokenCursor tokens) {
+        SearchPath path = tokens.acceptPath();
         if (!tokens.accept("CREATE", "TABLE")) {
             return Optional.empty();
         }
@@ -35,7 +40,7 @@ public record CreateTableAs(String table, boolean ifNotExists, List<String> colu
         if (!isName(tokens.peek())) {
             return Optional.empty();
         }
-        String table = name(tokens.next());
+        String table = tokens.newRelation("the name of the table").text();
         List<String> columns = new ArrayList<>();
         if (tokens.acceptSign('(')) {
             do {
@@ -48,11 +53,16 @@ public record CreateTableAs(String table, boolean ifNotExists, List<String> colu
                 return Optional.empty();
             }
         }
-        return tokens.accept("AS") ? query(script, tokens, table, ifNotExists, columns) : Optional.empty();
+        return tokens.accept("AS") ? query(script, tokens, path, table, ifNotExists, columns) : Optional.empty();
     }
 
     private static Optional<CreateTableAs> query(
-            String script, TokenCursor tokens, String table, boolean ifNotExists, List<String> columns) {
+            String script,
+            TokenCursor tokens,
+            SearchPath path,
+            String table,
+            boolean ifNotExists,
+            List<String> columns) {
         List<Token> rest = new ArrayList<>();
         while (tokens.peek().kind() != Token.Kind.END) {
             rest.add(tokens.next());
@@ -68,7 +78,7 @@ public record CreateTableAs(String table, boolean ifNotExists, List<String> colu
             return Optional.empty();
         }
         String text = script.substring(query.getFirst().start(), query.getLast().end());
-        return Optional.of(new CreateTableAs(table, ifNotExists, List.copyOf(columns), text, !without));
+        return Optional.of(new CreateTableAs(path, table, ifNotExists, List.copyOf(columns), text, !without));
     }
 
     private static boolean endsWith(List<Token> tokens, String... words) {

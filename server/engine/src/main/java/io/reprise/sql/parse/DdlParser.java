@@ -1,5 +1,6 @@
 package io.reprise.sql.parse;
 
+import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Ddl;
 import io.reprise.catalog.DdlException;
 import io.reprise.catalog.Index;
@@ -7,6 +8,7 @@ import io.reprise.catalog.Position;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Reads one DDL statement, by recursive descent. Names are upper case unless quoted; a word that is reserved in queries
@@ -21,7 +23,8 @@ import java.util.Map;
  *   value:    a literal, NULL, CURRENT_TIMESTAMP or NOW
  * PARTITION TABLE t ON COLUMN c
  * CREATE [UNIQUE] INDEX [IF NOT EXISTS] i ON t [USING {HASH | ORDERED | BTREE}] (c, ...) [USING {HASH | ORDERED}]
- * DROP {TABLE | INDEX | VIEW | SEQUENCE} [IF EXISTS] n, ... [CASCADE | RESTRICT]
+ * CREATE SCHEMA [IF NOT EXISTS] s
+ * DROP {TABLE | INDEX | VIEW | SEQUENCE | SCHEMA} [IF EXISTS] n, ... [CASCADE | RESTRICT]
  * DROP PROCEDURE [IF EXISTS] n
  * ALTER TABLE [ONLY] t {ADD [COLUMN] c type ... | ADD [CONSTRAINT n] {PRIMARY KEY | UNIQUE} (c, ...) [USING ...] | DROP [COLUMN] c | LOGGED AS {DATA | COMMAND | CONFIGURED}}
  * CREATE [OR REPLACE] PROCEDURE [p] [clause]... {FROM CLASS a.b.C | AS statement} [clause]...
@@ -29,7 +32,8 @@ import java.util.Map;
  *   partition: PARTITION ON TABLE t COLUMN c [PARAMETER n] [AND ON TABLE t COLUMN c [PARAMETER n]]...
  * </pre>
  *
- * <p>DECIMAL without digits is DECIMAL(18,6), with p alone DECIMAL(p,0). CHAR(n) is VARCHAR(n): nothing is padded.
+ * <p>A table, view or sequence may have its schema in front: s.t. IN SCHEMA s, ... in front of a statement is its search path.
+ * DECIMAL without digits is DECIMAL(18,6), with p alone DECIMAL(p,0). CHAR(n) is VARCHAR(n): nothing is padded.
  * PRIMARY KEY and UNIQUE of one column are HASH unless told otherwise, of several columns ORDERED, as CREATE INDEX is. Parameters count from 0; without
  * PARAMETER it is 0. A procedure from a class has the class's simple name unless another is given.
  */
@@ -41,7 +45,6 @@ public final class DdlParser {
             Map.entry("FUNCTION", "functions are not supported; compute it in a procedure"),
             Map.entry("TRIGGER", "triggers are not supported; do it in the procedure that writes"),
             Map.entry("TEMPORARY", "temporary tables are not supported"),
-            Map.entry("SCHEMA", "schemas are not supported: there is one for all tables"),
             Map.entry("DATABASE", "a process has one database, which need not be created"),
             Map.entry("ROLE", "roles are not supported"),
             Map.entry("USER", "users are not supported"),
@@ -51,30 +54,35 @@ public final class DdlParser {
     private final String text;
     private final TokenCursor tokens;
 
-    private DdlParser(String text, Position start, boolean recorded) {
+    private DdlParser(String text, Position start, boolean recorded, Catalog catalog) {
         this.text = text;
-        this.tokens = new TokenCursor(text, start, recorded);
+        this.tokens = new TokenCursor(text, start, recorded, catalog);
     }
 
-    /** Reads a statement on its own; throws {@link DdlException}. */
+    /** Reads a statement on its own, without a search path; throws {@link DdlException}. */
     public static Ddl parse(String statement) {
-        return new DdlParser(statement, Position.START, false).statement();
+        return new DdlParser(statement, Position.START, false, Catalog.empty()).statement();
     }
 
-    /** Reads a statement of a script, so that errors name the line in the script; throws {@link DdlException}. */
-    public static Ddl parse(ScriptStatement statement) {
-        return new DdlParser(statement.text(), statement.at(), false).statement();
+    /**
+     * Reads a statement of a script, so that errors name the line in the script; throws {@link DdlException}.
+     *
+     * @param catalog the catalog that the statement changes, in which its search path looks names up
+     */
+    public static Ddl parse(ScriptStatement statement, Catalog catalog) {
+        return new DdlParser(statement.text(), statement.at(), false, catalog).statement();
     }
 
     /**
      * The same for a statement that a database has carried out and has a record of: words that have become reserved since are
      * names in it, for the database can't be opened without what it declares.
      */
-    public static Ddl parseRecorded(ScriptStatement statement) {
-        return new DdlParser(statement.text(), statement.at(), true).statement();
+    public static Ddl parseRecorded(ScriptStatement statement, Catalog catalog) {
+        return new DdlParser(statement.text(), statement.at(), true, catalog).statement();
     }
 
     private Ddl statement() {
+        tokens.acceptPath();
         if (tokens.accept("CREATE")) {
             return create();
         }
@@ -115,6 +123,9 @@ public final class DdlParser {
         if (tokens.accept("SEQUENCE")) {
             return new SequenceParser(tokens).create();
         }
+        if (tokens.accept("SCHEMA")) {
+            return schema();
+        }
         if (tokens.accept("OR")) {
             tokens.expect("REPLACE");
             if (tokens.accept("VIEW")) {
@@ -125,7 +136,22 @@ public final class DdlParser {
         }
         refuseKnown(NOT_CREATED);
         throw tokens.expected(
-                "TABLE", "INDEX", "UNIQUE INDEX", "PROCEDURE", "OR REPLACE PROCEDURE", "VIEW", "SEQUENCE");
+                "TABLE", "INDEX", "UNIQUE INDEX", "PROCEDURE", "OR REPLACE PROCEDURE", "VIEW", "SEQUENCE", "SCHEMA");
+    }
+
+    /** CREATE SCHEMA [IF NOT EXISTS] {s [AUTHORIZATION r] | AUTHORIZATION r}: schemas have no owners. */
+    private Ddl schema() {
+        boolean ifNotExists = tokens.accept("IF", "NOT", "EXISTS");
+        boolean named = !tokens.accept("AUTHORIZATION");
+        Ddl.Name name = tokens.unqualified("the name of a schema");
+        if (named && tokens.accept("AUTHORIZATION")) {
+            tokens.name("the name of a role");
+        }
+        if (tokens.peek().isWord("CREATE")) {
+            throw tokens.refused("CREATE SCHEMA makes an empty schema; write what is in it as statements of their own");
+        }
+        tokens.expectEnd("AUTHORIZATION");
+        return new Ddl.CreateSchema(name, ifNotExists);
     }
 
     private Ddl partition() {
@@ -134,7 +160,7 @@ public final class DdlParser {
                     "PARTITION PROCEDURE is not supported; write the PARTITION clause into CREATE PROCEDURE");
         }
         tokens.expect("TABLE");
-        Ddl.Name table = tokens.name("the name of a table");
+        Ddl.Name table = tokens.relation("the name of a table");
         tokens.expect("ON");
         tokens.expect("COLUMN");
         Ddl.Name column = tokens.name("the name of a column");
@@ -144,9 +170,9 @@ public final class DdlParser {
 
     private Ddl index(boolean unique) {
         boolean ifNotExists = tokens.accept("IF", "NOT", "EXISTS");
-        Ddl.Name name = tokens.name("the name of the index");
+        Ddl.Name name = tokens.unqualified("the name of the index");
         tokens.expect("ON");
-        Ddl.Name table = tokens.name("the name of a table");
+        Ddl.Name table = tokens.relation("the name of a table");
         Index.Kind before = kindBefore();
         List<Ddl.Name> columns = keyColumns(tokens);
         Index.Kind kind = kind(tokens, before);
@@ -155,7 +181,7 @@ public final class DdlParser {
         }
         TableParser.skipStorageParameters(tokens);
         tokens.expectEnd("USING");
-        return new Ddl.CreateIndex(name, unique, ifNotExists, table, columns, kind);
+        return new Ddl.CreateIndex(tokens.beside(table, name), unique, ifNotExists, table, columns, kind);
     }
 
     /** The kind in front of the columns, where PostgreSQL has it; ORDERED without. */
@@ -168,10 +194,13 @@ public final class DdlParser {
 
     private Ddl drop() {
         if (tokens.accept("TABLE")) {
-            return drops("a table", (name, ifExists, cascade) -> new Ddl.DropTable(name, ifExists, cascade));
+            return drops(
+                    tokens::relation,
+                    "a table",
+                    (name, ifExists, cascade) -> new Ddl.DropTable(name, ifExists, cascade));
         }
         if (tokens.accept("INDEX")) {
-            return drops("an index", (name, ifExists, cascade) -> new Ddl.DropIndex(name, ifExists));
+            return drops(tokens::index, "an index", (name, ifExists, cascade) -> new Ddl.DropIndex(name, ifExists));
         }
         if (tokens.accept("PROCEDURE")) {
             boolean ifExists = tokens.accept("IF", "EXISTS");
@@ -180,12 +209,15 @@ public final class DdlParser {
             return new Ddl.DropProcedure(name, ifExists);
         }
         if (tokens.accept("VIEW")) {
-            return drops("a view", Ddl.DropView::new);
+            return drops(tokens::relation, "a view", Ddl.DropView::new);
         }
         if (tokens.accept("SEQUENCE")) {
-            return drops("a sequence", Ddl.DropSequence::new);
+            return drops(tokens::relation, "a sequence", Ddl.DropSequence::new);
         }
-        throw tokens.expected("TABLE", "INDEX", "PROCEDURE", "VIEW", "SEQUENCE");
+        if (tokens.accept("SCHEMA")) {
+            return drops(tokens::unqualified, "a schema", Ddl.DropSchema::new);
+        }
+        throw tokens.expected("TABLE", "INDEX", "PROCEDURE", "VIEW", "SEQUENCE", "SCHEMA");
     }
 
     /** A statement that drops one thing. */
@@ -194,11 +226,11 @@ public final class DdlParser {
     }
 
     /** [IF EXISTS] n, ... [CASCADE | RESTRICT]. */
-    private Ddl drops(String what, Drop drop) {
+    private Ddl drops(Function<String, Ddl.Name> reader, String what, Drop drop) {
         boolean ifExists = tokens.accept("IF", "EXISTS");
         List<Ddl.Name> names = new ArrayList<>();
         do {
-            names.add(tokens.name("the name of " + what));
+            names.add(reader.apply("the name of " + what));
         } while (tokens.acceptSign(','));
         boolean cascade = ViewParser.cascade(tokens);
         tokens.expectEnd("CASCADE", "RESTRICT");

@@ -25,7 +25,7 @@ final class ForeignKeyParser {
     /** REFERENCES parent [(columns)] and what follows. */
     Ddl.ForeignKeyDefinition references(Optional<Ddl.Name> name, List<Ddl.Name> columns, Position at) {
         tokens.expect("REFERENCES");
-        Ddl.Name parent = tokens.name("the name of a table");
+        Ddl.Name parent = tokens.relation("the name of a table");
         List<Ddl.Name> parentColumns = tokens.peek().isSign('(') ? names() : List.of();
         ForeignKey.Action onDelete = ForeignKey.Action.NO_ACTION;
         ForeignKey.Action onUpdate = ForeignKey.Action.NO_ACTION;

@@ -123,7 +123,7 @@ final class ProcedureParser {
         do {
             tokens.expect("ON");
             tokens.expect("TABLE");
-            Ddl.Name table = tokens.name("the name of a table");
+            Ddl.Name table = tokens.relation("the name of a table");
             tokens.expect("COLUMN");
             Ddl.Name column = tokens.name("the name of a column");
             int parameter = tokens.accept("PARAMETER")
@@ -158,6 +158,7 @@ final class ProcedureParser {
 
     /** The statement's text, up to the end or to a PARTITION or LOGGED clause, which no statement can contain. */
     private String statement() {
+        String path = tokens.acceptPath().clause();
         Token first = tokens.peek();
         if (first.kind() == Token.Kind.END) {
             throw tokens.expected("a statement");
@@ -176,6 +177,6 @@ final class ProcedureParser {
         }
         clauses();
         tokens.expectEnd();
-        return text.substring(first.start(), end);
+        return path + text.substring(first.start(), end);
     }
 }

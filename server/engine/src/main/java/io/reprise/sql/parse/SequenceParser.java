@@ -37,7 +37,7 @@ final class SequenceParser {
 
     Ddl create() {
         boolean ifNotExists = tokens.accept("IF", "NOT", "EXISTS");
-        Ddl.Name name = tokens.name("the name of the sequence");
+        Ddl.Name name = tokens.newRelation("the name of the sequence");
         if (tokens.accept("AS")) {
             type = Optional.of(new TypeParser(tokens).type());
         }
@@ -58,7 +58,7 @@ final class SequenceParser {
 
     Ddl alter() {
         boolean ifExists = tokens.accept("IF", "EXISTS");
-        Ddl.Name name = tokens.name("the name of a sequence");
+        Ddl.Name name = tokens.relation("the name of a sequence");
         if (tokens.accept("RESTART")) {
             restarts = true;
             if (tokens.accept("WITH") || number()) {
@@ -80,7 +80,7 @@ final class SequenceParser {
         tokens.expect("IDENTITY");
         if (tokens.acceptSign('(')) {
             if (tokens.accept("SEQUENCE", "NAME")) {
-                tokens.name("the name of the sequence");
+                tokens.newRelation("the name of the sequence");
             }
             while (option()) {
                 continue;
@@ -131,9 +131,7 @@ final class SequenceParser {
         if (tokens.accept("NONE")) {
             return;
         }
-        Ddl.Name table = tokens.name("the name of a table");
-        tokens.expectSign('.');
-        owner = Optional.of(new Ddl.SequenceOwner(table, tokens.name("the name of a column")));
+        owner = Optional.of(tokens.ownedColumn());
     }
 
     private boolean number() {

@@ -1,7 +1,9 @@
 package io.reprise.sql.parse;
 
+import io.reprise.catalog.Catalog;
 import io.reprise.catalog.DdlException;
 import io.reprise.catalog.Position;
+import io.reprise.catalog.SearchPath;
 import io.reprise.catalog.Suggestions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,7 +31,7 @@ public final class SqlScript {
             if (token.kind() == Token.Kind.END || token.isSign(';')) {
                 if (first != null) {
                     String text = script.substring(first.start(), last.end());
-                    statements.add(new ScriptStatement(text, first.at(), kind(first)));
+                    statements.add(new ScriptStatement(text, first.at(), kind(text, first)));
                 }
                 first = null;
             } else {
@@ -68,7 +70,32 @@ public final class SqlScript {
 
     /** The kind of a single statement; throws {@link DdlException} where its first word says nothing. */
     public static StatementKind kind(String statement) {
-        return kind(Lexer.tokens(statement, Position.START).getFirst());
+        return kind(statement, Lexer.tokens(statement, Position.START).getFirst());
+    }
+
+    /** The kind of a statement, which may have its search path in front. */
+    private static StatementKind kind(String statement, Token first) {
+        if (!first.isWord("IN")) {
+            return kind(first);
+        }
+        TokenCursor tokens = new TokenCursor(statement, first.at(), true, Catalog.empty());
+        tokens.acceptPath();
+        return kind(tokens.peek());
+    }
+
+    /**
+     * The search path in front of a statement, and the statement's beginning.
+     *
+     * @param path the path
+     * @param begin the index behind the clause; 0 without one
+     */
+    public record Path(SearchPath path, int begin) {}
+
+    /** The search path of a single statement. */
+    public static Path path(String statement) {
+        TokenCursor tokens = new TokenCursor(statement, Position.START, true, Catalog.empty());
+        SearchPath path = tokens.acceptPath();
+        return new Path(path, tokens.peek().start());
     }
 
     static StatementKind kind(Token first) {

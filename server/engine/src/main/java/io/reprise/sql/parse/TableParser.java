@@ -47,7 +47,7 @@ final class TableParser {
 
     Ddl create() {
         boolean ifNotExists = tokens.accept("IF", "NOT", "EXISTS");
-        Ddl.Name table = tokens.name("the name of the table");
+        Ddl.Name table = tokens.newRelation("the name of the table");
         if (tokens.peek().isWord("AS")) {
             throw tokens.refused("CREATE TABLE AS is a statement of its own, and has a single query");
         }
@@ -101,7 +101,7 @@ final class TableParser {
         tokens.expect("TABLE");
         // Tables don't inherit from others, so each statement is about one alone.
         tokens.accept("ONLY");
-        Ddl.Name table = tokens.name("the name of a table");
+        Ddl.Name table = tokens.relation("the name of a table");
         if (tokens.accept("ADD")) {
             Optional<Ddl.ForeignKeyDefinition> key = foreignKey();
             if (key.isPresent()) {
@@ -126,7 +126,7 @@ final class TableParser {
         if (tokens.accept("DROP")) {
             if (tokens.accept("CONSTRAINT")) {
                 boolean ifExists = tokens.accept("IF", "EXISTS");
-                Ddl.Name constraint = tokens.name("the name of a constraint");
+                Ddl.Name constraint = tokens.unqualified("the name of a constraint");
                 ViewParser.cascade(tokens);
                 tokens.expectEnd("CASCADE", "RESTRICT");
                 return new Ddl.DropConstraint(table, constraint, ifExists);
@@ -164,7 +164,9 @@ final class TableParser {
     }
 
     private Optional<Ddl.Name> constraintName() {
-        return tokens.accept("CONSTRAINT") ? Optional.of(tokens.name("the name of the constraint")) : Optional.empty();
+        return tokens.accept("CONSTRAINT")
+                ? Optional.of(tokens.unqualified("the name of the constraint"))
+                : Optional.empty();
     }
 
     /** Whether [CONSTRAINT n] CHECK stands here. */
@@ -305,9 +307,10 @@ final class TableParser {
                 foreignKeys.add(
                         new ForeignKeyParser(tokens).references(constraintName(), List.of(name), attribute.at()));
             } else {
+                Optional<Ddl.Name> constraint = constraintName();
                 boolean primary = primaryOrUnique(AFTER_TYPE);
                 Index.Kind kind = DdlParser.kind(tokens, Index.Kind.HASH);
-                keys.add(new Ddl.KeyDefinition(Optional.empty(), primary, List.of(name), kind, attribute.at()));
+                keys.add(new Ddl.KeyDefinition(constraint, primary, List.of(name), kind, attribute.at()));
                 notNull |= primary;
             }
             if (notNull && nullable) {
@@ -349,7 +352,11 @@ final class TableParser {
         if (ends) {
             return false;
         }
-        boolean reference = token.isWord("REFERENCES") || isNamedReference() || isCheck() || token.isWord("GENERATED");
+        boolean reference = token.isWord("REFERENCES")
+                || isNamedReference()
+                || isNamedKey()
+                || isCheck()
+                || token.isWord("GENERATED");
         if (!reference && !isNullOrDefault(token) && !token.isWord("PRIMARY") && !token.isWord("UNIQUE")) {
             throw tokens.expected(AFTER_TYPE);
         }
@@ -358,6 +365,11 @@ final class TableParser {
 
     private boolean isNamedReference() {
         return tokens.peek().isWord("CONSTRAINT") && tokens.peek(2).isWord("REFERENCES");
+    }
+
+    private boolean isNamedKey() {
+        return tokens.peek().isWord("CONSTRAINT")
+                && (tokens.peek(2).isWord("PRIMARY") || tokens.peek(2).isWord("UNIQUE"));
     }
 
     private static boolean isNullOrDefault(Token token) {

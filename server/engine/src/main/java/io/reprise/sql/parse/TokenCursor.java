@@ -1,10 +1,14 @@
 package io.reprise.sql.parse;
 
+import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Ddl;
 import io.reprise.catalog.DdlException;
 import io.reprise.catalog.Limits;
 import io.reprise.catalog.Position;
+import io.reprise.catalog.QualifiedName;
+import io.reprise.catalog.SearchPath;
 import io.reprise.catalog.Suggestions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -14,15 +18,19 @@ final class TokenCursor {
     private final String text;
     private final List<Token> tokens;
     private final boolean recorded;
+    private final Catalog catalog;
+    private SearchPath path = SearchPath.DEFAULT;
     private int at;
 
     /**
      * At the beginning of a statement.
      *
+     * @param catalog in which names without a schema are looked up, if the statement has a search path
      * @param recorded whether it was accepted before, perhaps by a version with fewer reserved words: they are names then
      */
-    TokenCursor(String text, Position start, boolean recorded) {
+    TokenCursor(String text, Position start, boolean recorded, Catalog catalog) {
         this.text = text;
+        this.catalog = catalog;
         this.tokens = Lexer.tokens(text, start);
         this.recorded = recorded;
     }
@@ -116,6 +124,74 @@ final class TokenCursor {
             case QUOTED_NAME -> name(token.text(), what);
             default -> throw expected(what);
         };
+    }
+
+    /** IN SCHEMA s, ..., if that stands here: the search path of what follows. */
+    SearchPath acceptPath() {
+        if (accept("IN", "SCHEMA")) {
+            List<String> schemas = new ArrayList<>();
+            do {
+                schemas.add(unqualified("the name of a schema").text());
+            } while (acceptSign(','));
+            path = new SearchPath(schemas);
+        }
+        return path;
+    }
+
+    /** The name of a table, view, sequence, constraint or schema itself, which has no dot. */
+    Ddl.Name unqualified(String what) {
+        Token token = peek();
+        Ddl.Name name = name(what);
+        if (name.text().indexOf('.') >= 0) {
+            throw new DdlException(token.at(), what + " can't have a dot: it would stand for a schema");
+        }
+        return name;
+    }
+
+    /** The catalog's name of a table, view or sequence that exists, written with or without a schema. */
+    Ddl.Name relation(String what) {
+        Ddl.Name name = unqualified(what);
+        return acceptSign('.')
+                ? new Ddl.Name(QualifiedName.of(name.text(), unqualified(what).text()), name.at())
+                : new Ddl.Name(path.find(name.text(), catalog::hasRelation), name.at());
+    }
+
+    /** A column with its table: t.c, or s.t.c. */
+    Ddl.SequenceOwner ownedColumn() {
+        boolean qualified = peek(1).isSign('.') && peek(3).isSign('.');
+        Ddl.Name table = qualified ? relation("the name of a table") : tableOfColumn();
+        expectSign('.');
+        return new Ddl.SequenceOwner(table, name("the name of a column"));
+    }
+
+    private Ddl.Name tableOfColumn() {
+        Ddl.Name name = unqualified("the name of a table");
+        return new Ddl.Name(path.find(name.text(), catalog::hasRelation), name.at());
+    }
+
+    /** The catalog's name of an index that exists. */
+    Ddl.Name index(String what) {
+        Ddl.Name name = unqualified(what);
+        return acceptSign('.')
+                ? new Ddl.Name(QualifiedName.of(name.text(), unqualified(what).text()), name.at())
+                : new Ddl.Name(
+                        path.find(
+                                name.text(),
+                                index -> catalog.tableOfIndex(index).isPresent()),
+                        name.at());
+    }
+
+    /** The catalog's name of a table, view or sequence that the statement makes. */
+    Ddl.Name newRelation(String what) {
+        Ddl.Name name = unqualified(what);
+        return acceptSign('.')
+                ? new Ddl.Name(QualifiedName.of(name.text(), unqualified(what).text()), name.at())
+                : new Ddl.Name(path.forNew(catalog, name.text()), name.at());
+    }
+
+    /** The catalog's name of an index or of another table in a table's schema, which is written without it. */
+    Ddl.Name beside(Ddl.Name table, Ddl.Name name) {
+        return new Ddl.Name(QualifiedName.of(QualifiedName.schema(table.text()), name.text()), name.at());
     }
 
     private Ddl.Name name(String text, String what) {

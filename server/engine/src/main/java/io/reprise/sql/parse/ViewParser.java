@@ -2,6 +2,8 @@ package io.reprise.sql.parse;
 
 import io.reprise.catalog.Ddl;
 import io.reprise.catalog.DdlException;
+import io.reprise.catalog.QualifiedName;
+import io.reprise.catalog.SearchPath;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,7 +21,7 @@ final class ViewParser {
     }
 
     Ddl create(boolean replace) {
-        Ddl.Name name = tokens.name("the name of the view");
+        Ddl.Name name = tokens.newRelation("the name of the view");
         List<Ddl.Name> columns = new ArrayList<>();
         if (tokens.acceptSign('(')) {
             do {
@@ -28,6 +30,7 @@ final class ViewParser {
             tokens.expectSign(')');
         }
         tokens.expect("AS");
+        SearchPath path = tokens.acceptPath();
         Token first = tokens.peek();
         if (first.kind() == Token.Kind.END || SqlScript.kind(first) != StatementKind.QUERY) {
             throw tokens.expected("a query");
@@ -39,15 +42,33 @@ final class ViewParser {
             end = token.end();
             if (token.isSign('?')) {
                 throw new DdlException(token.at(), "a view's query can't have parameters");
-            } else if (token.kind() == Token.Kind.WORD) {
-                mentioned.add(token.text().toUpperCase(Locale.ROOT));
-            } else if (token.kind() == Token.Kind.QUOTED_NAME) {
-                mentioned.add(token.text());
+            } else if (isName(token)) {
+                String word = word(token);
+                path.schemas().forEach(schema -> mentioned.add(QualifiedName.of(schema, word)));
+                if (tokens.peek().isSign('.') && isName(tokens.peek(1))) {
+                    mentioned.add(QualifiedName.of(word, word(tokens.peek(1))));
+                }
+                while (tokens.peek().isSign('.') && isName(tokens.peek(1))) {
+                    tokens.next();
+                    end = tokens.next().end();
+                }
             }
         }
         tokens.expectEnd();
         return new Ddl.CreateView(
-                name, replace, List.copyOf(columns), text.substring(first.start(), end), List.copyOf(mentioned));
+                name,
+                replace,
+                List.copyOf(columns),
+                path.clause() + text.substring(first.start(), end),
+                List.copyOf(mentioned));
+    }
+
+    private static boolean isName(Token token) {
+        return token.kind() == Token.Kind.WORD || token.kind() == Token.Kind.QUOTED_NAME;
+    }
+
+    private static String word(Token token) {
+        return token.kind() == Token.Kind.WORD ? token.text().toUpperCase(Locale.ROOT) : token.text();
     }
 
     /** CASCADE, or RESTRICT, which is what happens without either. */

@@ -124,17 +124,16 @@ public final class StatementPlanner {
     }
 
     private static StatementPlan truncation(Catalog catalog, String sql, StatementParser.Truncation truncation) {
-        Table table = catalog.table(truncation.table())
+        String name = truncation.table(catalog);
+        Table table = catalog.table(name)
                 .orElseThrow(() -> new SqlPlanningException(
-                        truncation.table(),
-                        PlanningErrors.noTable(
-                                truncation.table(), catalog.tables().keySet())));
+                        name, PlanningErrors.noTable(name, catalog.tables().keySet())));
         RelPlanner planner = new RelPlanner(new Expressions(new RexBuilder(new RepriseTypeFactory())), true);
         return finished(sql, WritePlanner.truncate(table), planner, List.of(), List.of(), List.of(), Use.ANYWHERE);
     }
 
     private static StatementPlan statement(Catalog catalog, String sql, StatementParser.Syntax syntax, Use use) {
-        LogicalPlanner.Logical logical = LogicalPlanner.plan(catalog, syntax.node());
+        LogicalPlanner.Logical logical = LogicalPlanner.plan(catalog, syntax.path(), syntax.node());
         RelPlanner planner = new RelPlanner(
                 new Expressions(logical.rexBuilder()), use == Use.WRITER || logical.rel() instanceof TableModify);
         PlanNode plan;

@@ -2,6 +2,7 @@ package io.reprise.sql.parse;
 
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Index;
+import io.reprise.catalog.QualifiedName;
 import io.reprise.catalog.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,8 +81,8 @@ final class DdlGenerator {
     }
 
     String next(Catalog catalog) {
-        return switch (random.nextInt(25)) {
-            case 0, 1, 2, 3 -> createTable();
+        return switch (random.nextInt(27)) {
+            case 0, 1, 2, 3 -> createTable(catalog);
             case 4, 5 -> "PARTITION TABLE " + table(catalog) + " ON COLUMN " + column(catalog);
             case 6, 7, 8 -> createIndex(catalog);
             case 9 ->
@@ -92,7 +93,7 @@ final class DdlGenerator {
             case 12 -> "ALTER TABLE " + table(catalog) + " DROP " + optional("COLUMN ") + column(catalog);
             case 13, 14, 22 -> createProcedure(catalog);
             case 15 ->
-                "CREATE " + optional("OR REPLACE ") + "VIEW " + name() + " AS SELECT * FROM "
+                "CREATE " + optional("OR REPLACE ") + "VIEW " + newName(catalog) + " AS SELECT * FROM "
                         + (random.nextInt(3) == 0 ? name() : table(catalog));
             case 16 -> "DROP VIEW " + optional("IF EXISTS ") + name() + optional(" CASCADE");
             case 17 ->
@@ -106,13 +107,15 @@ final class DdlGenerator {
                         + (random.nextBoolean() ? "PRIMARY KEY (" : "UNIQUE (") + column(catalog) + ")"
                         + optional(" USING ORDERED");
             case 20 ->
-                "CREATE SEQUENCE " + optional("IF NOT EXISTS ") + name() + optional(" INCREMENT BY -3")
+                "CREATE SEQUENCE " + optional("IF NOT EXISTS ") + newName(catalog) + optional(" INCREMENT BY -3")
                         + optional(" CACHE 5") + optional(" CYCLE") + optional(" OWNED BY " + name() + ".a");
             case 21 ->
                 random.nextInt(5) > 0
                         ? "ALTER SEQUENCE " + sequence(catalog) + " RESTART" + optional(" WITH -7")
                                 + optional(" OWNED BY NONE")
                         : "DROP SEQUENCE " + optional("IF EXISTS ") + sequence(catalog) + optional(" CASCADE");
+            case 25 -> "CREATE SCHEMA " + optional("IF NOT EXISTS ") + name();
+            case 26 -> "DROP SCHEMA " + optional("IF EXISTS ") + name() + optional(" CASCADE");
             default -> "DROP PROCEDURE " + optional("IF EXISTS ") + procedure(catalog);
         };
     }
@@ -126,7 +129,7 @@ final class DdlGenerator {
                 .filter(table -> table.sequence().isPresent())
                 .map(Table::name)
                 .toList();
-        return names.isEmpty() ? name() : quote(names.get(random.nextInt(names.size())));
+        return names.isEmpty() ? name() : QualifiedName.quoted(names.get(random.nextInt(names.size())));
     }
 
     private String dropConstraint(Catalog catalog) {
@@ -135,14 +138,14 @@ final class DdlGenerator {
             table.checks().forEach(check -> names.add(check.name()));
             table.foreignKeys().forEach(key -> names.add(key.name()));
             if (!names.isEmpty()) {
-                return "ALTER TABLE " + quote(table.name()) + " DROP CONSTRAINT " + optional("IF EXISTS ")
-                        + quote(names.get(random.nextInt(names.size())));
+                return "ALTER TABLE " + QualifiedName.quoted(table.name()) + " DROP CONSTRAINT "
+                        + optional("IF EXISTS ") + quote(names.get(random.nextInt(names.size())));
             }
         }
         return "ALTER TABLE " + table(catalog) + " DROP CONSTRAINT " + name();
     }
 
-    private String createTable() {
+    private String createTable(Catalog catalog) {
         List<String> elements = new ArrayList<>();
         List<String> columns = new ArrayList<>();
         int count = 1 + random.nextInt(6);
@@ -163,7 +166,8 @@ final class DdlGenerator {
         if (random.nextInt(3) == 0) {
             elements.add(constraint() + check(columns.get(random.nextInt(columns.size()))));
         }
-        return "CREATE TABLE " + optional("IF NOT EXISTS ") + name() + " (" + String.join(", ", elements) + ")";
+        return "CREATE TABLE " + optional("IF NOT EXISTS ") + newName(catalog) + " (" + String.join(", ", elements)
+                + ")";
     }
 
     private String columnType() {
@@ -220,7 +224,9 @@ final class DdlGenerator {
 
     private String table(Catalog catalog) {
         List<String> names = List.copyOf(catalog.tables().keySet());
-        return names.isEmpty() || random.nextInt(10) == 0 ? name() : quote(names.get(random.nextInt(names.size())));
+        return names.isEmpty() || random.nextInt(10) == 0
+                ? name()
+                : QualifiedName.quoted(names.get(random.nextInt(names.size())));
     }
 
     private String column(Catalog catalog) {
@@ -237,12 +243,20 @@ final class DdlGenerator {
                 .flatMap(t -> t.indexes().stream())
                 .map(Index::name)
                 .toList();
-        return names.isEmpty() ? name() : quote(names.get(random.nextInt(names.size())));
+        return names.isEmpty() ? name() : QualifiedName.quoted(names.get(random.nextInt(names.size())));
     }
 
     private String procedure(Catalog catalog) {
         List<String> names = List.copyOf(catalog.procedures().keySet());
         return names.isEmpty() ? name() : quote(names.get(random.nextInt(names.size())));
+    }
+
+    /** A name for a table or view, perhaps in a schema. */
+    private String newName(Catalog catalog) {
+        List<String> schemas = List.copyOf(catalog.schemas());
+        return schemas.isEmpty() || random.nextInt(3) > 0
+                ? name()
+                : quote(schemas.get(random.nextInt(schemas.size()))) + "." + name();
     }
 
     private String name() {

@@ -87,13 +87,13 @@ final class DdlRefusalTest {
                         "CREATE TABEL t (a INT)",
                         1,
                         8,
-                        "expected TABLE, INDEX, UNIQUE INDEX, PROCEDURE, OR REPLACE PROCEDURE, VIEW or SEQUENCE, but found 'TABEL'; did you"
+                        "expected TABLE, INDEX, UNIQUE INDEX, PROCEDURE, OR REPLACE PROCEDURE, VIEW, SEQUENCE or SCHEMA, but found 'TABEL'; did you"
                                 + " mean TABLE?"),
                 refused(
                         "CREATE",
                         1,
                         7,
-                        "expected TABLE, INDEX, UNIQUE INDEX, PROCEDURE, OR REPLACE PROCEDURE, VIEW or SEQUENCE, but found the end of the"
+                        "expected TABLE, INDEX, UNIQUE INDEX, PROCEDURE, OR REPLACE PROCEDURE, VIEW, SEQUENCE or SCHEMA, but found the end of the"
                                 + " statement"),
                 refused("CREATE UNIQUE TABLE t (a INT)", 1, 15, "expected INDEX, but found 'TABLE'"),
                 refused("CREATE VIEW v AS DELETE FROM item", 1, 18, "expected a query, but found 'DELETE'"),
@@ -122,7 +122,11 @@ final class DdlRefusalTest {
                         "functions are not supported; compute it in a procedure"),
                 refused("CREATE TRIGGER t", 1, 8, "triggers are not supported; do it in the procedure that writes"),
                 refused("CREATE TEMPORARY TABLE t (a INT)", 1, 8, "temporary tables are not supported"),
-                refused("CREATE SCHEMA s", 1, 8, "schemas are not supported: there is one for all tables"),
+                refused(
+                        "CREATE SCHEMA s CREATE TABLE t (a INT)",
+                        1,
+                        17,
+                        "CREATE SCHEMA makes an empty schema; write what is in it as statements of their own"),
                 refused("CREATE DATABASE d", 1, 8, "a process has one database, which need not be created"),
                 refused("CREATE ROLE r", 1, 8, "roles are not supported"),
                 refused("CREATE USER u", 1, 8, "users are not supported"),

@@ -168,7 +168,7 @@ final class Replies {
         field('H', fields.hint());
         field('P', fields.position() > 0 ? Integer.toString(fields.position()) : "");
         field('W', fields.where());
-        field('s', fields.table().isEmpty() ? "" : "public");
+        field('s', fields.schema());
         field('t', fields.table());
         field('c', fields.column());
         field('n', fields.constraint());
