@@ -37,8 +37,9 @@ final class PgRun {
      *
      * @param tps transactions that ended a second
      * @param conflictPercent attempts that failed with 40001, of all
+     * @param cpuUs the server's processor time for each
      */
-    record Figures(double tps, double conflictPercent) {}
+    record Figures(double tps, double conflictPercent, double cpuUs) {}
 
     /** Runs for some seconds before anything counts, then for some that do. */
     Figures measure(int settlingMs, int seconds) throws Exception {
@@ -49,11 +50,13 @@ final class PgRun {
         }
         Thread.sleep(settlingMs);
         counting.set(true);
+        long cpuNs = target.cpu().toNanos();
         long beganNs = System.nanoTime();
         for (int i = 0; i < seconds * 10 && failure.get() == null; i++) {
             Thread.sleep(100);
         }
         counting.set(false);
+        cpuNs = target.cpu().toNanos() - cpuNs;
         double elapsed = (System.nanoTime() - beganNs) / 1e9;
         over.set(true);
         for (Thread thread : threads) {
@@ -62,7 +65,9 @@ final class PgRun {
         if (failure.get() != null) {
             throw failure.get();
         }
-        return new Figures(done.sum() / elapsed, 100.0 * conflicts.sum() / Math.max(1, conflicts.sum() + done.sum()));
+        long ended = Math.max(1, done.sum());
+        return new Figures(
+                done.sum() / elapsed, 100.0 * conflicts.sum() / (conflicts.sum() + ended), cpuNs / 1e3 / ended);
     }
 
     private void work(int number) {

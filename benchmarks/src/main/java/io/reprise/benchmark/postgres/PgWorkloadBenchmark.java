@@ -69,7 +69,9 @@ final class PgWorkloadBenchmark implements Benchmark {
                 Key.of("ratio", "tps / postgres_tps").atLeast(3),
                 Key.of("abort_percent", "attempts that failed with 40001"),
                 Key.of("postgres_tps", "transactions of PostgreSQL a second"),
-                Key.of("postgres_abort_percent", "the same attempts of PostgreSQL"));
+                Key.of("postgres_abort_percent", "the same attempts of PostgreSQL"),
+                Key.of("cpu_us", "the node's processor time for a transaction"),
+                Key.of("postgres_cpu_us", "PostgreSQL's processor time for one"));
     }
 
     @Override
@@ -96,17 +98,21 @@ final class PgWorkloadBenchmark implements Benchmark {
             targets.postgres().ifPresent(all::add);
             Interleaved turns = new Interleaved();
             List<List<Double>> conflicts = new ArrayList<>();
+            List<List<Double>> cpuUs = new ArrayList<>();
             for (Target target : all) {
                 prepare(context, workload, target);
                 new PgRun(workload, target, terminals).measure(0, warmUp);
                 List<Double> percents = new ArrayList<>();
                 conflicts.add(percents);
+                List<Double> times = new ArrayList<>();
+                cpuUs.add(times);
                 turns.add(name(target), () -> {
                     PgRun.Figures figures = new PgRun(workload, target, terminals).measure(SETTLING_MS, seconds);
                     percents.add(figures.conflictPercent());
+                    times.add(figures.cpuUs());
                     context.progress(
-                            "%s: %,.0f transactions/s, %.1f%% conflicts",
-                            name(target), figures.tps(), figures.conflictPercent());
+                            "%s: %,.0f transactions/s, %.1f%% conflicts, %.0f us each",
+                            name(target), figures.tps(), figures.conflictPercent(), figures.cpuUs());
                     return figures.tps();
                 });
             }
@@ -116,19 +122,23 @@ final class PgWorkloadBenchmark implements Benchmark {
                     workload.check(connection);
                 }
             }
-            return result(comparison, conflicts);
+            return result(comparison, conflicts, cpuUs);
         }
     }
 
-    private static Result result(Interleaved.Comparison comparison, List<List<Double>> conflicts) {
-        Result result =
-                new Result().put("tps", comparison.of("Reprise")).put("abort_percent", samples(conflicts.getFirst()));
+    private static Result result(
+            Interleaved.Comparison comparison, List<List<Double>> conflicts, List<List<Double>> cpuUs) {
+        Result result = new Result()
+                .put("tps", comparison.of("Reprise"))
+                .put("abort_percent", samples(conflicts.getFirst()))
+                .put("cpu_us", samples(cpuUs.getFirst()));
         if (conflicts.size() == 1) {
             return result.ofPart("a run without PostgreSQL");
         }
         return result.put("ratio", comparison.ratio("Reprise", "PostgreSQL"))
                 .put("postgres_tps", comparison.of("PostgreSQL"))
-                .put("postgres_abort_percent", samples(conflicts.getLast()));
+                .put("postgres_abort_percent", samples(conflicts.getLast()))
+                .put("postgres_cpu_us", samples(cpuUs.getLast()));
     }
 
     private static Samples samples(List<Double> values) {

@@ -147,9 +147,12 @@ final class PostgresTarget implements Target {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=bench";
     }
 
+    /** Each connection has a process. Time of those that have ended is not in it. */
     @Override
     public Duration cpu() {
-        return Duration.ZERO;
+        return Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                .map(each -> each.info().totalCpuDuration().orElse(Duration.ZERO))
+                .reduce(Duration.ZERO, Duration::plus);
     }
 
     /** Stops it without waiting for its clients. */

@@ -19,7 +19,8 @@ public final class TimeLimitAgent implements Agent {
     private final PublishedLong limitNs = new PublishedLong();
     private final long[] runs;
     private final long[] sinceNs;
-    private long nextLookNs = Long.MIN_VALUE;
+    private boolean hasLooked;
+    private long lookedNs;
 
     /** A watcher of executors. */
     public TimeLimitAgent(List<RunMonitor> monitors, long limitNs) {
@@ -50,10 +51,11 @@ public final class TimeLimitAgent implements Agent {
 
     @Override
     public int doWork(long nowNs) {
-        if (nextLookNs != Long.MIN_VALUE && nowNs - nextLookNs < 0) {
+        if (hasLooked && nowNs - lookedNs < lookNs(limitNs.get())) {
             return 0;
         }
-        nextLookNs = nowNs + lookNs(limitNs.get());
+        hasLooked = true;
+        lookedNs = nowNs;
         int marked = 0;
         for (int i = 0; i < monitors.length; i++) {
             marked += look(i, nowNs);

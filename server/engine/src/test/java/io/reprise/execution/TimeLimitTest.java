@@ -57,6 +57,7 @@ class TimeLimitTest {
 
     @Test
     void shouldTakeAnotherLimitForTheRunUnderWay() {
+        watcher.limit(1_000_000);
         monitor.begin();
         watcher.doWork(1000);
 

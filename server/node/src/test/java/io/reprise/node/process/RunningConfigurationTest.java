@@ -89,10 +89,12 @@ final class RunningConfigurationTest {
                             "logging.level: changed",
                             "snapshot.every: changed");
             assertThat(levels).endsWith(Level.DEBUG);
+            long beganNs = System.nanoTime();
             assertThatThrownBy(() -> engine.sql(LONG_QUERY))
                     .isInstanceOfSatisfying(
                             ProcedureException.class,
                             failure -> assertThat(failure.code()).isEqualTo(ErrorCode.TIME_LIMIT));
+            assertThat(Duration.ofNanos(System.nanoTime() - beganNs)).isLessThan(Duration.ofSeconds(60));
             ClientSettings settings =
                     ClientSettings.to(node.clients().orElseThrow()).withConnectTimeout(Duration.ofSeconds(60));
             try (Client client = Client.connect(settings)) {
