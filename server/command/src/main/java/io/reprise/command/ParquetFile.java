@@ -11,9 +11,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** A Parquet file whose columns are single values. It is told from CSV by its first four bytes. */
 final class ParquetFile implements LoadFile, LoadSource {
+    /** Kept, because a logger that nothing refers to loses its level: the library tells its features at its first use. */
+    private static final Logger LIBRARY = Logger.getLogger("dev.hardwood");
+
     private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
     private final ParquetFileReader file;
@@ -37,6 +42,7 @@ final class ParquetFile implements LoadFile, LoadSource {
     }
 
     static ParquetFile open(Path path) throws IOException {
+        LIBRARY.setLevel(Level.WARNING);
         ParquetFileReader file = ParquetFileReader.open(InputFile.of(path));
         try {
             List<String> names = new ArrayList<>();
