@@ -47,8 +47,8 @@ final class ParquetLoadTest {
     private Run reprise(String command, String... more) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        List<String> arguments = new ArrayList<>(List.of(
-                command, "--server", "127.0.0.1:" + server.address().getPort()));
+        List<String> arguments = new ArrayList<>(
+                List.of(command, "--server", "127.0.0.1:" + server.address().getPort()));
         arguments.addAll(List.of(more));
         int code = RepriseCommand.run(out, err, arguments.toArray(String[]::new));
         return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
@@ -84,7 +84,8 @@ final class ParquetLoadTest {
         assertThat(row("SELECT name, balance, score, CAST(since AS VARCHAR), CAST(day AS VARCHAR), active FROM whole"
                         + " WHERE id = 777"))
                 .isEqualTo("\"name, \"\"777\"\"\",194.25,388.5,2026-01-01 00:12:57.000007,2028-02-17,false");
-        assertThat(row("SELECT id FROM whole WHERE code = x'2a01' AND id < 100")).isEqualTo("42");
+        assertThat(row("SELECT id FROM whole WHERE code = x'2a01' AND id < 100"))
+                .isEqualTo("42");
     }
 
     @Test

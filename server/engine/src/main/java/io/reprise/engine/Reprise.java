@@ -352,6 +352,15 @@ public final class Reprise implements AutoCloseable {
         return tapes.run(steps, preview, nowMicros, key, limits);
     }
 
+    /**
+     * Starts a preview without waiting; an executor, whose tasks are short, completes the future. Empty: a statement is not planned, or draws
+     * values of a sequence, which takes a thread that may wait.
+     */
+    public Optional<CompletableFuture<TapeReply>> startPreview(
+            RunLimits limits, Executor replies, List<TapeStep> steps, long nowMicros, long key) {
+        return tapes.startPreview(limits, replies, steps, nowMicros, key);
+    }
+
     /** The same without waiting, and as a transaction that is kept. */
     public CompletableFuture<TapeReply> tapeAsync(List<TapeStep> steps, long key, RunLimits limits) {
         return tapes.start(steps, false, 0, key, limits);

@@ -5,7 +5,9 @@ import io.reprise.execution.work.TapeEntry;
 import io.reprise.execution.work.TapeWork;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * Runs the transactions of sessions. A change of the schema that overtakes one has its statements planned again. Any thread.
@@ -31,6 +33,25 @@ final class Tapes {
         Attempt attempt = new Attempt();
         return calls.start(limits, () -> attempt.make(steps, preview, nowMicros, key))
                 .thenApply(attempt::reply);
+    }
+
+    /** Starts a preview that is not repeated if a change of the schema overtakes it. Empty: a statement of it is not planned. */
+    Optional<CompletableFuture<TapeReply>> startPreview(
+            RunLimits limits, Executor replies, List<TapeStep> steps, long nowMicros, long key) {
+        for (TapeStep step : steps) {
+            if (step.kind() == TapeEntry.Kind.STATEMENT && !isReady(step)) {
+                return Optional.empty();
+            }
+        }
+        Attempt attempt = new Attempt();
+        TapeWork work = attempt.make(steps, true, nowMicros, key);
+        return Optional.of(calls.startOnce(limits, replies, work).thenApply(attempt::reply));
+    }
+
+    private boolean isReady(TapeStep step) {
+        return schema.planned(step.sql())
+                .filter(work -> work.traits().sequences().isEmpty())
+                .isPresent();
     }
 
     /** The newest of several attempts. */

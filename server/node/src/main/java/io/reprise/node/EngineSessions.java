@@ -111,6 +111,12 @@ final class EngineSessions implements SessionEngine {
     }
 
     @Override
+    public Optional<CompletableFuture<TapeReply>> startPreview(
+            Cancellation by, Executor replies, List<TapeStep> steps, long nowMicros, long key) {
+        return stopping ? Optional.empty() : engine.startPreview(limits(by), replies, steps, nowMicros, key);
+    }
+
+    @Override
     public TapeReply tape(Cancellation by, List<TapeStep> steps, boolean preview, long nowMicros, long key) {
         return open().tape(steps, preview, nowMicros, key, limits(by));
     }

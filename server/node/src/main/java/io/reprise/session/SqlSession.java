@@ -5,7 +5,6 @@ import io.reprise.access.Rights;
 import io.reprise.catalog.Catalog;
 import io.reprise.engine.Batches;
 import io.reprise.engine.DrawnValues;
-import io.reprise.engine.Reply;
 import io.reprise.execution.Result;
 import io.reprise.execution.Work;
 import io.reprise.procedure.ErrorCode;
@@ -279,42 +278,57 @@ public final class SqlSession {
         bound.filled(TapeRunner.asked(bound, () -> engine.filled(sql, drawn, bound.arguments())));
     }
 
-    /** Whether a thread that must not wait can start a statement as a transaction of its own. */
+    /** Whether a thread that must not wait can start a statement: as a transaction of its own, or as a preview in one that is open. */
     public boolean canStart(Prepared prepared) {
-        return transaction.state() == Transaction.State.IDLE
+        return transaction.state() != Transaction.State.FAILED
                 && (prepared.kind() == ClientStatement.Kind.QUERY || prepared.kind() == ClientStatement.Kind.WRITE)
                 && !prepared.translation().hasArrays()
                 && engine.isPlanned(prepared.translation().sql());
     }
 
     /**
-     * Starts a statement as a transaction of its own, without waiting.
+     * Starts a statement without waiting.
      *
      * @param replies completes the future; its tasks are short
      * @return empty: a thread that may wait has to run it
      */
-    public Optional<CompletableFuture<Reply>> start(Bound bound, Executor replies) {
+    public Optional<CompletableFuture<StartedEnd>> start(Bound bound, Executor replies) {
+        if (cancellation.isCanceled()) {
+            return Optional.empty();
+        }
         try {
             checkMayRun(bound);
+            if (transaction.state() == Transaction.State.OPEN) {
+                return tape.startPreview(cancellation, replies, bound)
+                        .map(started -> started.thenApply(preview -> new StartedEnd(null, preview)));
+            }
         } catch (SessionException told) {
             return Optional.empty();
         }
-        return cancellation.isCanceled()
-                ? Optional.empty()
-                : engine.start(
-                        cancellation, replies, bound.prepared().translation().sql(), bound.arguments());
+        return engine.start(
+                        cancellation, replies, bound.prepared().translation().sql(), bound.arguments())
+                .map(started -> started.thenApply(reply -> new StartedEnd(reply, null)));
+    }
+
+    /** Whether a started statement has to run again, by a thread that may wait; {@code failure} is not null if its outcome is unknown. */
+    public boolean runsAgain(StartedEnd end, Throwable failure) {
+        return failure == null ? end.runsAgain() : transaction.state() == Transaction.State.OPEN;
     }
 
     /** A statement that was started has ended; {@code failure} is not null if its outcome is unknown. */
-    public void ended(Bound bound, Reply reply, Throwable failure) {
+    public void ended(Bound bound, StartedEnd end, Throwable failure) {
         try {
+            if (failure == null && end.preview() != null) {
+                tape.previewed(bound, end.preview());
+                return;
+            }
             bound.answered(CommandTags.answer(bound.prepared(), TapeRunner.asked(bound, () -> {
                 if (failure != null) {
                     throw failure instanceof ProcedureException known
                             ? known
                             : new ProcedureException(ErrorCode.OUTCOME_UNKNOWN, String.valueOf(failure));
                 }
-                return reply.orThrow().result();
+                return end.reply().orThrow().result();
             })));
         } catch (SessionException told) {
             bound.failed(told);

@@ -12,6 +12,8 @@ import io.reprise.runtime.agent.Cancellation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
@@ -19,6 +21,9 @@ import java.util.function.Supplier;
  * whole at COMMIT.
  */
 final class TapeRunner {
+    /** A longer tape is not gone through by a network loop, which other clients wait for. */
+    private static final int MOST_STARTED = 100;
+
     private final SessionEngine engine;
     private final Transaction transaction;
     private final long hashKey;
@@ -86,6 +91,31 @@ final class TapeRunner {
         if (!reply.succeeded()) {
             checkTold(cancellation, group.getFirst());
         }
+        previewed(group, reply, before);
+        if (!reply.succeeded()) {
+            transaction.fail();
+        }
+    }
+
+    /** Starts a preview of one statement without waiting. Empty: a thread that may wait has to run it. */
+    Optional<CompletableFuture<TapeReply>> startPreview(Cancellation cancellation, Executor replies, Bound bound) {
+        if (transaction.steps().size() >= MOST_STARTED) {
+            return Optional.empty();
+        }
+        transaction.checkRoom();
+        transaction.fixNow(engine.nowMicros());
+        List<TapeStep> steps = new ArrayList<>(transaction.steps());
+        steps.add(step(bound));
+        return engine.startPreview(cancellation, replies, steps, transaction.nowMicros(), hashKey);
+    }
+
+    /** A preview of one statement has succeeded. */
+    void previewed(Bound bound, TapeReply reply) {
+        previewed(List.of(bound), reply, transaction.steps().size());
+    }
+
+    /** Takes the answers, and adds the statements that have run to the tape. */
+    private void previewed(List<Bound> group, TapeReply reply, int before) {
         answers(group, reply, before);
         for (int i = 0; i < group.size(); i++) {
             TapeEntry entry = reply.entries().get(before + i);
@@ -95,9 +125,6 @@ final class TapeRunner {
             transaction.add(
                     step(group.get(i)).told(told(entry)),
                     !group.get(i).prepared().readOnly());
-        }
-        if (!reply.succeeded()) {
-            transaction.fail();
         }
     }
 

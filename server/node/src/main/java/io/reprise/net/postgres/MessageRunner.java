@@ -1,6 +1,5 @@
 package io.reprise.net.postgres;
 
-import io.reprise.engine.Reply;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Cancellation;
 import io.reprise.session.Answer;
@@ -12,6 +11,7 @@ import io.reprise.session.RawParameter;
 import io.reprise.session.SessionException;
 import io.reprise.session.SqlSession;
 import io.reprise.session.SqlStates;
+import io.reprise.session.StartedEnd;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -40,6 +40,8 @@ final class MessageRunner {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
 
     /** The most statements that are gathered; more are run as previews before Sync. */
+    private static final String BEGIN = "BEGIN";
+
     private static final int MOST_GATHERED = 256;
 
     private final SqlSession session;
@@ -145,7 +147,16 @@ final class MessageRunner {
         }
     }
 
-    /** Whether messages are a request that {@link #start} takes: one planned statement, as a transaction of its own. */
+    /** Whether a message is a query that begins a transaction and nothing else: it waits for nothing. */
+    boolean begins(FrontendMessage message) {
+        return message.kind() == FrontendMessage.QUERY
+                && !underWay
+                && !copy.isReceiving()
+                && rest == null
+                && BEGIN.equals(new BodyReader(message.body()).string());
+    }
+
+    /** Whether messages are a request that {@link #start} takes: one planned statement. */
     boolean canStart(Iterable<FrontendMessage> messages) {
         if (underWay || skipping || copy.isReceiving() || rest != null || !gathered.isEmpty()) {
             return false;
@@ -157,13 +168,18 @@ final class MessageRunner {
     }
 
     /** Starts the gathered statement, without waiting. Empty: Sync has to be run as any message. */
-    Optional<CompletableFuture<Reply>> start(Executor loop) {
+    Optional<CompletableFuture<StartedEnd>> start(Executor loop) {
         return gathered.size() == 1 ? session.start(gathered.getFirst(), loop) : Optional.empty();
     }
 
+    /** Whether the started statement has to run again, by a thread that may wait. */
+    boolean runsAgain(StartedEnd end, Throwable problem) {
+        return session.runsAgain(end, problem);
+    }
+
     /** Answers the started statement, which has ended, and its Sync. */
-    void answerStarted(Reply reply, Throwable problem) {
-        session.ended(gathered.getFirst(), reply, problem);
+    void answerStarted(StartedEnd end, Throwable problem) {
+        session.ended(gathered.getFirst(), end, problem);
         List<Runnable> answers = List.copyOf(held);
         gathered.clear();
         held.clear();

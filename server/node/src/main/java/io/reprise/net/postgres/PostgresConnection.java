@@ -9,8 +9,6 @@ import io.reprise.access.Claim;
 import io.reprise.access.LoginOutcome;
 import io.reprise.access.LoginStart;
 import io.reprise.access.ScramExchange;
-import io.reprise.engine.Reply;
-import io.reprise.execution.Result;
 import io.reprise.net.listen.ClientChannel;
 import io.reprise.net.listen.ClientSession;
 import io.reprise.net.listen.PortConnection;
@@ -21,6 +19,7 @@ import io.reprise.session.SessionException;
 import io.reprise.session.SessionSettings;
 import io.reprise.session.SqlSession;
 import io.reprise.session.SqlStates;
+import io.reprise.session.StartedEnd;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -316,18 +315,26 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
 
     /** Starts the next request on this loop, if the request has to wait for nothing. */
     private boolean isStarted(EventLoop loop) {
-        if (!loop.inEventLoop() || runner == null || !runner.canStart(messages)) {
+        if (!loop.inEventLoop() || runner == null) {
             return false;
         }
         try {
+            if (runner.begins(messages.peek())) {
+                FrontendMessage begin = messages.poll();
+                taken(begin);
+                runner.run(begin);
+            }
+            if (!runner.canStart(messages)) {
+                return false;
+            }
             while (messages.peek().kind() != FrontendMessage.SYNC) {
                 FrontendMessage message = messages.poll();
                 taken(message);
                 runner.run(message);
             }
-            Optional<CompletableFuture<Reply>> started = runner.start(loop);
+            Optional<CompletableFuture<StartedEnd>> started = runner.start(loop);
             started.ifPresent(
-                    future -> future.whenComplete((reply, problem) -> client.onLoop(() -> ended(reply, problem))));
+                    future -> future.whenComplete((end, problem) -> client.onLoop(() -> ended(end, problem))));
             return started.isPresent();
         } catch (RuntimeException | Error failure) {
             failed(failure);
@@ -337,22 +344,20 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
     }
 
     /** A started statement has ended. A long result is not written by the loop, which others wait for. */
-    private void ended(Reply reply, Throwable problem) {
-        if (problem == null && reply.isOvertaken()) {
+    private void ended(StartedEnd end, Throwable problem) {
+        if (runner.runsAgain(end, problem)) {
             onRunner(this::drain);
-        } else if (problem == null
-                && reply.kind() == Result.Kind.ROWS
-                && reply.result().rows().count() > MOST_ROWS_OF_LOOP) {
-            onRunner(() -> answer(reply, null));
+        } else if (problem == null && end.rows() > MOST_ROWS_OF_LOOP) {
+            onRunner(() -> answer(end, null));
         } else {
-            answer(reply, problem);
+            answer(end, problem);
         }
     }
 
-    private void answer(Reply reply, Throwable problem) {
+    private void answer(StartedEnd end, Throwable problem) {
         try {
             taken(messages.poll());
-            runner.answerStarted(reply, problem);
+            runner.answerStarted(end, problem);
             send();
         } catch (RuntimeException | Error failure) {
             failed(failure);
