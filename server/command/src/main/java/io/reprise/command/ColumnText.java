@@ -67,6 +67,8 @@ final class ColumnText {
             case Instant time when kind.equals("TIMESTAMP") -> time;
             case LocalDate date when kind.equals("DATE") -> date;
             case BigDecimal number when kind.equals("DECIMAL") -> number;
+            case Double number when kind.equals("DOUBLE") -> number;
+            case String plain when kind.equals("VARCHAR") -> plain;
             default -> value(value.toString());
         };
     }
@@ -86,6 +88,10 @@ final class ColumnText {
 
     /** With a zone; or without one, as SQL has it, for a time in UTC. */
     private static Instant timestamp(String text) {
+        Instant plain = PlainTimestamp.parse(text);
+        if (plain != null) {
+            return plain;
+        }
         String iso = text.replace(' ', 'T');
         if (hasZone(iso)) {
             return Instant.parse(iso);

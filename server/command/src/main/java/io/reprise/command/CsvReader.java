@@ -93,8 +93,27 @@ final class CsvReader {
         while (!atEndOfField()) {
             field.append((char) next);
             take();
+            plainPart();
         }
         return field.isEmpty() && !quoted ? null : field.toString();
+    }
+
+    /** Takes the characters of the field that the buffer has, all at once, and the one behind them as the next. */
+    private void plainPart() {
+        if (atEndOfField()) {
+            return;
+        }
+        int end = at;
+        while (end < limit && buffer[end] != separator && buffer[end] != '\n' && buffer[end] != '\r') {
+            end++;
+        }
+        int length = end - at;
+        if (length > 0 && text.length() + length < LONGEST) {
+            field.append((char) next).append(buffer, at, length - 1);
+            text.append((char) next).append(buffer, at, length - 1);
+            next = buffer[end - 1];
+            at = end;
+        }
     }
 
     private boolean atEndOfField() {

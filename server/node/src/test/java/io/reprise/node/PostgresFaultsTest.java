@@ -90,6 +90,17 @@ final class PostgresFaultsTest {
     }
 
     @Test
+    void shouldGoOnBehindAMalformedQuery() throws Exception {
+        try (PostgresServer server = PostgresServer.open(Options.create())) {
+            byte[] unterminated = message('Q', "BEGIN".getBytes(StandardCharsets.US_ASCII));
+            byte[] query = message('Q', "SELECT 1\0".getBytes(StandardCharsets.US_ASCII));
+
+            assertThat(sentAndClosed(server, startup(), unterminated, query, message('X', new byte[0])))
+                    .contains("08P01", "SELECT 1");
+        }
+    }
+
+    @Test
     void shouldSurviveRandomMessages() throws Exception {
         Random random = new Random(SEED);
         try (PostgresServer server = PostgresServer.open(Options.create())) {

@@ -12,7 +12,9 @@ import io.reprise.session.SessionException;
 import io.reprise.session.SqlSession;
 import io.reprise.session.SqlStates;
 import io.reprise.session.StartedEnd;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -40,7 +42,9 @@ final class MessageRunner {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
 
     /** The most statements that are gathered; more are run as previews before Sync. */
-    private static final String BEGIN = "BEGIN";
+    /** The body of a query that begins a transaction, as drivers send it. */
+    private static final byte[] BEGIN = "BEGIN\0".getBytes(StandardCharsets.US_ASCII);
+
 
     private static final int MOST_GATHERED = 256;
 
@@ -153,7 +157,7 @@ final class MessageRunner {
                 && !underWay
                 && !copy.isReceiving()
                 && rest == null
-                && BEGIN.equals(new BodyReader(message.body()).string());
+                && Arrays.equals(message.body(), BEGIN);
     }
 
     /** Whether messages are a request that {@link #start} takes: one planned statement. */
