@@ -16,8 +16,8 @@ final class PlainTimestampTest {
         SplittableRandom random = new SplittableRandom(7);
         for (int i = 0; i < 20_000; i++) {
             int digits = random.nextInt(10);
-            LocalDateTime time = LocalDateTime.ofEpochSecond(
-                    random.nextLong(-60_000_000_000L, 250_000_000_000L), 0, ZoneOffset.UTC);
+            LocalDateTime time =
+                    LocalDateTime.ofEpochSecond(random.nextLong(-60_000_000_000L, 250_000_000_000L), 0, ZoneOffset.UTC);
             String text = "%04d-%02d-%02dT%02d:%02d:%02d"
                     .formatted(
                             time.getYear(),

@@ -45,7 +45,6 @@ final class MessageRunner {
     /** The body of a query that begins a transaction, as drivers send it. */
     private static final byte[] BEGIN = "BEGIN\0".getBytes(StandardCharsets.US_ASCII);
 
-
     private static final int MOST_GATHERED = 256;
 
     private final SqlSession session;
