@@ -41,10 +41,10 @@ final class MessageRunner {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
 
-    /** The most statements that are gathered; more are run as previews before Sync. */
     /** The body of a query that begins a transaction, as drivers send it. */
     private static final byte[] BEGIN = "BEGIN\0".getBytes(StandardCharsets.US_ASCII);
 
+    /** The most statements that are gathered; more are run as previews before Sync. */
     private static final int MOST_GATHERED = 256;
 
     private final SqlSession session;
