@@ -391,6 +391,7 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
             while (isOpen() && hasRoomToAnswer() && (message = messages.poll()) != null) {
                 taken(message);
                 if (!runner.run(message)) {
+                    send();
                     end();
                     return;
                 }
