@@ -35,7 +35,7 @@ class ClusterTpccTest {
         try (ClusterProcesses cluster =
                 ClusterProcesses.start(folder, new ClusterProcesses.Shape(2, 1, 4), tpcc.ddl())) {
             cluster.awaitWhole();
-            ClientSettings settings = ClientSettings.to(cluster.addresses()).withCallTimeout(Duration.ofSeconds(120));
+            ClientSettings settings = ClientSettings.to(cluster.addresses()).withCallTimeout(Duration.ofMinutes(2));
             try (Session session = new Session(tpcc, settings, 1, 1)) {
                 session.load();
                 Drive drive = session.callers(CALLERS);
