@@ -14,6 +14,8 @@ public final class ClusterBenchmarks {
                 ClusterThroughputBenchmark.smallbank(),
                 new ClusterMultiBenchmark(),
                 new ClusterInsertBenchmark(),
+                new ClusterFlatBenchmark(),
+                new SimulateBenchmark(),
                 new ClusterFailoverBenchmark(),
                 new ClusterRejoinBenchmark(),
                 new ClusterMoveBenchmark());

@@ -57,7 +57,8 @@ import picocli.CommandLine.Spec;
             "  reprise bench ycsb --mix B --records 1000000 --callers 40",
             "  reprise bench smallbank --rate 5000,10000,20000,40000 --duration 20",
             "  reprise bench tatp --server localhost:21212 --clients 2 --out /tmp/results",
-            "  reprise bench tpcc --nodes one:21212,two:21212,three:21212"
+            "  reprise bench tpcc --nodes one:21212,two:21212,three:21212",
+            "  reprise bench tpcc --nodes one:21212,two:21212 --driver 1/2      and 2/2 on another machine"
         })
 public final class BenchCommand implements CommandOfModule {
     private static final int WRONG = 1;
@@ -115,6 +116,14 @@ public final class BenchCommand implements CommandOfModule {
     private int clients;
 
     @Option(
+            names = "--driver",
+            paramLabel = "I/N",
+            description =
+                    "One of N drivers, as 2/3 is the second of three. Each loads its share of the rows, and begins when all"
+                            + " are there. The first one deploys the schema; the data are not checked.")
+    private String driver;
+
+    @Option(
             names = "--duration",
             paramLabel = "SECONDS",
             defaultValue = "30",
@@ -153,6 +162,8 @@ public final class BenchCommand implements CommandOfModule {
                 .orElseThrow(() -> wrong("there is no workload " + workload + "; there are " + NamedWorkload.names()));
         OptionalInt size = size(name);
         Plan plan = plan();
+        DriverShare share = share();
+        noCheck |= !share.isAlone();
         if (!noFiles) {
             // Not to find out at the end of a long run that its result can't be written.
             Files.createDirectories(folder);
@@ -162,8 +173,8 @@ public final class BenchCommand implements CommandOfModule {
         try {
             settings = server.settings();
             try (Client client = Session.connect(settings)) {
-                prepared =
-                        new Preparation(client, name, mix == null ? Mix.A : mix, this::deploy, this::say).prepare(size);
+                prepared = new Preparation(client, name, mix == null ? Mix.A : mix, share, this::deploy, this::say)
+                        .prepare(size);
             }
         } catch (CallException failure) {
             throw new IllegalStateException(failure.getMessage(), failure);
@@ -180,6 +191,14 @@ public final class BenchCommand implements CommandOfModule {
     private Plan plan() {
         try {
             return new Plan(rates, callers, clients, warmUpSeconds, seconds);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+    }
+
+    private DriverShare share() {
+        try {
+            return driver == null ? DriverShare.WHOLE : DriverShare.parse(driver);
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -21,12 +22,15 @@ import java.util.function.Consumer;
  */
 final class Preparation {
     private static final int TRIED_CALLS = 20;
+    private static final long PATIENCE_NS = 600_000_000_000L;
+    private static final long LOOK_MS = 200;
     private static final String ELSEWHERE = "; start a node with another data directory for it";
 
     private final Client client;
     private final Database database;
     private final NamedWorkload name;
     private final Mix mix;
+    private final DriverShare share;
     private final Deployment deployment;
     private final Consumer<String> told;
 
@@ -37,7 +41,14 @@ final class Preparation {
         void run(String ddl) throws IOException, InterruptedException;
     }
 
-    Preparation(Client client, NamedWorkload name, Mix mix, Deployment deployment, Consumer<String> told) {
+    Preparation(
+            Client client,
+            NamedWorkload name,
+            Mix mix,
+            DriverShare share,
+            Deployment deployment,
+            Consumer<String> told) {
+        this.share = share;
         this.client = client;
         this.database = new ClientDatabase(client);
         this.name = name;
@@ -53,8 +64,11 @@ final class Preparation {
      */
     Workload prepare(OptionalInt size) throws IOException, InterruptedException {
         List<String> tables = name.tables();
-        List<String> present = tables.stream().filter(this::exists).toList();
         int wanted = size.orElse(name.usualSize());
+        if (!share.isFirst()) {
+            await("the schema of " + name, () -> tables.stream().allMatch(this::exists));
+        }
+        List<String> present = tables.stream().filter(this::exists).toList();
         if (present.isEmpty()) {
             told.accept("Deploying the schema and procedures of " + name);
             deployment.run(name.workload(wanted, mix).ddl());
@@ -81,15 +95,24 @@ final class Preparation {
         }
     }
 
-    private Workload filled(int wanted, boolean asked) {
-        NamedWorkload.Content content;
+    private NamedWorkload.Content look(int wanted) {
         try {
-            content = name.look(database, wanted);
+            return name.look(database, wanted);
         } catch (CallException failure) {
             throw new IllegalStateException(
                     "the node has tables with the names of those of " + name + ", but they are others: "
                             + failure.getMessage() + ELSEWHERE,
                     failure);
+        }
+    }
+
+    private Workload filled(int wanted, boolean asked) throws InterruptedException {
+        NamedWorkload.Content content = look(wanted);
+        if (!share.isAlone() && !isLoaded(content, wanted)) {
+            // The rows that are there are those of other drivers.
+            loaded(name.workload(wanted, mix));
+            await("the rows of the other drivers", () -> isLoaded(look(wanted), wanted));
+            return name.workload(wanted, mix);
         }
         if (content.size() == 0) {
             return loaded(name.workload(wanted, mix));
@@ -105,11 +128,26 @@ final class Preparation {
         return name.workload((int) content.size(), mix);
     }
 
+    private static boolean isLoaded(NamedWorkload.Content content, int wanted) {
+        return content.whole() && content.size() >= wanted;
+    }
+
+    private void await(String what, BooleanSupplier isThere) throws InterruptedException {
+        long beganNs = System.nanoTime();
+        while (!isThere.getAsBoolean()) {
+            if (System.nanoTime() - beganNs > PATIENCE_NS) {
+                throw new IllegalStateException("ten minutes have passed without " + what + ": start all "
+                        + share.parts() + " drivers with the same workload and size");
+            }
+            Thread.sleep(LOOK_MS);
+        }
+    }
+
     private Workload loaded(Workload workload) {
         told.accept("Loading " + workload.name());
         long beganNs = System.nanoTime();
         try {
-            workload.load(database);
+            workload.load(database, share.part(), share.parts());
         } catch (CallException failure) {
             throw new IllegalStateException(
                     name + " could not be loaded: " + failure.getMessage() + ELSEWHERE, failure);

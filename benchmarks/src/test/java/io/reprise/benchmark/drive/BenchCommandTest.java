@@ -7,6 +7,7 @@ import io.reprise.command.CommandOfModule;
 import io.reprise.command.RepriseTool;
 import io.reprise.configuration.ConfigurationFile;
 import io.reprise.node.process.NodeProcess;
+import io.reprise.procedure.Rows;
 import io.reprise.workload.Generator;
 import io.reprise.workload.Workload;
 import io.reprise.workload.ycsb.YcsbOptions.Mix;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
@@ -102,6 +104,43 @@ final class BenchCommandTest {
 
     private void ddl(String script) {
         node.engine().ddl(script);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "tatp,--subscribers 1000,SELECT COUNT(*) FROM subscriber,1000",
+        "smallbank,--customers 1000,SELECT COUNT(*) FROM savings,1000",
+        "voter,--no-check,SELECT COUNT(*) FROM contestants,6"
+    })
+    void shouldLoadAPartByEachOfSeveralDrivers(String workload, String option, String counts, long count)
+            throws InterruptedException {
+        List<Run> runs = new CopyOnWriteArrayList<>();
+        List<Thread> drivers = new ArrayList<>();
+        for (String driver : List.of("2/2", "1/2")) {
+            List<String> words = new ArrayList<>(List.of(workload, "--rate", "200", "--no-files", "--driver", driver));
+            words.addAll(List.of(option.split(" ")));
+            drivers.add(Thread.ofPlatform().start(() -> runs.add(quick(words.toArray(String[]::new)))));
+        }
+        for (Thread driver : drivers) {
+            driver.join();
+        }
+
+        assertThat(runs)
+                .hasSize(2)
+                .allSatisfy(run -> assertThat(run.code()).as(run.err()).isZero());
+        assertThat(runs).allSatisfy(run -> assertThat(run.out()).contains("Loaded in"));
+        Rows counted = node.engine().sql(counts).rows();
+        assertThat(counted.next()).isTrue();
+        assertThat(counted.longAt(0)).isEqualTo(count);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3/2", "0/2", "2", "a/b"})
+    void shouldRejectADriverThatIsNone(String driver) {
+        Run run = quick("voter", "--driver", driver);
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("as 2/3");
     }
 
     @ParameterizedTest

@@ -20,6 +20,17 @@ public interface Workload {
     void load(Database database);
 
     /**
+     * Fills a part of the empty tables. Several drivers at a time, each with another part, fill all of them.
+     *
+     * @param part from 0
+     */
+    default void load(Database database, int part, int parts) {
+        if (part == 0) {
+            load(database);
+        }
+    }
+
+    /**
      * Makes a source of calls.
      *
      * @param seed the same seed gives the same calls

@@ -51,8 +51,14 @@ public final class Smallbank implements Workload {
 
     @Override
     public void load(Database database) {
+        load(database, 0, 1);
+    }
+
+    /** Each part has its share of the partitions. */
+    @Override
+    public void load(Database database, int part, int parts) {
         Placement placement = database.placement();
-        for (int partition = 0; partition < placement.partitions(); partition++) {
+        for (int partition = part; partition < placement.partitions(); partition += parts) {
             long[] batch = new long[BATCH];
             int count = 0;
             for (int customer = 0; customer < options.customers(); customer++) {

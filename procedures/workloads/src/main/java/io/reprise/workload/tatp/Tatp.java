@@ -70,8 +70,14 @@ public final class Tatp implements Workload {
 
     @Override
     public void load(Database database) {
+        load(database, 0, 1);
+    }
+
+    /** Each part has its share of the partitions. */
+    @Override
+    public void load(Database database, int part, int parts) {
         Placement placement = database.placement();
-        for (int partition = 0; partition < placement.partitions(); partition++) {
+        for (int partition = part; partition < placement.partitions(); partition += parts) {
             int[] batch = new int[BATCH];
             int count = 0;
             for (int id = 1; id <= options.subscribers(); id++) {

@@ -53,7 +53,12 @@ public final class Tpcc implements Workload {
 
     @Override
     public void load(Database database) {
-        new TpccLoader(database, options).load();
+        load(database, 0, 1);
+    }
+
+    @Override
+    public void load(Database database, int part, int parts) {
+        new TpccLoader(database, options).load(part, parts);
     }
 
     @Override

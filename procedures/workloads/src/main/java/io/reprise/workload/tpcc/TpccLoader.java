@@ -17,9 +17,12 @@ final class TpccLoader {
         this.options = options;
     }
 
-    void load() {
-        batches(options.items(), (from, to) -> database.call("LoadItems", from, to, options.seed()));
-        for (int wId = 1; wId <= options.warehouses(); wId++) {
+    /** Loads one of so many parts: each has its share of the warehouses, and the first one has the items. */
+    void load(int part, int parts) {
+        if (part == 0) {
+            batches(options.items(), (from, to) -> database.call("LoadItems", from, to, options.seed()));
+        }
+        for (int wId = 1 + part; wId <= options.warehouses(); wId += parts) {
             loadWarehouse((short) wId);
         }
     }

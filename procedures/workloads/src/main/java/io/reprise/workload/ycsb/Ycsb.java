@@ -49,8 +49,14 @@ public final class Ycsb implements Workload {
 
     @Override
     public void load(Database database) {
+        load(database, 0, 1);
+    }
+
+    /** Each part has its share of the partitions. */
+    @Override
+    public void load(Database database, int part, int parts) {
         Placement placement = database.placement();
-        for (int partition = 0; partition < placement.partitions(); partition++) {
+        for (int partition = part; partition < placement.partitions(); partition += parts) {
             long[] batch = new long[BATCH];
             int count = 0;
             for (int record = 0; record < options.records(); record++) {
