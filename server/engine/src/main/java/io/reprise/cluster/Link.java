@@ -9,7 +9,7 @@ package io.reprise.cluster;
  *  CONNECTING -> CLOSED           the peer refused, or did not answer
  * </pre>
  *
- * <p>Owned by one agent. A closed link still delivers the frames that arrived before it closed.
+ * <p>Owned by one agent; any thread sends. A closed link still delivers the frames that arrived before it closed.
  */
 public interface Link {
     /** The life of a link. */

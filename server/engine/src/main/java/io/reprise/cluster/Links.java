@@ -17,6 +17,19 @@ public interface Links {
         return false;
     }
 
+    /** Takes frames on the threads of a network. */
+    @FunctionalInterface
+    interface FrameTaker {
+        /** Takes a frame, which it owns then; false if it has no room. */
+        boolean take(byte[] frame);
+    }
+
+    /**
+     * From now on the taker is offered each frame as it arrives. A frame that it rejects waits for {@link Link#receive}, with all that
+     * follow it on the link. A network without threads of its own offers none.
+     */
+    default void offerTo(FrameTaker taker) {}
+
     /**
      * From now on the waker is woken when a link, a frame or another state has come. A simulation steps its agents anyway.
      */

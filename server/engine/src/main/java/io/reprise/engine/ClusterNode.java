@@ -252,6 +252,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
             agent.connect(exchange, held.stream().mapToInt(Integer::intValue).toArray());
             siteAgents.add(new ReplicaSite(site, group, replicas, transactions, siteCalls));
         }
+        options.links().offerTo(agent::takeNow);
     }
 
     /** Takes a call over several partitions. Any thread. */
@@ -311,7 +312,8 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
         return topology.get() == null || replica != null && replica.status().serves();
     }
 
-    private void receive(byte[] frame, long nowNs) {
+    /** Any thread. */
+    private void receive(byte[] frame) {
         if (frame[0] == CallPassing.KIND) {
             passing.receive(frame);
         } else if (frame[0] == SchemaFollower.KIND) {

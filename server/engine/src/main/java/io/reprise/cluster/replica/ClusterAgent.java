@@ -24,8 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node's side of its cluster: carries messages between {@linkplain PeerLinks links} and the {@linkplain ReplicaGroup groups of
- * replicas}, publishes maps to them, and requests {@linkplain MapChanges changes of the map} for them.
+ * A node's side of its cluster: opens {@linkplain PeerLinks links} for the messages of the {@linkplain ReplicaGroup groups of
+ * replicas} and carries those that can't pass at once, publishes maps to the groups, and requests {@linkplain MapChanges
+ * changes of the map} for them.
  */
 public final class ClusterAgent implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterAgent.class);
@@ -50,7 +51,7 @@ public final class ClusterAgent implements Agent {
     /** A received message for whose group there was no room yet, or null. */
     private PeerMessage.Envelope held;
 
-    private PeerFrames others = (frame, nowNs) -> {};
+    private PeerFrames others = frame -> {};
 
     /** Frames of other protocols that wait to be sent, or null. */
     private PeerOutbox outbox;
@@ -113,6 +114,7 @@ public final class ClusterAgent implements Agent {
     /** Before the first step: the exchange with the group that holds these partitions. */
     public void connect(ReplicaExchange exchange, int... held) {
         exchanges.add(exchange);
+        exchange.connect(this);
         for (int partition : held) {
             byPartition[partition] = exchange;
         }
@@ -198,7 +200,8 @@ public final class ClusterAgent implements Agent {
             announce();
         }
         int work = membership.poll(nowNs);
-        work += takeNews() + changes.resolve(seenVersion, map) + receive(nowNs) + links.check() + hear();
+        work += takeNews() + changes.resolve(seenVersion, map) + receive() + links.check() + hear();
+        links.publish();
         publish();
         return work;
     }
@@ -395,18 +398,36 @@ public final class ClusterAgent implements Agent {
         return work;
     }
 
-    /** Frames of transactions: one that finds no link, or a full one, is lost. */
+    /** Any thread: sends a message over an open link; false if there is none with room. */
+    boolean sendNow(ReplicaExchange.Outgoing message) {
+        return links.open().send(message);
+    }
+
+    /** Any thread: the same for a frame of a transaction. One for this node is delivered, or lost if there is no room. */
+    boolean sendNow(ReplicaExchange.Frame frame) {
+        if (!frame.to().equals(self)) {
+            return links.open().send(frame.to().node(), frame.bytes());
+        }
+        deliverFrame(frame.partition(), frame.bytes());
+        return true;
+    }
+
+    /**
+     * Frames of transactions: one that finds no link, or a full one, is lost. A frame leaves the queue when it is sent, so that the
+     * group sends none in front of it.
+     */
     private int sendFrames() {
         int work = sendOutbox();
         for (ReplicaExchange exchange : exchanges) {
-            for (ReplicaExchange.Frame next = exchange.framesOut().poll();
+            for (ReplicaExchange.Frame next = exchange.framesOut().peek();
                     next != null;
-                    next = exchange.framesOut().poll()) {
+                    next = exchange.framesOut().peek()) {
                 if (next.to().equals(self)) {
                     deliverFrame(next.partition(), next.bytes());
                 } else {
                     links.send(next.to().node(), next.bytes());
                 }
+                exchange.framesOut().poll();
                 work++;
             }
         }
@@ -437,7 +458,7 @@ public final class ClusterAgent implements Agent {
         }
     }
 
-    private int receive(long nowNs) {
+    private int receive() {
         if (held != null && !deliver(held)) {
             return 0;
         }
@@ -449,7 +470,7 @@ public final class ClusterAgent implements Agent {
                 return true;
             }
             if (frame[0] >= PeerFrames.KIND) {
-                others.receive(frame, nowNs);
+                others.receive(frame);
                 return true;
             }
             return deliver(PeerMessage.Envelope.decode(frame));
@@ -458,17 +479,26 @@ public final class ClusterAgent implements Agent {
 
     /** Returns false if the group has no room: the message is held. */
     private boolean deliver(PeerMessage.Envelope envelope) {
-        held = null;
+        boolean taken = offer(envelope);
+        held = taken ? null : envelope;
+        return taken;
+    }
+
+    private boolean offer(PeerMessage.Envelope envelope) {
         ReplicaExchange exchange =
                 envelope.receiverIncarnation() == self.incarnation() ? byPartition[envelope.partition()] : null;
-        if (exchange == null) {
-            return true;
-        }
-        if (!exchange.hasRoomInbound()) {
-            held = envelope;
+        return exchange == null || exchange.inbound().offer(envelope);
+    }
+
+    /** Any thread: takes in a frame as it arrives; false if its group has no room, or if it is for the agent itself. */
+    public boolean takeNow(byte[] frame) {
+        if (frame[0] == Hearing.KIND) {
             return false;
         }
-        exchange.inbound().offer(envelope);
+        if (frame[0] < PeerFrames.KIND) {
+            return offer(PeerMessage.Envelope.decode(frame));
+        }
+        others.receive(frame);
         return true;
     }
 }

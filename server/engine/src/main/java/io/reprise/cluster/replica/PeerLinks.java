@@ -17,8 +17,8 @@ import java.util.function.IntFunction;
  * node whose link has ended are lost; each such end is counted. Owned by the cluster agent.
  */
 final class PeerLinks implements AutoCloseable {
-    private final Member self;
     private final Links links;
+    private final OpenLinks open;
     private final IntFunction<String> addresses;
     private final SortedMap<Integer, Link> outgoing = new TreeMap<>();
     private final List<Link> incoming = new ArrayList<>();
@@ -53,7 +53,7 @@ final class PeerLinks implements AutoCloseable {
      * @param addresses the peer address of each node that was never live; otherwise its last entry has it
      */
     PeerLinks(Member self, Links links, IntFunction<String> addresses) {
-        this.self = self;
+        open = new OpenLinks(self);
         this.links = links;
         this.addresses = addresses;
     }
@@ -135,6 +135,20 @@ final class PeerLinks implements AutoCloseable {
         return 1;
     }
 
+    /** The open links, over which any thread sends. */
+    OpenLinks open() {
+        return open;
+    }
+
+    /** Lets all threads send over the links that are open by now. */
+    void publish() {
+        for (Map.Entry<Integer, Link> each : outgoing.entrySet()) {
+            if (each.getValue().state() == Link.State.OPEN) {
+                open.opened(each.getKey(), each.getValue());
+            }
+        }
+    }
+
     /** Sends a frame; false if the link is down or full, when the frame is lost. */
     boolean send(int node, byte[] frame) {
         Link link = link(node);
@@ -148,13 +162,7 @@ final class PeerLinks implements AutoCloseable {
             return true;
         }
         used.add(next.to().node());
-        byte[] frame = new PeerMessage.Envelope(
-                        next.partition(),
-                        self.node(),
-                        self.incarnation(),
-                        next.to().incarnation(),
-                        next.message())
-                .encode();
+        byte[] frame = open.encode(next);
         return link.send(frame, 0, frame.length) || link.state() != Link.State.OPEN;
     }
 
@@ -165,7 +173,8 @@ final class PeerLinks implements AutoCloseable {
             String address = known.get(node);
             outgoing.put(node, links.connect(address == null ? addresses.apply(node) : address));
             noteDialed(node);
-            if (link == null || used.remove(node)) {
+            boolean wasUsed = used.remove(node) | open.ended(node);
+            if (link == null || wasUsed) {
                 resets.merge(node, 1L, Long::sum);
                 hasNews = true;
             }

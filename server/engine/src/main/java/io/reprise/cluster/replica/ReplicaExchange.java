@@ -1,6 +1,7 @@
 package io.reprise.cluster.replica;
 
 import io.reprise.cluster.Member;
+import io.reprise.runtime.agent.MpscRing;
 import io.reprise.runtime.agent.SpscRing;
 import io.reprise.runtime.agent.Waker;
 import java.util.TreeMap;
@@ -10,6 +11,9 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * The queues between a {@link ReplicaGroup} on a site's thread and the {@link ClusterAgent}: messages both ways, the newest
  * {@link ClusterView}, and the group's open request. Bounded; a full queue holds messages back at their sender.
+ *
+ * <p>Messages pass the agent only if they have to. The network's threads put received ones into the queues, and the group sends
+ * over an open link itself, unless earlier messages still wait for the agent.
  */
 public final class ReplicaExchange {
     private static final int CAPACITY = 1024;
@@ -20,9 +24,9 @@ public final class ReplicaExchange {
     /** A frame of a transaction between the leaders of two partitions. */
     record Frame(Member to, int partition, byte[] bytes) {}
 
-    private final SpscRing<byte[]> framesIn;
+    private final MpscRing<byte[]> framesIn;
     private final SpscRing<Frame> framesOut;
-    private final SpscRing<PeerMessage.Envelope> inbound;
+    private final MpscRing<PeerMessage.Envelope> inbound;
     private final SpscRing<Outgoing> outbound;
     private final Waker site;
     private final AtomicReference<ClusterView> view =
@@ -32,6 +36,9 @@ public final class ReplicaExchange {
     private final AtomicBoolean withdrawn = new AtomicBoolean();
     private final SitePulse pulse = new SitePulse();
 
+    /** Sends at once; set before the first step. */
+    private ClusterAgent agent;
+
     /**
      * An exchange without messages.
      *
@@ -40,14 +47,19 @@ public final class ReplicaExchange {
      */
     public ReplicaExchange(Waker site, Waker agent) {
         this.site = site;
-        framesIn = new SpscRing<>(CAPACITY, site);
+        framesIn = new MpscRing<>(CAPACITY, site);
         framesOut = new SpscRing<>(CAPACITY, agent);
-        inbound = new SpscRing<>(CAPACITY, site);
+        inbound = new MpscRing<>(CAPACITY, site);
         outbound = new SpscRing<>(CAPACITY, agent);
     }
 
-    /** Frames of transactions to the group. */
-    SpscRing<byte[]> framesIn() {
+    /** Before the first step: the agent at the other end. */
+    void connect(ClusterAgent other) {
+        agent = other;
+    }
+
+    /** Frames of transactions to the group. Any thread offers. */
+    MpscRing<byte[]> framesIn() {
         return framesIn;
     }
 
@@ -56,13 +68,21 @@ public final class ReplicaExchange {
         return framesOut;
     }
 
-    /** Messages to the group. */
-    SpscRing<PeerMessage.Envelope> inbound() {
+    /** Messages to the group. Any thread offers. */
+    MpscRing<PeerMessage.Envelope> inbound() {
         return inbound;
     }
 
-    boolean hasRoomInbound() {
-        return inbound.size() < inbound.capacity();
+    /** Group: sends a message; false if too many wait for the agent, when it is lost. */
+    boolean send(Outgoing message) {
+        return outbound.isEmpty() && agent.sendNow(message) || outbound.offer(message);
+    }
+
+    /** Group: sends a frame of a transaction, which may be lost. */
+    void send(Frame frame) {
+        if (!framesOut.isEmpty() || !agent.sendNow(frame)) {
+            framesOut.offer(frame);
+        }
     }
 
     /** Agent: wakes the group's thread. */

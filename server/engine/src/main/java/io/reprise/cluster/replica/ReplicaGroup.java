@@ -94,7 +94,7 @@ public final class ReplicaGroup implements MapRequests {
 
     /** Sends a frame of a transaction to the leader of a partition; it may be lost. */
     public void sendFrame(Member to, int partition, byte[] frame) {
-        exchange.framesOut().offer(new ReplicaExchange.Frame(to, partition, frame));
+        exchange.send(new ReplicaExchange.Frame(to, partition, frame));
     }
 
     /** One step of all replicas. Returns how much was done. */
@@ -324,7 +324,7 @@ public final class ReplicaGroup implements MapRequests {
     }
 
     private boolean send(int partition, Member to, PeerMessage message) {
-        return exchange.outbound().offer(new ReplicaExchange.Outgoing(to, partition, message));
+        return exchange.send(new ReplicaExchange.Outgoing(to, partition, message));
     }
 
     // ---- Requests

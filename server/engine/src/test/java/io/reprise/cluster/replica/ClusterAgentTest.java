@@ -59,6 +59,50 @@ final class ClusterAgentTest {
         assertThat(opened).hasSize(1);
     }
 
+    @Test
+    void shouldSendBehindWaitingMessagesOnlyWhenTheyAreSent() {
+        ReplicaExchange exchange = new ReplicaExchange(null, null);
+        agent.connect(exchange, 0);
+        live.put(1, new NodeEntry(2, 0, "n1", "", List.of()).encode());
+        agent.doWork(1);
+        agent.links().send(1, new byte[] {1});
+        agent.doWork(2);
+        OpenLink link = opened.getFirst();
+
+        exchange.send(message(1));
+        assertThat(link.epochs).containsExactly(1L);
+
+        link.full = true;
+        exchange.send(message(2));
+        link.full = false;
+        exchange.send(message(3));
+        assertThat(link.epochs).containsExactly(1L);
+
+        agent.doWork(3);
+        exchange.send(message(4));
+        assertThat(link.epochs).containsExactly(1L, 2L, 3L, 4L);
+    }
+
+    private static ReplicaExchange.Outgoing message(long epoch) {
+        return new ReplicaExchange.Outgoing(new Member(1, 2), 0, new PeerMessage.Busy(epoch));
+    }
+
+    @Test
+    void shouldLeaveAFrameToTheNetworkWhenItsGroupHasNoRoom() {
+        ReplicaExchange exchange = new ReplicaExchange(null, null);
+        agent.connect(exchange, 0);
+        byte[] frame = new PeerMessage.Envelope(0, 1, 2, 1, new PeerMessage.Busy(1)).encode();
+
+        int taken = 0;
+        while (agent.takeNow(frame)) {
+            taken++;
+        }
+
+        assertThat(exchange.inbound().size()).isEqualTo(taken).isPositive();
+        exchange.inbound().poll();
+        assertThat(agent.takeNow(frame)).isTrue();
+    }
+
     /** A network on which no link ends by itself, as with a peer whose machine has lost its power. */
     private final class OpenLinks implements Links {
         @Override
@@ -75,7 +119,9 @@ final class ClusterAgentTest {
     }
 
     private static final class OpenLink implements Link {
+        private final List<Long> epochs = new ArrayList<>();
         private State state = State.OPEN;
+        private boolean full;
 
         @Override
         public State state() {
@@ -84,7 +130,10 @@ final class ClusterAgentTest {
 
         @Override
         public boolean send(byte[] frame, int offset, int length) {
-            return state == State.OPEN;
+            if (length > 1 && !full && PeerMessage.Envelope.decode(frame).message() instanceof PeerMessage.Busy busy) {
+                epochs.add(busy.epoch());
+            }
+            return state == State.OPEN && !full;
         }
 
         @Override

@@ -59,7 +59,7 @@ public final class ReplicaAgent implements Agent {
 
     /** Frames of transactions go to the partition that the function names. */
     public void frames(ToIntFunction<byte[]> receiver) {
-        cluster.others((frame, nowNs) -> cluster.deliverFrame(receiver.applyAsInt(frame), frame));
+        cluster.others(frame -> cluster.deliverFrame(receiver.applyAsInt(frame), frame));
     }
 
     /** The replicas of this node. */

@@ -6,15 +6,17 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
 import io.reprise.cluster.Link;
+import io.reprise.cluster.Links;
 import io.reprise.runtime.agent.Waker;
 import java.util.ArrayDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * A link over a TCP connection. The agent appends frames to a buffer, which the network loop takes as a whole, so frames
+ * A link over a TCP connection. Frames are appended to a buffer, which the network loop takes as a whole, so frames
  * travel together under load. Both directions are bounded: a full send buffer rejects, and a full receive buffer stops
  * the reading of the socket, which in the end fills the peer's send buffer.
  *
@@ -25,7 +27,9 @@ import java.util.function.Supplier;
  * <p>The loop writes pieces of {@value #PIECE_BYTES} bytes, so a long frame delays other links by one piece only. Frames of
  * the same link stay in order: bulk transfers use a link of their own.
  *
- * <p>The agent calls the methods of {@link Link}; the handler's methods run on the loop.
+ * <p>A received frame is offered to the owner's taker on the loop. If that rejects it, the frame waits for the agent, with all behind it.
+ *
+ * <p>The agent calls the methods of {@link Link}, and any thread sends; the handler's methods run on the loop.
  */
 final class PeerLink extends ChannelInboundHandlerAdapter implements Link {
     private static final int HEADER_BYTES = PeerHello.LENGTH_BYTES + 1;
@@ -34,6 +38,7 @@ final class PeerLink extends ChannelInboundHandlerAdapter implements Link {
     private final int bufferBytes;
     private final int maxFrameBytes;
     private final Supplier<Waker> waker;
+    private final Supplier<Links.FrameTaker> taker;
     private final PeerProblems problems;
     private volatile State state = State.CONNECTING;
     private volatile boolean refused;
@@ -46,7 +51,15 @@ final class PeerLink extends ChannelInboundHandlerAdapter implements Link {
     /** The bytes that wait or are on their way to the socket. */
     private final AtomicLong sending = new AtomicLong();
 
+    /** The frames that the taker has rejected, and those behind them. */
     private final ConcurrentLinkedQueue<byte[]> received = new ConcurrentLinkedQueue<>();
+
+    /** The number of these that the agent has not handled. */
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    /** Agent: whether it handles one. */
+    private boolean handling;
+
     private final AtomicLong receivedBytes = new AtomicLong();
     private volatile boolean paused;
 
@@ -58,14 +71,13 @@ final class PeerLink extends ChannelInboundHandlerAdapter implements Link {
     private int frameBytes;
     private boolean arrived;
 
-    PeerLink(PeerSettings settings, Supplier<Waker> waker, PeerProblems problems) {
+    PeerLink(PeerSettings settings, Supplier<Waker> waker, Supplier<Links.FrameTaker> taker, PeerProblems problems) {
+        this.taker = taker;
         bufferBytes = settings.bufferBytes();
         maxFrameBytes = settings.maxFrameBytes();
         this.waker = waker;
         this.problems = problems;
     }
-
-    // ---- The agent
 
     @Override
     public State state() {
@@ -77,6 +89,7 @@ final class PeerLink extends ChannelInboundHandlerAdapter implements Link {
         return refused;
     }
 
+    /** Any thread. */
     @Override
     public boolean send(byte[] bytes, int offset, int length) {
         if (length >= maxFrameBytes) {
@@ -103,9 +116,15 @@ final class PeerLink extends ChannelInboundHandlerAdapter implements Link {
         return true;
     }
 
+    // ---- The agent
+
     @Override
     public byte[] receive() {
+        if (handling) {
+            waiting.decrementAndGet();
+        }
         byte[] next = received.poll();
+        handling = next != null;
         if (next != null && receivedBytes.addAndGet(-next.length - HEADER_BYTES) <= bufferBytes / 2 && paused) {
             onLoop(this::resume);
         }
@@ -281,11 +300,24 @@ final class PeerLink extends ChannelInboundHandlerAdapter implements Link {
         if (frameBytes < frame.length) {
             return;
         }
-        received.add(frame);
-        arrived = true;
-        long waiting = receivedBytes.addAndGet(frame.length + HEADER_BYTES);
+        byte[] whole = frame;
         frame = null;
-        if (waiting > bufferBytes && !paused) {
+        if (waiting.get() > 0 || !isTaken(whole)) {
+            keep(whole);
+        }
+    }
+
+    private boolean isTaken(byte[] whole) {
+        Links.FrameTaker now = taker.get();
+        return now != null && now.take(whole);
+    }
+
+    private void keep(byte[] whole) {
+        waiting.incrementAndGet();
+        received.add(whole);
+        arrived = true;
+        long bytes = receivedBytes.addAndGet(whole.length + HEADER_BYTES);
+        if (bytes > bufferBytes && !paused) {
             paused = true;
             channel.config().setAutoRead(false);
             // The agent may have taken the frames before it could see the pause.

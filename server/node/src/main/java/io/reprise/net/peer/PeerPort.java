@@ -60,6 +60,7 @@ public final class PeerPort implements Links, AutoCloseable {
     private final ConcurrentLinkedQueue<PeerLink> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger();
     private volatile Waker waker;
+    private volatile FrameTaker taker;
     private volatile PeerCalls calls;
 
     // The loop's.
@@ -142,7 +143,7 @@ public final class PeerPort implements Links, AutoCloseable {
 
     @Override
     public Link connect(String address) {
-        PeerLink link = new PeerLink(own, () -> waker, problems);
+        PeerLink link = new PeerLink(own, () -> waker, () -> taker, problems);
         try {
             loop.execute(() -> {
                 long pauseMs = pausesMs.getOrDefault(address, 0L);
@@ -207,6 +208,11 @@ public final class PeerPort implements Links, AutoCloseable {
         waker = owner;
     }
 
+    @Override
+    public void offerTo(FrameTaker owner) {
+        taker = owner;
+    }
+
     /** Closes the port and all connections. Links that the owner has are closed. */
     @Override
     public void close() {
@@ -248,7 +254,7 @@ public final class PeerPort implements Links, AutoCloseable {
                 waitingCount.decrementAndGet();
                 return Optional.of(MOST_WAITING + " links wait already to be accepted");
             }
-            PeerLink link = new PeerLink(own, () -> waker, problems);
+            PeerLink link = new PeerLink(own, () -> waker, () -> taker, problems);
             channel.pipeline().addLast(link);
             link.opened(channel);
             waiting.add(link);

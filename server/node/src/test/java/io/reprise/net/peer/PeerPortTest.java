@@ -20,19 +20,26 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Refusals, strangers and half-open peers at the port between nodes. */
 final class PeerPortTest {
     private static final ByteBufAllocator HEAP = new UnpooledByteBufAllocator(false, true);
+
+    private static final int FRAMES = 3_000;
 
     private final List<PeerPort> ports = new ArrayList<>();
 
@@ -69,6 +76,41 @@ final class PeerPortTest {
         byte[][] frame = new byte[1][];
         PeerPorts.await(() -> (frame[0] = accepted[0].receive()) != null);
         assertThat(frame[0]).containsExactly(5);
+    }
+
+    @Test
+    void shouldKeepFramesInOrderWhenTheTakerHasNoRoomNowAndThen() {
+        PeerPort to = open(PeerPorts.settings(1));
+        Queue<Integer> taken = new ConcurrentLinkedQueue<>();
+        AtomicInteger offered = new AtomicInteger();
+        to.offerTo(frame -> offered.incrementAndGet() % 5 != 0
+                && taken.add(ByteBuffer.wrap(frame).getInt()));
+        Link link = open(PeerPorts.settings(0)).connect(PeerPorts.address(to));
+        Link[] accepted = new Link[1];
+        PeerPorts.await(
+                () -> (accepted[0] != null || (accepted[0] = to.accept()) != null) && link.state() == Link.State.OPEN);
+
+        for (int i = 0; i < FRAMES; i++) {
+            byte[] frame = ByteBuffer.allocate(Integer.BYTES).putInt(i).array();
+            PeerPorts.await(() -> link.send(frame, 0, frame.length));
+            handleOne(accepted[0], taken);
+        }
+        PeerPorts.await(() -> {
+            handleOne(accepted[0], taken);
+            return taken.size() == FRAMES;
+        });
+
+        assertThat(taken)
+                .containsExactlyElementsOf(IntStream.range(0, FRAMES).boxed().toList());
+        assertThat(offered.get()).isGreaterThan(1);
+    }
+
+    private static void handleOne(Link from, Queue<Integer> taken) {
+        byte[] frame = from.receive();
+        if (frame != null) {
+            Thread.yield();
+            taken.add(ByteBuffer.wrap(frame).getInt());
+        }
     }
 
     @Test
