@@ -109,8 +109,7 @@ final class BenchCommandTest {
     @ParameterizedTest
     @CsvSource({
         "tatp,--subscribers 1000,SELECT COUNT(*) FROM subscriber,1000",
-        "smallbank,--customers 1000,SELECT COUNT(*) FROM savings,1000",
-        "voter,--no-check,SELECT COUNT(*) FROM contestants,6"
+        "smallbank,--customers 1000,SELECT COUNT(*) FROM savings,1000"
     })
     void shouldLoadAPartByEachOfSeveralDrivers(String workload, String option, String counts, long count)
             throws InterruptedException {

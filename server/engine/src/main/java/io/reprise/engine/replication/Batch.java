@@ -4,7 +4,6 @@ import io.reprise.cluster.transaction.Procedure;
 import io.reprise.cluster.transaction.Result;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
-import io.reprise.id.BucketSet;
 import io.reprise.procedure.ErrorCode;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -31,10 +30,12 @@ final class Batch implements Procedure {
 
     private final EngineStore home;
     private final List<Member> members;
-    private final BucketSet blocked = new BucketSet();
+    private final BlockedBuckets blocked;
 
     /** By partition, the statements that it runs in this round. */
     private final SortedMap<Integer, List<RemoteStatement>> running = new TreeMap<>();
+
+    private final boolean readsOnly;
 
     private int round;
     private boolean broken;
@@ -43,6 +44,8 @@ final class Batch implements Procedure {
     Batch(EngineStore home, List<Member> members) {
         this.home = home;
         this.members = List.copyOf(members);
+        blocked = new BlockedBuckets(home.partition().store()::owns);
+        readsOnly = members.stream().allMatch(member -> member.call().work().readOnly());
     }
 
     List<Member> members() {
@@ -65,7 +68,7 @@ final class Batch implements Procedure {
     }
 
     boolean readsOnly() {
-        return members.stream().allMatch(member -> member.call().work().readOnly());
+        return readsOnly;
     }
 
     @Override
@@ -228,7 +231,12 @@ final class Batch implements Procedure {
         boolean areDone = true;
         for (int i = 0; i < members.size() && !broken; i++) {
             Member member = members.get(i);
-            if (!member.isDone() && !isBlocked(member)) {
+            if (!member.isDone() && isBlocked(member)) {
+                lookAhead(member);
+                if (member.hasOpen()) {
+                    add(member, i, statements);
+                }
+            } else if (!member.isDone()) {
                 run(member);
                 if (member.hasOpen()) {
                     add(member, i, statements);
@@ -241,7 +249,7 @@ final class Batch implements Procedure {
             }
             if (!member.isDone()) {
                 areDone = false;
-                block(member);
+                blocked.add(member.call());
             }
         }
         if (broken) {
@@ -263,32 +271,9 @@ final class Batch implements Procedure {
         return works;
     }
 
+    /** Whether an earlier call that is not done has one of its buckets. Reads don't wait for each other. */
     private boolean isBlocked(Member member) {
-        Execution call = member.call();
-        BucketSet buckets = call.buckets();
-        if (buckets == null) {
-            return call.bucket() >= 0 && blocked.contains(call.bucket());
-        }
-        for (int i = 0; i < Math.min(buckets.size(), BucketSet.MOST_LISTED); i++) {
-            if (blocked.contains(buckets.get(i))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void block(Member member) {
-        Execution call = member.call();
-        BucketSet buckets = call.buckets();
-        if (buckets == null) {
-            if (call.bucket() >= 0) {
-                blocked.add(call.bucket());
-            }
-            return;
-        }
-        for (int i = 0; i < Math.min(buckets.size(), BucketSet.MOST_LISTED); i++) {
-            blocked.add(buckets.get(i));
-        }
+        return !readsOnly && blocked.isBlocked(member.call());
     }
 
     private void run(Member member) {
@@ -303,6 +288,18 @@ final class Batch implements Procedure {
         if (member.isDone() && !stays && member.wroteElsewhere()) {
             breakUp(member);
         }
+    }
+
+    /** Has the rows come that a blocked call will ask for elsewhere, if only its buckets at home are blocked. */
+    private void lookAhead(Member member) {
+        if (!member.mayLookAhead() || !blocked.isFreeElsewhere(member.call())) {
+            return;
+        }
+        Partition partition = home.partition();
+        int before = partition.store().savepoint();
+        partition.goOn(member.call());
+        member.lookAhead(partition);
+        partition.store().rollbackTo(before);
     }
 
     private void add(Member member, int place, SortedMap<Integer, ByteArrayOutputStream> statements) {

@@ -88,6 +88,9 @@ final class EngineStore implements PartitionStore {
     /** The calls that have run and are to be counted. */
     private int ran;
 
+    /** The effects of the running transaction, if nothing has run since they were made; else null. */
+    private byte[] made;
+
     EngineStore(
             Partition partition,
             PartitionLog ring,
@@ -141,6 +144,7 @@ final class EngineStore implements PartitionStore {
     @Override
     public void begin(long of) {
         id = of;
+        made = null;
         begun = false;
         calls.clear();
         ran = 0;
@@ -159,11 +163,13 @@ final class EngineStore implements PartitionStore {
 
     @Override
     public void rollBack(int savepoint) {
+        made = null;
         partition.store().rollbackTo(savepoint);
     }
 
     @Override
     public Result run(byte[] work) {
+        made = null;
         ByteBuffer in = ByteBuffer.wrap(work);
         return switch (in.get()) {
             case CHANGE -> check(in);
@@ -271,6 +277,12 @@ final class EngineStore implements PartitionStore {
 
     @Override
     public byte[] effects() {
+        byte[] effects = made == null ? make() : made;
+        made = null;
+        return effects;
+    }
+
+    private byte[] make() {
         if (change != null) {
             RecordBuilder record = ring.begin(RecordKind.SCHEMA, id, -1, 0);
             record.putBytes(change);
@@ -300,10 +312,11 @@ final class EngineStore implements PartitionStore {
         return log.abandoned(record);
     }
 
-    /** Whether the log can take the effects of the running transaction. */
+    /** Whether the log can take the effects of the running transaction, in which nothing runs any more. */
     boolean isLoggable() {
         try {
-            return effects().length < mostBytes - MARGIN;
+            made = make();
+            return made.length < mostBytes - MARGIN;
         } catch (LogRecordTooLargeException e) {
             return false;
         }

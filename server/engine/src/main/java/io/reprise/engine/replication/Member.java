@@ -13,7 +13,6 @@ import io.reprise.sql.compile.runtime.RowCodec;
 import io.reprise.sql.compile.runtime.RowShape;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -38,10 +37,8 @@ final class Member implements Elsewhere {
     /** Whether it shares no batch, because its changes at other partitions are to be taken back alone. */
     private boolean alone;
 
-    /** The statement that the run has reached, and the number of queries that it has prefetched. */
+    /** The statement that the run has reached. */
     private int reached;
-
-    private int prefetches;
 
     /** The statement that is awaited, or null. */
     private RemoteStatement pending;
@@ -49,14 +46,18 @@ final class Member implements Elsewhere {
     /** In their order, the statements that are to be sent or whose results are to come. */
     private final List<RemoteStatement> open = new ArrayList<>();
 
-    /** All prefetched queries; those that no longer answer are null. */
-    private final List<RemoteStatement> prefetched = new ArrayList<>();
+    private final Prefetches prefetched = new Prefetches();
 
     /** Whether each statement is awaited, because one that was not has failed. */
     private boolean cautious;
 
     /** Whether the run has ended at a statement without rows. */
     private boolean paused;
+
+    /** Whether the run only looks for queries to prefetch, and whether the last such run has found none. */
+    private boolean looking;
+
+    private boolean hasLooked;
 
     private boolean done;
     private boolean wroteElsewhere;
@@ -120,6 +121,7 @@ final class Member implements Elsewhere {
         prefetched.clear();
         pending = null;
         paused = false;
+        hasLooked = false;
         done = false;
         wroteElsewhere = false;
         back = NO_ROUND;
@@ -158,7 +160,7 @@ final class Member implements Elsewhere {
     /** Runs the procedure from its beginning. It has ended if it is {@link #isDone} then; else a statement waits to be sent. */
     void run(Partition home) {
         reached = 0;
-        prefetches = 0;
+        prefetched.beginRun();
         paused = false;
         RunMonitor monitor = home.monitor();
         monitor.begin(call.request().cancellation());
@@ -187,6 +189,34 @@ final class Member implements Elsewhere {
             open.clear();
         }
         done = true;
+    }
+
+    /** Whether another run may find queries to prefetch before the call has its turn. */
+    boolean mayLookAhead() {
+        return !hasLooked && statements.isEmpty();
+    }
+
+    /**
+     * Runs the procedure while an earlier call has a bucket of its home, up to its first query or write elsewhere. The query is
+     * prefetched. The run that counts sends it again if its parameters are others by then. Everything else is taken back.
+     */
+    void lookAhead(Partition home) {
+        int before = open.size();
+        reached = 0;
+        prefetched.beginRun();
+        paused = false;
+        looking = true;
+        RunMonitor monitor = home.monitor();
+        monitor.begin(call.request().cancellation());
+        try {
+            call.work().runOver(home, call, this);
+        } catch (RuntimeException | Error failure) {
+            // The run that counts meets it again, unless the rows at home have changed by then.
+        }
+        monitor.end(call.request().cancellation());
+        looking = false;
+        call.runAgain();
+        hasLooked = open.size() == before;
     }
 
     /** The first round whose changes the other participants are to take back, or -1. */
@@ -261,8 +291,11 @@ final class Member implements Elsewhere {
 
     @Override
     public List<HeapRows> run(int statement, byte[] parameters, int[] partitions, RowShape shape, boolean writes) {
+        if (looking) {
+            return lookUp(statement, parameters, partitions, shape, writes);
+        }
         if (!paused && reached == statements.size()) {
-            RemoteStatement ready = writes ? null : prefetched(statement, parameters);
+            RemoteStatement ready = writes ? null : prefetched.of(statement, parameters);
             if (ready == null || !ready.isSent()) {
                 await(ready, new RemoteStatement(statement, parameters, partitions, shape, writes));
             } else {
@@ -276,6 +309,21 @@ final class Member implements Elsewhere {
         return known.rows();
     }
 
+    /** The rows of a query that was prefetched. Another one is prefetched, and ends the run, as a write does. */
+    private List<HeapRows> lookUp(int statement, byte[] parameters, int[] partitions, RowShape shape, boolean writes) {
+        RemoteStatement ready = writes || paused ? null : prefetched.of(statement, parameters);
+        if (ready != null && ready.isSent()) {
+            return ready.rows();
+        }
+        if (ready == null && !writes && !paused && partitions.length == 1) {
+            RemoteStatement query = new RemoteStatement(statement, parameters, partitions, shape, false);
+            prefetched.add(query);
+            open.add(query);
+        }
+        paused = true;
+        throw new RoundEnded();
+    }
+
     /** The run ends at this statement. If it was prefetched and not sent yet, it keeps its place. */
     private void await(RemoteStatement prefetch, RemoteStatement next) {
         if (prefetch == null) {
@@ -285,7 +333,7 @@ final class Member implements Elsewhere {
             pending = prefetch;
         }
         if (next.writes) {
-            forgetPrefetched(next.partitions);
+            prefetched.forget(next.partitions);
         }
         paused = true;
     }
@@ -306,7 +354,7 @@ final class Member implements Elsewhere {
     @Override
     public void runUnread(int statement, byte[] parameters, int partition, RowShape shape) {
         int[] partitions = {partition};
-        if (cautious) {
+        if (cautious || looking) {
             run(statement, parameters, partitions, shape, true);
             return;
         }
@@ -314,7 +362,7 @@ final class Member implements Elsewhere {
             RemoteStatement next = new RemoteStatement(statement, parameters, partitions, shape, true);
             statements.add(next);
             open.add(next);
-            forgetPrefetched(partitions);
+            prefetched.forget(partitions);
         }
         known(statement, parameters);
     }
@@ -324,28 +372,10 @@ final class Member implements Elsewhere {
         if (paused) {
             throw new RoundEnded();
         }
-        if (prefetches++ == prefetched.size()) {
+        if (prefetched.isNextNew()) {
             RemoteStatement query = new RemoteStatement(statement, parameters, new int[] {partition}, shape, false);
             prefetched.add(query);
             open.add(query);
-        }
-    }
-
-    private RemoteStatement prefetched(int statement, byte[] parameters) {
-        for (RemoteStatement each : prefetched) {
-            if (each != null && each.failure == null && each.isLike(statement, parameters)) {
-                return each;
-            }
-        }
-        return null;
-    }
-
-    private void forgetPrefetched(int... written) {
-        for (int i = 0; i < prefetched.size(); i++) {
-            RemoteStatement each = prefetched.get(i);
-            if (each != null && Arrays.stream(written).anyMatch(partition -> partition == each.partitions[0])) {
-                prefetched.set(i, null);
-            }
         }
     }
 
@@ -364,7 +394,7 @@ final class Member implements Elsewhere {
         if (paused) {
             throw new RoundEnded();
         }
-        if (savepoint == reached) {
+        if (looking || savepoint == reached) {
             return;
         }
         if (reached < statements.size()) {
@@ -384,11 +414,7 @@ final class Member implements Elsewhere {
         if (from >= 0) {
             takeBack(from, savepoint);
         }
-        for (int i = 0; i < prefetched.size(); i++) {
-            if (prefetched.get(i) != null && prefetched.get(i).isSent()) {
-                prefetched.set(i, null);
-            }
-        }
+        prefetched.forgetSent();
         statements.add(RemoteStatement.back());
         reached++;
     }

@@ -42,6 +42,21 @@ public final class Bank {
         }
     }
 
+    /** Moves an amount to an account whose balance it reads, and awaits nothing else of it. */
+    public static final class Give extends Procedure {
+        private final Statement read = sql("SELECT balance FROM account WHERE id = ?");
+        private final Statement set = sql("UPDATE account SET balance = ? WHERE id = ?");
+        private final Statement add = sql("UPDATE account SET balance = balance + ? WHERE id = ?");
+
+        /** Gives the balance of the second account before. */
+        public long run(long from, long to, long amount) {
+            long before = read.set(0, to).first() ? read.rows().longAt(0) : 0;
+            add.set(0, -amount).set(1, from).update();
+            set.set(0, before + amount).set(1, to).update();
+            return before;
+        }
+    }
+
     /** Moves an amount between accounts whose balances are prefetched, before and behind writes. */
     public static final class Foresee extends Procedure {
         private static final long OTHERS = 8;

@@ -54,6 +54,8 @@ final class ClusterMachine {
                 AND ON TABLE account COLUMN id PARAMETER 1 FROM CLASS io.reprise.simulation.cluster.Bank$Pay;
             CREATE PROCEDURE Reopen PARTITION ON TABLE account COLUMN id PARAMETER 0
                 AND ON TABLE account COLUMN id PARAMETER 1 FROM CLASS io.reprise.simulation.cluster.Bank$Reopen;
+            CREATE PROCEDURE Give PARTITION ON TABLE account COLUMN id PARAMETER 0
+                AND ON TABLE account COLUMN id PARAMETER 1 FROM CLASS io.reprise.simulation.cluster.Bank$Give;
             CREATE PROCEDURE Foresee PARTITION ON TABLE account COLUMN id PARAMETER 0
                 AND ON TABLE account COLUMN id PARAMETER 1 FROM CLASS io.reprise.simulation.cluster.Bank$Foresee;
             CREATE PROCEDURE PayAll AS UPDATE account SET balance = balance + ?;

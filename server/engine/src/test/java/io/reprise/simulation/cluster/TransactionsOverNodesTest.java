@@ -30,10 +30,12 @@ final class TransactionsOverNodesTest {
     private static final long MOST_STEPS = 2_000_000;
     private static final int ACCOUNTS = 12;
     private static final int CALLS_IN_TURN = 20;
+    private static final int GIVEN = 16;
     private static final long PAUSE_STEP_NS = 10_000_000_000L;
     private static final RunLimits SESSION = new RunLimits(1 << 20, null);
 
     private final Simulation simulation = new Simulation(20);
+    private final SimulatedLinks network = new SimulatedLinks(simulation);
     private final List<ClusterMachine> nodes = new ArrayList<>();
 
     private void start(int kSafety) {
@@ -45,7 +47,6 @@ final class TransactionsOverNodesTest {
     }
 
     private void start(int kSafety, long logPauseNs, long snapshotEveryMs) {
-        SimulatedLinks network = new SimulatedLinks(simulation);
         SimulatedMembership service = new SimulatedMembership(simulation, 2_000_000_000L);
         ClusterMachine.Shape shape =
                 new ClusterMachine.Shape(2, 4, kSafety, true, LoggingMethod.COMMAND, Duration.ofMillis(300));
@@ -279,6 +280,56 @@ final class TransactionsOverNodesTest {
         for (int account = 0; account < ACCOUNTS; account++) {
             assertThat(balance(account)).as("account %d", account).isEqualTo(expected[account]);
         }
+    }
+
+    /** The calls share the bucket of their home, and each has another one elsewhere. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldReadElsewhereAtOnceForCallsOfOneBucket(int kSafety) {
+        start(kSafety);
+        List<Integer> others = openElsewhere(GIVEN);
+        call("Give", 0, others.getFirst(), 1).orThrow();
+        long framesOfOne = framesOf(List.of(new Started(null, "Give", 0, others.getFirst(), 1)));
+        List<Started> calls = new ArrayList<>();
+        others.forEach(to -> calls.add(new Started(null, "Give", 0, to, 3)));
+
+        long framesOfAll = framesOf(calls);
+
+        assertThat(framesOfAll).isLessThan(5 * framesOfOne);
+        assertThat(balance(0)).isEqualTo(-2 - 3 * GIVEN);
+        assertThat(balance(others.getLast())).isEqualTo(3);
+    }
+
+    /** Opens account 0, and so many accounts that the other node leads. */
+    private List<Integer> openElsewhere(int count) {
+        int home = nodeOf(0);
+        call("OpenAccount", 0).orThrow();
+        List<Integer> others = new ArrayList<>();
+        for (int account = 1; others.size() < count; account++) {
+            if (nodeOf(account) != home) {
+                call("OpenAccount", account).orThrow();
+                others.add(account);
+            }
+        }
+        return others;
+    }
+
+    private int nodeOf(int account) {
+        Reprise engine = nodes.getFirst().engine();
+        int partition = engine.buckets().partition(engine.buckets().bucketOf(account));
+        boolean isFirst = nodes.getFirst().replicas().stream()
+                .anyMatch(replica -> replica.partition() == partition && replica.serves());
+        return isFirst ? 0 : 1;
+    }
+
+    /** The frames between the nodes while the node of account 0 runs all calls at once. */
+    private long framesOf(List<Started> calls) {
+        Reprise engine = nodes.get(nodeOf(0)).engine();
+        long before = network.sentFrames();
+        calls.forEach(each -> each.answer = engine.callAsync(each.procedure, boxed(each.arguments)));
+        reach(() -> calls.stream().allMatch(each -> each.answer.isDone()));
+        calls.forEach(each -> each.answer.join().orThrow());
+        return network.sentFrames() - before;
     }
 
     @ParameterizedTest

@@ -25,6 +25,12 @@ final class CallAgent implements Agent, ClientPort.Holder {
     /** Calls decoded far ahead of their execution only evict other data from the processor's caches. */
     private static final int ENOUGH_WAITING = 64;
 
+    /**
+     * The same in a cluster. A transaction over nodes holds a partition for some message delays. Calls over nodes that wait behind
+     * others meanwhile would miss the next such transaction, which they share.
+     */
+    private static final int ENOUGH_WAITING_IN_CLUSTER = 512;
+
     private static final int CALLS_PER_CYCLE = 32;
     private static final int STALE_RETRIES = 10;
 
@@ -32,6 +38,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
     private final ClientPort port;
     private final int maxResultBytes;
     private final boolean inCluster;
+    private final int enoughWaiting;
     private final CallIntake intake;
     private final CallAdmission admission;
     private final SiteReplies replies;
@@ -66,6 +73,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
             boolean inCluster) {
         this.site = site;
         this.inCluster = inCluster;
+        enoughWaiting = inCluster ? ENOUGH_WAITING_IN_CLUSTER : ENOUGH_WAITING;
         this.port = port;
         this.callBytes = callBytes;
         maxResultBytes = limits.maxResultBytes();
@@ -186,7 +194,7 @@ final class CallAgent implements Agent, ClientPort.Holder {
                 && replies.mayHoldMore()
                 && callBytes.mayGrow()
                 && port.hasFree()
-                && port.waiting() < ENOUGH_WAITING;
+                && port.waiting() < enoughWaiting;
     }
 
     private int takeCalls(long nowNs) {
