@@ -227,6 +227,18 @@ final class BoundaryRecordTest {
     }
 
     @Test
+    void shouldExplainTheFormOfAProcedure() {
+        try (Reprise engine = filled(2)) {
+            Rows rows = engine.sql("EXPLAIN LOGGING PROCEDURE Bring").rows();
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.stringAt(0)).contains("answers from elsewhere").contains("log.method is boundary");
+            rows = engine.sql("EXPLAIN LOGGING PROCEDURE Add").rows();
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.stringAt(0)).isEqualTo("Each transaction is logged as a command: log.method is boundary.");
+        }
+    }
+
+    @Test
     void shouldTellInTheLogsTextWhatItHolds() {
         Reprise engine = filled(2);
         engine.call("Bring", idOf(engine, 0, 0), idOf(engine, 1, 0), 4);
