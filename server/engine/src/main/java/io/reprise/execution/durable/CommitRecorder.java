@@ -255,7 +255,9 @@ final class CommitRecorder {
             return null;
         }
         RecordBuilder record = begin(at, RecordKind.DATA, execution);
-        record.wroteUpTo(writeTo(record.memory(), record.makeRoom(bytes), execution));
+        // Room for a large record is made in other memory, so it comes before the question for the memory.
+        long to = record.makeRoom(bytes);
+        record.wroteUpTo(writeTo(record.memory(), to, execution));
         return publishIfAdmitted(at, record, execution, RecordKind.DATA);
     }
 
