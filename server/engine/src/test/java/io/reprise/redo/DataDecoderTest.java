@@ -158,7 +158,7 @@ final class DataDecoderTest {
 
         assertThatThrownBy(redo::store)
                 .isInstanceOf(DivergedReplayException.class)
-                .hasMessageContaining("when transaction 65 ran first: it inserts a row that is there already")
+                .hasMessageContaining("when transaction 0x65 ran first: it inserts a row that is there already")
                 .hasMessageContaining("(A, B) = (0, 0.0)");
     }
 

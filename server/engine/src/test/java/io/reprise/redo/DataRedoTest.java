@@ -189,18 +189,18 @@ class DataRedoTest {
         assertThatThrownBy(() -> apply(update))
                 .isInstanceOf(DivergedReplayException.class)
                 .hasMessage(
-                        "Replay has come to other data than there was when transaction 3 ran first: it changes the row"
+                        "Replay has come to other data than there was when transaction 0x3 ran first: it changes the row"
                                 + " with (ID) = (7) of table ITEM, which is not there.");
         assertThatThrownBy(() -> apply(delete))
                 .isInstanceOf(DivergedReplayException.class)
                 .hasMessage(
-                        "Replay has come to other data than there was when transaction 3 ran first: it deletes row 0 in"
+                        "Replay has come to other data than there was when transaction 0x3 ran first: it deletes row 0 in"
                                 + " bucket 92 of table EVENT, which is not there.");
         apply(inserts);
         assertThatThrownBy(() -> apply(inserts))
                 .isInstanceOf(DivergedReplayException.class)
                 .hasMessage(
-                        "Replay has come to other data than there was when transaction 3 ran first: it inserts a row that"
+                        "Replay has come to other data than there was when transaction 0x3 ran first: it inserts a row that"
                                 + " is there already. Table ITEM already has a row with (ID) = (7), which its primary key PK_ITEM"
                                 + " forbids");
     }

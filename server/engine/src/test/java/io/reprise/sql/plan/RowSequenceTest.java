@@ -152,7 +152,7 @@ final class RowSequenceTest {
         assertThat(refusal("UPSERT INTO r (id, n) SELECT r_id, id FROM r2"))
                 .contains("if several rows have the same primary key R.ID, the last one remains");
         assertThat(refusal("INSERT INTO heap (a) SELECT CAST(SUM(CAST(n AS DOUBLE)) AS INTEGER) FROM r"))
-                .contains("SUM or AVG of DOUBLE is rounded with each row");
+                .contains("SUM, AVG or STDDEV of DOUBLE is rounded with each row");
         assertThatThrownBy(() -> StatementPlanner.planForWriter(PlanFixture.CATALOG, "SELECT name FROM r LIMIT 1"))
                 .hasMessageContaining("add R.ID to ORDER BY");
     }

@@ -8,8 +8,10 @@ import io.reprise.storage.row.Ref;
 import io.reprise.storage.row.RowLayout;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * The string functions. Strings are UTF-8 bytes in the partition's memory; results lie in scratch or are parts of their
@@ -451,13 +453,14 @@ public final class Strings {
         pace(Ref.length(ref));
         int[] replaced = Utf8.decode(store.memory(), from).codePoints().toArray();
         int[] by = Utf8.decode(store.memory(), to).codePoints().toArray();
+        Map<Integer, Integer> places = new HashMap<>();
+        for (int i = 0; i < replaced.length; i++) {
+            places.putIfAbsent(replaced[i], i);
+        }
         StringBuilder out = new StringBuilder(Ref.length(ref));
         Utf8.decode(store.memory(), ref).codePoints().forEach(character -> {
-            int at = 0;
-            while (at < replaced.length && replaced[at] != character) {
-                at++;
-            }
-            if (at == replaced.length) {
+            Integer at = places.get(character);
+            if (at == null) {
                 out.appendCodePoint(character);
             } else if (at < by.length) {
                 out.appendCodePoint(by[at]);
