@@ -136,8 +136,9 @@ final class RejoinByLogTest {
             value = LoggingMethod.class,
             names = {"COMMAND", "PHYSIOLOGICAL"})
     void shouldLoadTheRowsOfOneMomentWhileTheyChange(LoggingMethod method) {
+        int accounts = 20_000;
         start(method, 0);
-        call(5_000, account -> call("OpenAccount", null, account));
+        call(accounts, account -> call("OpenAccount", null, account));
         nodes.get(1).kill(false);
         nodes.get(1).wipe();
         reach(this::isLed);
@@ -148,7 +149,7 @@ final class RejoinByLogTest {
         for (int round = 0; !isWhole() && round < 2_000; round++) {
             List<Call> calls = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
-                long account = simulation.randomness().nextInt(5_000);
+                long account = simulation.randomness().nextInt(accounts);
                 calls.add(call("Deposit", null, 1, account));
                 calls.add(call("Note", "a note of " + account, account));
                 calls.add(call("OpenAccount", null, ++sequence + 1_000_000));
