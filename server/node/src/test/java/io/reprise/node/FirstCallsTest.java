@@ -224,6 +224,7 @@ final class FirstCallsTest {
             links.wake(waker);
         }
 
+        /** The sites and the cluster agent send. */
         private final class StallingLink implements Link {
             private final Link link;
             private final Queue<byte[]> held = new ArrayDeque<>();
@@ -232,7 +233,7 @@ final class FirstCallsTest {
                 this.link = link;
             }
 
-            private void release() {
+            private synchronized void release() {
                 while (!held.isEmpty() && link.send(held.peek(), 0, held.peek().length)) {
                     held.remove();
                 }
@@ -252,7 +253,7 @@ final class FirstCallsTest {
             }
 
             @Override
-            public boolean send(byte[] frame, int offset, int length) {
+            public synchronized boolean send(byte[] frame, int offset, int length) {
                 if (!isStalled()) {
                     release();
                     return held.isEmpty() && link.send(frame, offset, length);
