@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
  * again with the same inputs, as its client would have it.
  */
 final class PgRun {
-    private static final String CONFLICT = "40001";
+    static final String CONFLICT = "40001";
     private static final String DEADLOCK = "40P01";
 
     private final PgWorkload workload;

@@ -309,7 +309,8 @@ final class PgTpccTerminal extends PgTerminal {
             }
             int order = oldest.getInt(1);
             if (db.update(DELETE_NEW_ORDER, order, each, warehouse) != 1) {
-                throw new IllegalStateException("order " + order + " was delivered already");
+                // Another terminal delivers it. A COMMIT would fail with this state, too.
+                throw new SQLException("order " + order + " was delivered meanwhile", PgRun.CONFLICT);
             }
             int orderer = db.one(ORDERER, order, each, warehouse).getInt(1);
             db.update(CARRY, carrier, order, each, warehouse);
