@@ -46,7 +46,7 @@ final class DistributedBenchmark implements Benchmark {
         TpccOptions options = TpccOptions.standard(context.option("warehouses", 8))
                 .withMix(TpccOptions.Mix.NEW_ORDER)
                 .withRemote(0, 0);
-        double seconds = context.option("seconds", 1.0);
+        double seconds = context.option("seconds", 1);
         context.progress("Loading");
         try (EngineRun run = EngineRun.open(new Tpcc(options), 2, EngineRun.MEMORY_FOR_EACH)) {
             Interleaved interleaved = new Interleaved();
