@@ -8,10 +8,10 @@ import io.reprise.storage.row.Ref;
 import io.reprise.storage.row.RowLayout;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Locale;
-import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The string functions. Strings are UTF-8 bytes in the partition's memory; results lie in scratch or are parts of their
@@ -453,7 +453,7 @@ public final class Strings {
         pace(Ref.length(ref));
         int[] replaced = Utf8.decode(store.memory(), from).codePoints().toArray();
         int[] by = Utf8.decode(store.memory(), to).codePoints().toArray();
-        Map<Integer, Integer> places = new HashMap<>();
+        SortedMap<Integer, Integer> places = new TreeMap<>();
         for (int i = 0; i < replaced.length; i++) {
             places.putIfAbsent(replaced[i], i);
         }
