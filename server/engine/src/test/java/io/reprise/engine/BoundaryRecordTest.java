@@ -39,8 +39,10 @@ final class BoundaryRecordTest {
             PARTITION TABLE thing ON COLUMN id;
             CREATE TABLE note (id BIGINT NOT NULL, text VARCHAR(60));
             PARTITION TABLE note ON COLUMN id;
+            CREATE TABLE rate (id BIGINT NOT NULL PRIMARY KEY, n BIGINT NOT NULL);
             CREATE PROCEDURE Add PARTITION ON TABLE thing COLUMN id AS INSERT INTO thing VALUES (?, ?, ?, ?);
-            CREATE PROCEDURE Bring""" + TWO + "Bring;\nCREATE PROCEDURE Try" + TWO + "Try;\n";
+            CREATE PROCEDURE Bring""" + TWO + "Bring;\nCREATE PROCEDURE Try" + TWO + "Try;\n"
+            + "CREATE PROCEDURE FROM CLASS io.reprise.engine.BoundaryRecordTest$Rate;\n";
 
     private final SimulatedClock clock = new SimulatedClock();
     private SimulatedFileStore disk = new SimulatedFileStore(1);
@@ -86,6 +88,18 @@ final class BoundaryRecordTest {
                     throw e;
                 }
             }
+            count.set(0, home).update();
+        }
+    }
+
+    /** Writes a row of all partitions, and counts in one bucket. */
+    public static final class Rate extends Procedure {
+        private final Statement rate = sql("INSERT INTO rate VALUES (?, ?)");
+        private final Statement count = sql("UPDATE thing SET n = n + 1 WHERE id = ?");
+
+        /** Returns nothing. */
+        public void run(long home, long n) {
+            rate.set(0, home).set(1, n).update();
             count.set(0, home).update();
         }
     }
@@ -222,6 +236,20 @@ final class BoundaryRecordTest {
 
         assertThat(log().getLast()).startsWith("COMMAND");
         engine = open(LoggingMethod.BOUNDARY, 2, ReplaySettings.Order.LOG);
+        assertThat(Dump.of(engine)).isEqualTo(expected);
+        engine.close();
+    }
+
+    @Test
+    void shouldReplayWritesToReplicatedTables() {
+        Reprise engine = filled(3);
+        for (long id = 0; id < ROWS; id++) {
+            engine.call("Rate", id, 7 * id);
+        }
+        Map<String, List<String>> expected = Dump.of(engine);
+        kill(engine);
+
+        engine = open(LoggingMethod.BOUNDARY, 3, ReplaySettings.Order.BUCKETS);
         assertThat(Dump.of(engine)).isEqualTo(expected);
         engine.close();
     }

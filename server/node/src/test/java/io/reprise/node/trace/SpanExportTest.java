@@ -120,9 +120,9 @@ final class SpanExportTest {
             for (int i = 0; i < 100; i++) {
                 node.engine().sql("INSERT INTO t VALUES (?)", i);
             }
+            await(all -> all.contains("(ad hoc)"));
         }
 
-        await(all -> all.contains("(ad hoc)"));
         assertThat(received()).contains("queue", "execute", "log", "reprise.partition");
     }
 
