@@ -262,7 +262,7 @@ public final class ClusterAgent implements Agent {
 
     private void tellLife(long nowNs) {
         if (announced && hearing != null) {
-            hearing.step(nowNs, (frame, node) -> links.send(node, frame));
+            hearing.step(nowNs, held == null, (frame, node) -> links.send(node, frame));
         }
     }
 

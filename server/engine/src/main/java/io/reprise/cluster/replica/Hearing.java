@@ -11,10 +11,12 @@ import java.util.function.ObjIntConsumer;
 /**
  * The live nodes that this node does not hear. Each node sends a sign of life to all others at intervals, because nodes that share no
  * partition may have no other frames for each other. A node is unheard after three intervals of silence, and heard again when its signs
- * have come regularly for five. A new node has three more, because links are made meanwhile.
+ * have come regularly for five. A new node has fifty until its first sign: on a busy machine its start, and the making of links, take
+ * long.
  *
  * <p>The node names the unheard ones in its live entry, which reaches them over the membership service. Silence is measured in time in
- * which the agent ran: a pause of this process is no silence of others. Owned by the cluster agent.
+ * which the agent ran and had read all frames: a pause of this process is no silence of others, and neither are signs that wait behind
+ * a message for a busy site. Owned by the cluster agent.
  *
  * <pre>
  *  sign of life: u1 kind | u4 node | u8 incarnation     all numbers are big-endian
@@ -26,6 +28,7 @@ final class Hearing {
 
     private static final int SILENT_INTERVALS = 3;
     private static final int REGULAR_INTERVALS = 5;
+    private static final int NEW_INTERVALS = 50;
 
     private final Member self;
     private final long intervalNs;
@@ -74,7 +77,7 @@ final class Hearing {
         });
         live.forEach((node, entry) -> {
             if (node != self.node()) {
-                long firstNs = attendedNs + SILENT_INTERVALS * intervalNs;
+                long firstNs = attendedNs + (NEW_INTERVALS - SILENT_INTERVALS) * intervalNs;
                 peers.computeIfAbsent(node, id -> new Peer(entry.incarnation(), firstNs));
             }
         });
@@ -92,9 +95,13 @@ final class Hearing {
         }
     }
 
-    /** Sends signs of life that are due, and judges the silence of others. */
-    void step(long nowNs, ObjIntConsumer<byte[]> sender) {
-        if (steppedNs != Long.MIN_VALUE) {
+    /**
+     * Sends signs of life that are due, and judges the silence of others.
+     *
+     * @param isReading false if frames are left unread, among which may be signs of life
+     */
+    void step(long nowNs, boolean isReading, ObjIntConsumer<byte[]> sender) {
+        if (steppedNs != Long.MIN_VALUE && isReading) {
             attendedNs += Math.min(nowNs - steppedNs, intervalNs);
         }
         steppedNs = nowNs;

@@ -6,15 +6,21 @@ import io.reprise.cluster.Link;
 import io.reprise.cluster.Links;
 import io.reprise.cluster.Member;
 import io.reprise.cluster.Membership;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** The links of a node whose peers come and go. */
 final class ClusterAgentTest {
+    private static final long INTERVAL_NS = 100;
+
     private final List<OpenLink> opened = new ArrayList<>();
+    private final Deque<Link> arrived = new ArrayDeque<>();
     private final SortedMap<Integer, byte[]> live = new TreeMap<>();
     private final ClusterAgent agent = new ClusterAgent(
             new Member(0, 1),
@@ -103,6 +109,49 @@ final class ClusterAgentTest {
         assertThat(agent.takeNow(frame)).isTrue();
     }
 
+    @Test
+    void shouldHearAPeerWhoseSignsWaitBehindAMessageForABusySite() {
+        ReplicaExchange exchange = new ReplicaExchange(null, null);
+        agent.connect(exchange, 0);
+        agent.hear(INTERVAL_NS);
+        Hearing peer = new Hearing(new Member(1, 2), INTERVAL_NS);
+        live.put(1, new NodeEntry(2, 0, "n1", "", List.of()).encode());
+        agent.doWork(0);
+        peer.entries(new TreeMap<>(Map.of(0, new NodeEntry(1, 0, "n0", "", List.of()))));
+        byte[] message = new PeerMessage.Envelope(0, 1, 2, 1, new PeerMessage.Busy(1)).encode();
+        while (agent.takeNow(message)) {
+            // The site is busy, and its queue fills.
+        }
+        OpenLink link = new OpenLink();
+        arrived.add(link);
+        link.received.add(message);
+
+        long nowNs = hear(peer, link, 0, 100);
+        assertThat(unheard()).isEmpty();
+
+        exchange.inbound().poll();
+        nowNs = hear(peer, link, nowNs, 100);
+        assertThat(unheard()).isEmpty();
+        assertThat(link.received).isEmpty();
+        hear(peer, new OpenLink(), nowNs, 100);
+        assertThat(unheard()).containsExactly(new Member(1, 2));
+    }
+
+    /** The peer sends signs of life over a link for so many intervals. Returns the time behind them. */
+    private long hear(Hearing peer, OpenLink link, long fromNs, int intervals) {
+        long nowNs = fromNs;
+        for (int i = 0; i < 4 * intervals; i++) {
+            nowNs += INTERVAL_NS / 4;
+            peer.step(nowNs, true, (frame, node) -> link.received.add(frame));
+            agent.doWork(nowNs);
+        }
+        return nowNs;
+    }
+
+    private List<Member> unheard() {
+        return NodeEntry.decode(live.get(0)).unheard();
+    }
+
     /** A network on which no link ends by itself, as with a peer whose machine has lost its power. */
     private final class OpenLinks implements Links {
         @Override
@@ -114,13 +163,14 @@ final class ClusterAgentTest {
 
         @Override
         public Link accept() {
-            return null;
+            return arrived.poll();
         }
     }
 
     private static final class OpenLink implements Link {
         private final List<Long> epochs = new ArrayList<>();
         private State state = State.OPEN;
+        private final Deque<byte[]> received = new ArrayDeque<>();
         private boolean full;
 
         @Override
@@ -130,7 +180,10 @@ final class ClusterAgentTest {
 
         @Override
         public boolean send(byte[] frame, int offset, int length) {
-            if (length > 1 && !full && PeerMessage.Envelope.decode(frame).message() instanceof PeerMessage.Busy busy) {
+            if (length > 1
+                    && !full
+                    && frame[0] != Hearing.KIND
+                    && PeerMessage.Envelope.decode(frame).message() instanceof PeerMessage.Busy busy) {
                 epochs.add(busy.epoch());
             }
             return state == State.OPEN && !full;
@@ -138,7 +191,7 @@ final class ClusterAgentTest {
 
         @Override
         public byte[] receive() {
-            return null;
+            return received.poll();
         }
 
         @Override

@@ -30,12 +30,12 @@ final class HearingTest {
     private void pass(int intervals, boolean arrive) {
         for (int i = 0; i < 10 * intervals; i++) {
             nowNs += INTERVAL_NS / 10;
-            other.step(nowNs, (frame, node) -> signs.add(frame));
+            other.step(nowNs, true, (frame, node) -> signs.add(frame));
             if (arrive) {
                 signs.forEach(hearing::heard);
             }
             signs.clear();
-            hearing.step(nowNs, (frame, node) -> {});
+            hearing.step(nowNs, true, (frame, node) -> {});
         }
     }
 
@@ -61,10 +61,20 @@ final class HearingTest {
     void shouldGiveANewNodeTheTimeToMakeItsLink() {
         begin();
 
-        pass(6, false);
+        pass(50, false);
         assertThat(hearing.unheard()).isEmpty();
 
         pass(1, false);
+        assertThat(hearing.unheard()).containsExactly(OTHER);
+    }
+
+    @Test
+    void shouldMissANewNodeThatFallsSilentBehindItsFirstSign() {
+        begin();
+        pass(1, true);
+
+        pass(4, false);
+
         assertThat(hearing.unheard()).containsExactly(OTHER);
     }
 
@@ -80,9 +90,25 @@ final class HearingTest {
     }
 
     @Test
+    void shouldNotTakeUnreadSignsForSilence() {
+        begin();
+        pass(20, true);
+
+        for (int i = 0; i < 10_000; i++) {
+            nowNs += INTERVAL_NS / 10;
+            other.step(nowNs, true, (frame, node) -> signs.add(frame));
+            hearing.step(nowNs, false, (frame, node) -> {});
+        }
+        signs.forEach(hearing::heard);
+        pass(1, true);
+
+        assertThat(hearing.takeChanged()).isFalse();
+    }
+
+    @Test
     void shouldForgetANodeThatIsLiveNoMore() {
         begin();
-        pass(10, false);
+        pass(60, false);
         assertThat(hearing.takeChanged()).isTrue();
 
         hearing.entries(new TreeMap<>());
