@@ -252,7 +252,6 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
             agent.connect(exchange, held.stream().mapToInt(Integer::intValue).toArray());
             siteAgents.add(new ReplicaSite(site, group, replicas, transactions, siteCalls));
         }
-        options.links().offerTo(agent::takeNow);
     }
 
     /** Takes a call over several partitions. Any thread. */
@@ -371,10 +370,14 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
         return schema;
     }
 
-    /** Before it starts: the ways of works, and of routed calls of other nodes, to this node's partitions. */
+    /**
+     * Before it starts, and when all else is ready: the ways of works, and of routed calls of other nodes, to this node's partitions.
+     * The network's threads offer frames from now on.
+     */
     void runBy(Consumer<Execution> works, Consumer<Execution> routed) {
         submitRouted = routed;
         schema.runIn(this, works);
+        options.links().offerTo(agent::takeNow);
     }
 
     /** Makes a cut over all partitions. Any thread; the future is completed on a site's thread with the cut's id. */

@@ -2,6 +2,8 @@ package io.reprise.simulation.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.cluster.Link;
+import io.reprise.cluster.Links;
 import io.reprise.cluster.Member;
 import io.reprise.cluster.PartitionMap;
 import io.reprise.cluster.ReplicaStatus;
@@ -13,6 +15,8 @@ import io.reprise.procedure.Procedure;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Statement;
+import io.reprise.runtime.agent.Waker;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,6 +64,10 @@ final class ClusterThreadsTest {
     Path directory;
 
     private void start(int node) {
+        start(node, network.of("n" + node));
+    }
+
+    private void start(int node, Links links) {
         incarnations[node] = ++runs;
         engines[node] = Options.create()
                 .name("n" + node)
@@ -75,7 +83,7 @@ final class ClusterThreadsTest {
                         1,
                         true,
                         failureTimeout,
-                        network.of("n" + node),
+                        links,
                         membership.of(node),
                         "n" + node,
                         "",
@@ -90,6 +98,56 @@ final class ClusterThreadsTest {
                 engine.close();
             }
         }
+    }
+
+    /** A network whose threads have a frame at once: a node without replicas asks for the schema. */
+    private static final class EagerLinks implements Links {
+        private static final byte SCHEMA = 66;
+        private final Links links;
+        private boolean offered;
+
+        EagerLinks(Links links) {
+            this.links = links;
+        }
+
+        @Override
+        public Link connect(String address) {
+            return links.connect(address);
+        }
+
+        @Override
+        public Link accept() {
+            return links.accept();
+        }
+
+        @Override
+        public void wake(Waker waker) {
+            links.wake(waker);
+        }
+
+        @Override
+        public void offerTo(FrameTaker taker) {
+            byte[] question = ByteBuffer.allocate(22)
+                    .put(SCHEMA)
+                    .put((byte) 1)
+                    .putInt(2)
+                    .putLong(0)
+                    .putLong(0)
+                    .array();
+            offered = taker.take(question);
+        }
+    }
+
+    @Test
+    void shouldTakeFramesThatArriveAtItsStart() throws InterruptedException {
+        EagerLinks links = new EagerLinks(network.of("n0"));
+        start(0, links);
+        for (int i = 1; i < NODES; i++) {
+            start(i);
+        }
+        await(this::isWhole);
+
+        assertThat(links.offered).isTrue();
     }
 
     @Test
