@@ -5,6 +5,7 @@ import io.reprise.storage.row.RowLayout;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 
 /**
@@ -12,8 +13,8 @@ import java.util.function.LongSupplier;
  * adds the places of rows that are inserted meanwhile. So a transaction that reads or deletes all rows of a bucket passes over no
  * others.
  *
- * <p>A listed place may be free later, or have another row; {@link #rowsOf} leaves it out then. A truncated or replaced table breaks the
- * list.
+ * <p>A listed place may be free later, or have another row; {@link #rowsOf} leaves it out then. A list that has doubled is trimmed to the
+ * places with rows of its bucket, so rows that come and go don't let it grow. A truncated or replaced table breaks the list.
  *
  * <p>Owned by the partition's thread. Closed to end the observation.
  */
@@ -40,17 +41,43 @@ public final class BucketPass implements WriteObserver, AutoCloseable {
     private long end;
     private boolean broken;
 
+    /** The indexes of lists that have become too long. */
+    private final BitSet overlong = new BitSet();
+
     /** Places of rows. */
     private static final class Places {
         private static final int LEAST = 8;
+        private static final int LEAST_TRIMMED = 64;
         private long[] at = new long[LEAST];
         private int count;
 
-        void add(long place) {
+        /** A longer list is to be trimmed. */
+        private int most = LEAST_TRIMMED;
+
+        /** Returns whether the list has just become too long. */
+        boolean add(long place) {
             if (count == at.length) {
                 at = Arrays.copyOf(at, 2 * count);
             }
             at[count++] = place;
+            return count == most + 1;
+        }
+
+        /** Keeps the places, each once, that pass the test. */
+        void trim(LongPredicate hasRow) {
+            Arrays.sort(at, 0, count);
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                boolean isAgain = i > 0 && at[i] == at[i - 1];
+                if (!isAgain && hasRow.test(at[i])) {
+                    at[kept++] = at[i];
+                }
+            }
+            count = kept;
+            most = Math.max(LEAST_TRIMMED, 2 * kept);
+            if (most < at.length / 2) {
+                at = Arrays.copyOf(at, most);
+            }
         }
     }
 
@@ -112,6 +139,23 @@ public final class BucketPass implements WriteObserver, AutoCloseable {
         return !broken && table == tables.length;
     }
 
+    /** Trims a list that has become too long, between two transactions. Returns whether there was one. */
+    public boolean trim() {
+        int index = overlong.nextSetBit(0);
+        if (index < 0 || broken) {
+            return false;
+        }
+        overlong.clear(index);
+        TableStore of = tables[index / slots];
+        int slot = index % slots;
+        lists[index].trim(place -> isRow(of, place) && slotOf[DirectWrites.bucket(of.rowId(place))] == slot);
+        return true;
+    }
+
+    private static boolean isRow(TableStore table, long place) {
+        return place >= table.scanStart() && place < table.scanEnd() && table.isLive(place);
+    }
+
     /** Whether a table was truncated or replaced, so that the list is of no use any more. */
     public boolean isBroken() {
         return broken;
@@ -164,11 +208,7 @@ public final class BucketPass implements WriteObserver, AutoCloseable {
             while (next < places.length) {
                 long place = places[next++];
                 boolean isAgain = next > 1 && places[next - 2] == place;
-                if (!isAgain
-                        && place >= table.scanStart()
-                        && place < table.scanEnd()
-                        && table.isLive(place)
-                        && buckets.get(DirectWrites.bucket(table.rowId(place)))) {
+                if (!isAgain && isRow(table, place) && buckets.get(DirectWrites.bucket(table.rowId(place)))) {
                     return place;
                 }
             }
@@ -178,8 +218,9 @@ public final class BucketPass implements WriteObserver, AutoCloseable {
 
     private void add(int at, long row) {
         int slot = slotOf[DirectWrites.bucket(memory.getLong(row) & RowLayout.ROW_ID_MASK)];
-        if (slot != NONE) {
-            lists[at * slots + slot].add(row);
+        int index = at * slots + slot;
+        if (slot != NONE && lists[index].add(row)) {
+            overlong.set(index);
         }
     }
 

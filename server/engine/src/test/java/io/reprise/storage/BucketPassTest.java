@@ -104,6 +104,7 @@ class BucketPassTest {
                 }
                 for (int i = 0; i < 20; i++) {
                     write(random);
+                    pass.trim();
                 }
 
                 assertThat(list(pass.rowsOf(table, leaving))).isEqualTo(scanned(leaving));
@@ -114,6 +115,36 @@ class BucketPassTest {
                 assertThat(pass.isBroken()).isFalse();
             }
             assertThat(store.isObserved()).isFalse();
+        });
+    }
+
+    @Test
+    void shouldHoldNoMorePlacesThanTheRowsTakeWhenRowsComeAndGo() {
+        Seeds.forEach(20, seed -> {
+            close();
+            store = new PartitionStore(PartitionStore.Options.single(1L << 26));
+            table = store.createTable(ITEM);
+            access = new RowAccess(store, table);
+            rows.clear();
+            Random random = new Random(seed);
+            try (BucketPass pass = new BucketPass(store, List.of(table), buckets(1, 2))) {
+                assertThat(pass.step(1_000)).isTrue();
+
+                for (int i = 0; i < 2_000; i++) {
+                    write(random);
+                    while (pass.trim()) {
+                        // Lists are trimmed one at a time.
+                    }
+                    while (rows.size() > 40) {
+                        store.begin(++transaction);
+                        table.delete(rows.removeFirst());
+                        store.commit();
+                    }
+                }
+
+                assertThat(pass.count(1)).isLessThan(200);
+                assertThat(list(pass.rowsOf(table, buckets(1, 2)))).isEqualTo(scanned(buckets(1, 2)));
+            }
         });
     }
 

@@ -74,6 +74,14 @@ final class BucketMover {
 
     private int patience = 1;
 
+    /** The map and the hash of owned buckets from which {@link #open} was made. */
+    private PartitionMap openMap;
+
+    private long openHash;
+
+    /** The places in the map of this partition's buckets that are to leave, or have left. */
+    private List<BucketPlace> open = List.of();
+
     /**
      * The moves of a partition.
      *
@@ -111,12 +119,17 @@ final class BucketMover {
         if (moving || isListing || telling != null || map.buckets().isEmpty() || nowNs - notBeforeNs < 0) {
             return null;
         }
+        findOpen(map);
+        if (open.isEmpty()) {
+            leaving.end();
+            return null;
+        }
         SortedMap<Integer, Integer> left = new TreeMap<>();
         List<BucketPlace> due = new ArrayList<>();
-        for (BucketPlace place : map.buckets()) {
-            if (place.partition() == partition && !owned.has(place.bucket())) {
+        for (BucketPlace place : open) {
+            if (!owned.has(place.bucket())) {
                 left.put(place.bucket(), owned.goneTo(place.bucket()));
-            } else if (place.partition() == partition && place.isMoving() && isLed.test(place.goal())) {
+            } else if (isLed.test(place.goal())) {
                 due.add(place);
             }
         }
@@ -127,6 +140,21 @@ final class BucketMover {
         due.sort(Comparator.comparingLong((BucketPlace place) -> -load.applyAsLong(place.bucket()))
                 .thenComparingInt(BucketPlace::bucket));
         return due.stream().anyMatch(place -> leaving.has(place.bucket())) ? begin(due, nowNs) : list(due);
+    }
+
+    /** Passes over the map's places once for each map, and for each move in the stream: this is asked in every cycle. */
+    private void findOpen(PartitionMap map) {
+        if (map == openMap && owned.hash() == openHash) {
+            return;
+        }
+        openMap = map;
+        openHash = owned.hash();
+        open = new ArrayList<>();
+        for (BucketPlace place : map.buckets()) {
+            if (place.partition() == partition && (place.isMoving() || !owned.has(place.bucket()))) {
+                open.add(place);
+            }
+        }
     }
 
     /** Lists the rows of the most loaded buckets, unless rows are being listed. */

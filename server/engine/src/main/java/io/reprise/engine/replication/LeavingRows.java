@@ -46,8 +46,11 @@ final class LeavingRows {
 
     /** Goes on, between two transactions. Returns how much was done. */
     int step() {
-        if (pass == null || listed) {
+        if (pass == null) {
             return 0;
+        }
+        if (listed) {
+            return pass.trim() ? 1 : 0;
         }
         if (!isCurrent()) {
             end();

@@ -1,0 +1,76 @@
+package io.reprise.engine.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.reprise.cluster.BucketPlace;
+import io.reprise.cluster.MapOperation;
+import io.reprise.cluster.Member;
+import io.reprise.cluster.PartitionMap;
+import io.reprise.cluster.Replicas;
+import io.reprise.recovery.replay.BucketMove;
+import io.reprise.runtime.agent.ThreadAllocations;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** The steps of a mover whose buckets have moved before, so that the map lists many. */
+final class BucketMoverTest {
+    private static final int BUCKETS = 1024;
+    private static final int STEPS = 1_000;
+
+    private final OwnedBuckets owned = new OwnedBuckets(all());
+    private final List<MapOperation> told = new ArrayList<>();
+    private final BucketMover mover =
+            new BucketMover(0, owned, new LeavingRows(null, null), bucket -> 0, partition -> false, operation -> {
+                told.add(operation);
+                return new CompletableFuture<>();
+            });
+
+    private static BitSet all() {
+        BitSet all = new BitSet();
+        all.set(0, BUCKETS);
+        return all;
+    }
+
+    /** All buckets were moved to partition 0; some are to go on to partition 1. */
+    private static PartitionMap map(int going) {
+        List<BucketPlace> places = new ArrayList<>();
+        for (int bucket = 0; bucket < BUCKETS; bucket++) {
+            places.add(new BucketPlace(bucket, 0, bucket < going ? 1 : 0));
+        }
+        Replicas line = new Replicas(1, 1, 0, List.of(new Member(0, 1)));
+        return new PartitionMap(List.of(0), List.of(), List.of(line, line), places);
+    }
+
+    private long bytesOfSteps(PartitionMap map) {
+        long before = ThreadAllocations.of(Thread.currentThread());
+        for (int i = 0; i < STEPS; i++) {
+            mover.step(map, 1);
+        }
+        return ThreadAllocations.of(Thread.currentThread()) - before;
+    }
+
+    @Test
+    void shouldPassOverTheMapOnceWhenNoBucketIsToLeave() {
+        PartitionMap map = map(0);
+        bytesOfSteps(map);
+
+        assertThat(bytesOfSteps(map)).isLessThan(STEPS);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void shouldTellTheMapOfABucketThatHasLeftMeanwhile() {
+        PartitionMap map = map(2);
+        mover.step(map, 1);
+        BitSet left = new BitSet();
+        left.set(1);
+
+        owned.moved(new BucketMove(false, 1, left, List.of()));
+        mover.step(map, 1);
+
+        assertThat(told).hasSize(1);
+    }
+}
