@@ -23,6 +23,10 @@ final class ImageTransfer {
     private int next;
 
     private int acknowledged;
+
+    /** Whether the source has given its last piece: all that are left are kept. */
+    private boolean isWhole;
+
     private long sentNs = Long.MIN_VALUE / 2;
 
     ImageTransfer(long epoch, long attempt, long index, long indexEpoch, ImageSource source) {
@@ -37,11 +41,15 @@ final class ImageTransfer {
     PeerMessage.Image next() {
         int at = next - acknowledged;
         if (at == kept.size()) {
-            byte[] piece = kept.size() < MOST_UNDER_WAY ? source.next() : null;
+            byte[] piece = isGoingOn() && kept.size() < MOST_UNDER_WAY ? source.next() : null;
             if (piece == null) {
                 return null;
             }
             kept.add(piece);
+            if (piece.length == 0) {
+                isWhole = true;
+                source.close();
+            }
         }
         return new PeerMessage.Image(epoch, attempt, index, indexEpoch, next, kept.get(at));
     }
@@ -74,12 +82,17 @@ final class ImageTransfer {
         next = acknowledged;
     }
 
-    /** Whether the image can't be completed. */
-    boolean isLost() {
-        return source.isLost();
+    /** Whether pieces are to come from the source. Changes behind the last one concern the stream alone. */
+    boolean isGoingOn() {
+        return !isWhole;
     }
 
-    /** The image is not needed any more. */
+    /** Whether the image can't be completed. */
+    boolean isLost() {
+        return isGoingOn() && source.isLost();
+    }
+
+    /** The image is not needed any more. Has no effect on a closed one. */
     void close() {
         source.close();
     }

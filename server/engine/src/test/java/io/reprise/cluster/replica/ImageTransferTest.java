@@ -1,0 +1,84 @@
+package io.reprise.cluster.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** An image on its way to a joiner, whose source may be lost by a change of tables. */
+final class ImageTransferTest {
+    private static final int PIECES = 3;
+
+    private final Source source = new Source();
+    private final ImageTransfer transfer = new ImageTransfer(1, 1, 10, 1, source);
+
+    private static final class Source implements ImageSource {
+        private int given;
+        private boolean lost;
+        private int closed;
+
+        @Override
+        public byte[] next() {
+            if (given > PIECES) {
+                return null;
+            }
+            return new byte[given++ < PIECES ? 1 : 0];
+        }
+
+        @Override
+        public boolean isLost() {
+            return lost;
+        }
+
+        @Override
+        public void close() {
+            closed++;
+        }
+    }
+
+    private int sendAll() {
+        int sent = 0;
+        for (PeerMessage.Image piece = transfer.next(); piece != null; piece = transfer.next()) {
+            transfer.sent(piece, 0);
+            sent++;
+        }
+        return sent;
+    }
+
+    @Test
+    void shouldBeLostWithItsSourceWhilePiecesAreToCome() {
+        transfer.sent(transfer.next(), 0);
+        boolean before = transfer.isLost();
+
+        source.lost = true;
+
+        assertThat(before).isFalse();
+        assertThat(transfer.isGoingOn()).isTrue();
+        assertThat(transfer.isLost()).isTrue();
+        assertThat(source.closed).isZero();
+    }
+
+    @Test
+    void shouldNotBeLostWithItsSourceWhenThatHasGivenAllPieces() {
+        assertThat(sendAll()).isEqualTo(PIECES + 1);
+
+        source.lost = true;
+
+        assertThat(transfer.isGoingOn()).isFalse();
+        assertThat(transfer.isLost()).isFalse();
+        assertThat(source.closed)
+                .as("the source observes writes until it is closed")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldSendKeptPiecesAgainWhenItsSourceIsClosed() {
+        sendAll();
+        transfer.acknowledge(new PeerMessage.ImageAck(1, 1, 1, false));
+
+        transfer.sendAgain();
+
+        assertThat(sendAll()).isEqualTo(PIECES);
+        transfer.acknowledge(new PeerMessage.ImageAck(1, 1, PIECES + 1, false));
+        assertThat(transfer.next()).isNull();
+    }
+}
