@@ -6,26 +6,14 @@ import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
 import io.reprise.cluster.Link;
 import io.reprise.cluster.Links;
-import io.reprise.engine.ClusterOptions;
-import io.reprise.engine.Options;
-import io.reprise.id.Buckets;
-import io.reprise.id.DatabaseId;
-import io.reprise.net.peer.PeerPort;
-import io.reprise.net.peer.PeerSettings;
-import io.reprise.net.reprise.PortSettings;
 import io.reprise.runtime.agent.Waker;
-import io.reprise.runtime.time.SystemClock;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,95 +36,28 @@ final class FirstCallsTest {
     private static final int PARTITIONS = 6;
     private static final Duration FAILURE = Duration.ofMillis(300);
     private static final int ROUNDS = Integer.getInteger("reprise.rounds", 1);
-    private static final DatabaseId DATABASE = DatabaseId.of(4, 2 << 8, Buckets.DEFAULT);
-    private static final String DDL = """
-            CREATE TABLE counter (id BIGINT NOT NULL PRIMARY KEY, n BIGINT NOT NULL);
-            PARTITION TABLE counter ON COLUMN id;
-            CREATE PROCEDURE StartCounter PARTITION ON TABLE counter COLUMN id PARAMETER 0 AS INSERT INTO counter VALUES (?, 0);
-            CREATE PROCEDURE CountOne PARTITION ON TABLE counter COLUMN id PARAMETER 0 AS
-                UPDATE counter SET n = n + 1 WHERE id = ?;
-            CREATE PROCEDURE GetCounter PARTITION ON TABLE counter COLUMN id PARAMETER 0 AS SELECT n FROM counter WHERE id = ?;
-            """;
 
     @TempDir
     Path directory;
 
-    private final PeerPort[] peers = new PeerPort[NODES];
-    private final Server[] servers = new Server[NODES];
     private final StallingLinks[] links = new StallingLinks[NODES];
+    private CounterServers servers;
 
     @Test
     void shouldRunEachFirstCallOnceWhileLeadersChange() throws IOException, InterruptedException {
         for (int round = 0; round < ROUNDS; round++) {
-            Random random = new Random(System.nanoTime());
-            LocalMembership membership = new LocalMembership();
-            try {
-                int[] ports = new int[NODES];
-                for (int node = 0; node < NODES; node++) {
-                    ports[node] = freePort();
-                }
-                for (int node = 0; node < NODES; node++) {
-                    start(round, node, ports[node], membership);
-                }
-                run(random);
-            } finally {
-                for (int node = 0; node < NODES; node++) {
-                    close(membership, node);
-                }
+            Path data = directory.resolve("round-" + round);
+            try (CounterServers started = new CounterServers(data, NODES, PARTITIONS, FAILURE, this::stalling)) {
+                servers = started;
+                servers.start();
+                run(new Random(System.nanoTime()));
             }
         }
     }
 
-    private void start(int round, int node, int clients, LocalMembership membership) {
-        PeerPort port = new PeerPort(
-                PeerSettings.of("test", DATABASE, node, loopback(0)),
-                SystemClock.INSTANCE,
-                task -> Thread.ofPlatform().daemon().name("peers-" + node).unstarted(task));
-        links[node] = new StallingLinks(port);
-        peers[node] = port;
-        Options options = Options.create()
-                .name("node-" + node)
-                .partitions(PARTITIONS)
-                .memoryPerPartition(16 << 20)
-                .directory(directory.resolve("round-" + round + "-node-" + node))
-                .ddl(DDL)
-                .cluster(new ClusterOptions(
-                        node,
-                        NODES,
-                        1 + (System.nanoTime() & Long.MAX_VALUE >> 1),
-                        1,
-                        true,
-                        FAILURE,
-                        links[node],
-                        membership.of(node),
-                        "127.0.0.1:" + port.address().getPort(),
-                        "127.0.0.1:" + clients,
-                        0));
-        servers[node] = Server.open(
-                options,
-                PortSettings.at(loopback(clients)),
-                Optional.empty(),
-                Optional.of(new ServerCluster(node, port)),
-                () -> {});
-    }
-
-    private static InetSocketAddress loopback(int port) {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        }
-    }
-
-    private void close(LocalMembership membership, int node) {
-        if (servers[node] != null) {
-            peers[node].close();
-            membership.end(node);
-            servers[node].close();
-            servers[node] = null;
-        }
+    private Links stalling(int node, Links ofPort) {
+        links[node] = new StallingLinks(ofPort);
+        return links[node];
     }
 
     private void run(Random random) throws InterruptedException {
@@ -164,7 +85,9 @@ final class FirstCallsTest {
 
     /** A client's calls: its first one comes when the servers have just opened. */
     private void call(long first, int node, AtomicReference<Throwable> failure) {
-        ClientSettings settings = ClientSettings.to(servers[node].address(), servers[(node + 1) % NODES].address())
+        ClientSettings settings = ClientSettings.to(
+                        servers.of(node).address(),
+                        servers.of((node + 1) % NODES).address())
                 .withCallTimeout(Duration.ofSeconds(60))
                 .withReconnect(Duration.ofMillis(5), Duration.ofMillis(50));
         try (Client client = Client.connect(settings)) {

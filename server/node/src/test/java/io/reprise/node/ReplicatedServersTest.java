@@ -4,20 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
-import io.reprise.engine.ClusterOptions;
-import io.reprise.engine.Options;
-import io.reprise.id.Buckets;
-import io.reprise.id.DatabaseId;
-import io.reprise.net.peer.PeerPort;
-import io.reprise.net.peer.PeerSettings;
-import io.reprise.net.postgres.PostgresSettings;
-import io.reprise.net.reprise.PortSettings;
-import io.reprise.runtime.time.SystemClock;
 import io.reprise.wire.message.Reply;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -28,7 +16,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -45,33 +32,21 @@ final class ReplicatedServersTest {
     private static final int NODES = 3;
     private static final int COUNTERS = 30;
     private static final int CALLERS = 16;
-    private static final DatabaseId DATABASE = DatabaseId.of(4, 2 << 8, Buckets.DEFAULT);
-    private static final String DDL = """
-            CREATE TABLE counter (id BIGINT NOT NULL PRIMARY KEY, n BIGINT NOT NULL);
-            PARTITION TABLE counter ON COLUMN id;
-            CREATE PROCEDURE StartCounter PARTITION ON TABLE counter COLUMN id PARAMETER 0 AS INSERT INTO counter VALUES (?, 0);
-            CREATE PROCEDURE CountOne PARTITION ON TABLE counter COLUMN id PARAMETER 0 AS
-                UPDATE counter SET n = n + 1 WHERE id = ?;
-            CREATE PROCEDURE GetCounter PARTITION ON TABLE counter COLUMN id PARAMETER 0 AS SELECT n FROM counter WHERE id = ?;
-            """;
 
     @TempDir
     Path directory;
 
-    private final LocalMembership membership = new LocalMembership();
-    private final PeerPort[] peers = new PeerPort[NODES];
-    private final Server[] servers = new Server[NODES];
+    private CounterServers servers;
     private final AtomicLong[] counted = new AtomicLong[COUNTERS];
     private final AtomicBoolean stop = new AtomicBoolean();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     @BeforeEach
     void start() throws IOException {
+        servers = new CounterServers(directory, NODES, NODES, Duration.ofMillis(500), (node, ofPort) -> ofPort);
+        servers.start();
         for (int node = 0; node < NODES; node++) {
-            start(node);
-        }
-        for (int node = 0; node < NODES; node++) {
-            Server server = servers[node];
+            Server server = servers.of(node);
             await(() -> server.engine().topology().isPresent());
         }
         for (int i = 0; i < COUNTERS; i++) {
@@ -81,64 +56,7 @@ final class ReplicatedServersTest {
 
     @AfterEach
     void close() {
-        for (int node = 0; node < NODES; node++) {
-            fail(node);
-        }
-    }
-
-    private void start(int node) throws IOException {
-        PeerPort port = new PeerPort(
-                PeerSettings.of("test", DATABASE, node, loopback(0)),
-                SystemClock.INSTANCE,
-                task -> Thread.ofPlatform().daemon().name("peers-" + node).unstarted(task));
-        int clients = freePort();
-        ClusterOptions cluster = new ClusterOptions(
-                node,
-                NODES,
-                1 + (System.nanoTime() & Long.MAX_VALUE >> 1),
-                1,
-                true,
-                Duration.ofMillis(500),
-                port,
-                membership.of(node),
-                "127.0.0.1:" + port.address().getPort(),
-                "127.0.0.1:" + clients,
-                0);
-        Options options = Options.create()
-                .name("node-" + node)
-                .partitions(NODES)
-                .memoryPerPartition(64 << 20)
-                .directory(directory.resolve("node-" + node))
-                .ddl(DDL)
-                .cluster(cluster);
-        peers[node] = port;
-        PortSettings listen = PortSettings.at(loopback(clients));
-        servers[node] = Server.open(
-                options,
-                listen,
-                Optional.of(new PostgresSettings(PortSettings.at(loopback(0)).listen(), listen.limits())),
-                Optional.of(new ServerCluster(node, port)),
-                () -> {});
-    }
-
-    private static InetSocketAddress loopback(int port) {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        }
-    }
-
-    /** Cuts a node off and ends it. */
-    private void fail(int node) {
-        if (servers[node] != null) {
-            peers[node].close();
-            membership.end(node);
-            servers[node].close();
-            servers[node] = null;
-        }
+        servers.close();
     }
 
     private static void await(java.util.function.BooleanSupplier condition) {
@@ -150,9 +68,10 @@ final class ReplicatedServersTest {
     }
 
     private Client connect() {
-        return Client.connect(ClientSettings.to(servers[0].address(), servers[1].address())
-                .withCallTimeout(Duration.ofSeconds(60))
-                .withReconnect(Duration.ofMillis(5), Duration.ofMillis(50)));
+        return Client.connect(
+                ClientSettings.to(servers.of(0).address(), servers.of(1).address())
+                        .withCallTimeout(Duration.ofSeconds(60))
+                        .withReconnect(Duration.ofMillis(5), Duration.ofMillis(50)));
     }
 
     private List<Thread> callers(Client client) {
@@ -209,7 +128,7 @@ final class ReplicatedServersTest {
             List<Thread> callers = callers(client);
             awaitCalls(200);
 
-            fail(2);
+            servers.fail(2);
             awaitCalls(200);
             requireEachCountedOnce(client, callers);
         }
@@ -244,7 +163,7 @@ final class ReplicatedServersTest {
                 }
             });
             await(() -> updates.get() > 60 || failure.get() != null);
-            fail(2);
+            servers.fail(2);
             long before = updates.get();
             await(() -> updates.get() > before + 60 || failure.get() != null);
             stop.set(true);
@@ -256,7 +175,7 @@ final class ReplicatedServersTest {
     }
 
     private Connection postgres(int node) throws SQLException {
-        int port = servers[node].postgresAddress().orElseThrow().getPort();
+        int port = servers.of(node).postgresAddress().orElseThrow().getPort();
         return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/any?user=ann&sslmode=disable");
     }
 
@@ -323,14 +242,14 @@ final class ReplicatedServersTest {
             List<Thread> callers = callers(client);
             awaitCalls(100);
 
-            servers[2].engine().leaveCluster();
-            await(() -> servers[2].engine().hasLeftCluster());
+            servers.of(2).engine().leaveCluster();
+            await(() -> servers.of(2).engine().hasLeftCluster());
             awaitCalls(100);
-            fail(2);
+            servers.fail(2);
             awaitCalls(100);
             assertThat(failure.get()).isNull();
-            servers[1].engine().leaveCluster();
-            await(() -> servers[1].engine().hasLeftCluster());
+            servers.of(1).engine().leaveCluster();
+            await(() -> servers.of(1).engine().hasLeftCluster());
             awaitCalls(100);
             requireEachCountedOnce(client, callers);
         }
@@ -345,7 +264,8 @@ final class ReplicatedServersTest {
         }
 
         for (int node = 0; node < NODES; node++) {
-            try (RawConnection connection = RawConnection.greeted(servers[node].address(), 7 + node)) {
+            try (RawConnection connection =
+                    RawConnection.greeted(servers.of(node).address(), 7 + node)) {
                 int count = connection.handle("CountOne");
                 for (long id = 0; id < COUNTERS; id++) {
                     Reply reply = connection.call(count, id + 1, 0, id);
