@@ -40,6 +40,7 @@ public final class ReplicaGroup implements MapRequests {
 
     private final SortedMap<Integer, Deque<PeerMessage.Envelope>> kept = new TreeMap<>();
     private final Withdrawal withdrawal;
+    private final LeadReturn leadReturn;
     private IntPredicate isLent = partition -> false;
     private long steppedNs = Long.MIN_VALUE;
     private long attendedNs;
@@ -60,6 +61,7 @@ public final class ReplicaGroup implements MapRequests {
         this.exchange = exchange;
         this.isAvailable = isAvailable;
         view = exchange.view();
+        leadReturn = new LeadReturn(settings.failureNs());
         withdrawal = new Withdrawal(settings, this::stays);
     }
 
@@ -113,7 +115,10 @@ public final class ReplicaGroup implements MapRequests {
                 work += each.getValue().speakWhileLent(nowNs);
             }
         }
-        return work + (withdrawal.isLeaving() ? withdraw(nowNs) : reopen() + move() + handOver() + yieldLeads(nowNs));
+        return work
+                + (withdrawal.isLeaving()
+                        ? withdraw(nowNs)
+                        : reopen() + move() + handOver() + yieldLeads(nowNs) + returnLeads(nowNs));
     }
 
     /** Of replicas that come to this node anew, one is brought up at a time: each takes memory for its image. */
@@ -205,16 +210,33 @@ public final class ReplicaGroup implements MapRequests {
         if (!exchange.isBalancing() || view.map() == null || isOpen()) {
             return 0;
         }
+        if (handOverOne() > 0) {
+            return 1;
+        }
+        exchange.balance(false);
+        return 0;
+    }
+
+    /** Gives leaderships back when all nodes have heard each other for long, one at a time. */
+    private int returnLeads(long nowNs) {
+        if (!leadReturn.isDue(view, nowNs) || isOpen() || handOverOne() == 0) {
+            return 0;
+        }
+        leadReturn.returned();
+        return 1;
+    }
+
+    private int handOverOne() {
         for (Map.Entry<Integer, Replica> each : replicas.entrySet()) {
             int leader = view.map().partitions().get(each.getKey()).holders().getFirst();
             if (leader != self.node()
                     && each.getValue().role() == Replica.Role.LEADER
                     && isAvailable(each.getKey())
                     && each.getValue().handOver(leader, this::isHeard) > 0) {
+                LOG.info("Partition {} goes to node {}, its first holder", each.getKey(), leader);
                 return 1;
             }
         }
-        exchange.balance(false);
         return 0;
     }
 

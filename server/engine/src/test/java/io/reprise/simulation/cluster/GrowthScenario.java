@@ -105,6 +105,11 @@ final class GrowthScenario {
         return PartitionMap.decode(service.map().content());
     }
 
+    /** The version of the map. */
+    int version() {
+        return service.map().version();
+    }
+
     /** Brings an operation into the map at a node. */
     CompletableFuture<PartitionMap> begin(int node, MapOperation operation) {
         return nodes.get(node).engine().operate(operation);
@@ -195,7 +200,8 @@ final class GrowthScenario {
 
     /** The partitions that a node serves. */
     long leads(int node) {
-        return nodes.get(node).replicas().stream().filter(ReplicaStatus::serves).count();
+        ClusterMachine at = nodes.get(node);
+        return at.isUp() ? at.replicas().stream().filter(ReplicaStatus::serves).count() : 0;
     }
 
     // ---- The verdict

@@ -23,6 +23,9 @@ final class RejoinByLogTest {
     private static final int PARTITIONS = 2;
     private static final int STREAM_BYTES = 8 << 10;
 
+    /** So long that no lead goes back to the second node during a run. */
+    private static final Duration FAILURE = Duration.ofSeconds(3);
+
     private final Simulation simulation = new Simulation(1);
     private final SimulatedLinks network = new SimulatedLinks(simulation);
     private final SimulatedMembership service = new SimulatedMembership(simulation, 2_000_000_000L);
@@ -34,8 +37,7 @@ final class RejoinByLogTest {
 
     /** Two nodes, of which the first leads both partitions. */
     private void start(LoggingMethod method, long snapshotEveryMs) {
-        ClusterMachine.Shape shape =
-                new ClusterMachine.Shape(2, PARTITIONS, 1, true, method, Duration.ofMillis(300), STREAM_BYTES);
+        ClusterMachine.Shape shape = new ClusterMachine.Shape(2, PARTITIONS, 1, true, method, FAILURE, STREAM_BYTES);
         for (int i = 0; i < 2; i++) {
             nodes.add(new ClusterMachine(simulation, network, service, shape, i, snapshotEveryMs));
         }
