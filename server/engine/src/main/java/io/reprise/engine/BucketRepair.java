@@ -3,6 +3,7 @@ package io.reprise.engine;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.recovery.demand.LoadProxy;
+import io.reprise.recovery.run.DamagedRunException;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.MpscRing;
@@ -15,6 +16,8 @@ import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
@@ -62,8 +65,8 @@ final class BucketRepair implements Agent, AutoCloseable {
         /** The snapshots to rebuild from, the best one first. */
         List<Manifest> snapshots();
 
-        /** A rebuilding on top of a snapshot. */
-        BucketRebuild rebuild(Manifest base, int bucket);
+        /** A rebuilding on top of a snapshot, without the runs that end at some positions, because they are damaged. */
+        BucketRebuild rebuild(Manifest base, int bucket, Set<Long> withoutRuns);
 
         /** The position up to which the log is durable. */
         long durable();
@@ -102,6 +105,7 @@ final class BucketRepair implements Agent, AutoCloseable {
     private Request request;
     private List<Manifest> sources = List.of();
     private int source;
+    private final Set<Long> withoutRuns = new TreeSet<>();
     private BucketRebuild rebuild;
     private int catchUps;
     private long beganNs;
@@ -249,6 +253,7 @@ final class BucketRepair implements Agent, AutoCloseable {
         problemBefore = around.problemOf(request.bucket);
         sources = around.snapshots();
         source = 0;
+        withoutRuns.clear();
         phase = Phase.REBUILDING;
         return 1;
     }
@@ -264,7 +269,7 @@ final class BucketRepair implements Agent, AutoCloseable {
         long begunNs = clock.nanoTime();
         try {
             if (rebuild == null) {
-                rebuild = around.rebuild(sources.get(source), request.bucket);
+                rebuild = around.rebuild(sources.get(source), request.bucket, withoutRuns);
                 catchUps = 0;
             }
             rebuild.advance(around.durable());
@@ -273,6 +278,11 @@ final class BucketRepair implements Agent, AutoCloseable {
             LOG.warn("Bucket {} can't be rebuilt from a snapshot: {}", request.bucket, e.getMessage());
             closeRebuild();
             source++;
+            return 1;
+        } catch (DamagedRunException e) {
+            LOG.warn("Bucket {} is rebuilt from the log where a run is damaged: {}", request.bucket, e.getMessage());
+            closeRebuild();
+            withoutRuns.add(e.end());
             return 1;
         }
         // Calls of the bucket go on. The repair catches up with their records as long as the backlog shrinks.

@@ -435,11 +435,20 @@ final class Persistence implements AutoCloseable {
                         durability.log(),
                         () -> writer.stats().durable(),
                         backlog::snapshotPosition,
-                        () -> options.reusesSortedLog() ? snapshots.oldestPosition() : backlog.snapshotPosition(),
+                        () -> neededByRuns(options.reusesSortedLog()),
+                        () -> snapshots.positionsAtStart(),
+                        options.recoveryChoices.isEmpty() ? 0 : tail.position(),
+                        options.reusesSortedLog(),
                         options.clock,
                         threads),
                 options.runBytes,
                 images == null ? null : images());
+    }
+
+    /** Older snapshots need their runs where the log does not reach back to them. */
+    private long neededByRuns(boolean reuses) {
+        long oldest = snapshots.oldestPosition();
+        return reuses || oldest < tail.firstPosition() ? oldest : backlog.snapshotPosition();
     }
 
     /** The state of the sorted log, if it is sorted. Any thread. */

@@ -19,6 +19,7 @@ import io.reprise.snapshot.file.SnapshotLoader;
 import io.reprise.storage.PartitionStore;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
@@ -46,11 +47,13 @@ final class RebuildBase implements AutoCloseable {
 
     private final RebuiltSchema emptySchema;
     private final DemandIndex index;
+    private final RunTaking runs;
     private long position;
 
     /**
      * A base whose log has not been read.
      *
+     * @param without the ends of runs that turned out to be damaged
      * @param memory the most bytes of rows that one partition may take
      * @param logBytes the length of the log behind the snapshot, roughly
      */
@@ -59,6 +62,7 @@ final class RebuildBase implements AutoCloseable {
             LogSettings log,
             Manifest manifest,
             StatementCollector collector,
+            Set<Long> without,
             long memory,
             long logBytes) {
         this.files = files;
@@ -66,6 +70,7 @@ final class RebuildBase implements AutoCloseable {
         this.manifest = manifest;
         this.collector = collector;
         this.memory = memory;
+        runs = new RunTaking(files, log, manifest.identity().database(), without, e -> {});
         position = manifest.origin().logPosition();
         map = BucketMap.dealt(manifest.identity().database().buckets(), 1);
         tail = new TailIndex(map.buckets().count(), INDEX_BYTES + Math.min(logBytes, MOST_INDEXED) * MOST_UNPACKED);
@@ -130,8 +135,7 @@ final class RebuildBase implements AutoCloseable {
             return;
         }
         if (position == manifest.origin().logPosition()) {
-            position =
-                    new RunTaking(files, log, manifest.identity().database(), e -> {}).take(index, tail, position, end);
+            position = runs.take(index, tail, position, end);
         }
         if (end <= position) {
             return;

@@ -18,6 +18,7 @@ import io.reprise.recovery.demand.TailIndex;
 import io.reprise.recovery.replay.RecoveryChoice;
 import io.reprise.recovery.replay.RecoveryChoices;
 import io.reprise.recovery.replay.Replay;
+import io.reprise.recovery.run.DamagedRunException;
 import io.reprise.recovery.run.LogRuns;
 import io.reprise.redo.DivergedReplayException;
 import io.reprise.runtime.SeededRandomness;
@@ -63,6 +64,10 @@ final class Recovery {
     private final PageSources pages;
     private final RecoveryReporter reporter;
     private final Set<Long> notLoaded = new TreeSet<>();
+
+    /** The ends of runs of the log that turned out to be damaged. */
+    private final Set<Long> withoutRuns = new TreeSet<>();
+
     private final List<RecoveryChoice> ofLog = new ArrayList<>();
     private boolean snapshotsLocked;
     private int damaged;
@@ -135,11 +140,17 @@ final class Recovery {
         snapshotsLocked = notLocked.isEmpty();
     }
 
-    /** A recovery that fails is begun again if the log has choices, behind the place where it failed, that it did not follow. */
+    /**
+     * A recovery that fails is begun again if the log has choices, behind the place where it failed, that it did not follow; or without a run
+     * that is damaged.
+     */
     private Recovered recover(Optional<SnapshotBase> snapshot) {
         while (true) {
             try {
                 return recoverOnce(snapshot);
+            } catch (DamagedRunException e) {
+                reporter.damagedRun(e);
+                withoutRuns.add(e.end());
             } catch (DivergedReplayException | RecoveryChoices.UnknownChoiceException e) {
                 if (!findChoices(snapshot, e)) {
                     throw e;
@@ -162,8 +173,11 @@ final class Recovery {
     private boolean findChoices(Optional<SnapshotBase> snapshot) {
         long from = snapshot.map(Recovery::position).orElse(0L);
         List<RecoveryChoice> found = new ArrayList<>();
-        LogTail tail = LogTail.find(files, log, from);
-        try (LogReader reader = tail.read(from);
+        // Runs that take the place of log have no choices.
+        long begin = Math.max(
+                from, new LogDirectory(files, log.directory()).positions().getFirst());
+        LogTail tail = LogTail.find(files, log, begin);
+        try (LogReader reader = tail.read(begin);
                 LogFrame frame = new LogFrame()) {
             LogRecords records = new LogRecords();
             while (reader.next(frame)) {
@@ -222,21 +236,23 @@ final class Recovery {
         return base.manifest().origin().logPosition();
     }
 
-    /** Rows of runs take the place of transactions if no transaction has to be looked at by itself. */
+    /** Rows of runs take the place of transactions. */
     private boolean mayUseRuns(LogTail tail, long from) {
-        return (options.keepsImages() || from < tail.firstPosition())
+        return (options.keepsImages() && !hasChoices() || from < tail.firstPosition())
                 && options.cluster().isEmpty()
-                && ofLog.isEmpty()
-                && options.recoveryChoices.isEmpty()
                 && options.cut == null;
+    }
+
+    /** The transactions of choices have to be looked at by themselves, so then runs go as far as the log is missing. */
+    private boolean hasChoices() {
+        return !ofLog.isEmpty() || !options.recoveryChoices.isEmpty();
     }
 
     private boolean mayLoadOnDemand(Optional<SnapshotBase> snapshot) {
         return options.recoverOnDemand
                 && snapshot.isPresent()
                 && options.cluster().isEmpty()
-                && ofLog.isEmpty()
-                && options.recoveryChoices.isEmpty()
+                && !hasChoices()
                 && options.cut == null;
     }
 
@@ -400,8 +416,11 @@ final class Recovery {
 
         /** Takes the runs that are there instead of the log. Returns the position from which the log has to be read. */
         private long takeRuns(LogTail tail, DemandIndex index, TailIndex records, long from) {
-            return new RunTaking(files, log, tail.database(), reporter::damagedRun)
-                    .take(index, records, from, tail.position());
+            return runs(tail).take(index, records, from, tail.position());
+        }
+
+        private RunTaking runs(LogTail tail) {
+            return new RunTaking(files, log, tail.database(), withoutRuns, reporter::damagedRun);
         }
 
         /** Applies the data records of runs. Returns the position behind them, from which the log has to be replayed. */
@@ -411,8 +430,8 @@ final class Recovery {
             try (TailIndex records =
                     new TailIndex(buckets.count(), INDEX_BYTES + Math.min(bytes, MOST_INDEXED) * MOST_UNPACKED)) {
                 DemandIndex index = new DemandIndex(buckets, partitions, schema, records);
-                long end = new RunTaking(files, log, tail.database(), reporter::damagedRun)
-                        .takeData(index, records, from, tail.position());
+                long most = hasChoices() ? tail.firstPosition() : Long.MAX_VALUE;
+                long end = runs(tail).takeData(index, records, from, most, tail.position());
                 records.takeAll();
                 for (Partition partition : partitions) {
                     int[] numbers = records.recordsOf(buckets.bucketSet(partition.id()));

@@ -39,7 +39,7 @@ final class RecoveryReporter implements ReplayProgress {
     }
 
     /** A run of the log can't be used. */
-    void damagedRun(DamagedSnapshotException damage) {
+    void damagedRun(RuntimeException damage) {
         LOG.warn("A run of the log is damaged, and the log is read instead: {}", damage.getMessage());
     }
 

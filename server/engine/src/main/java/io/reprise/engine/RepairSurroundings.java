@@ -18,6 +18,7 @@ import io.reprise.snapshot.file.SnapshotReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The engine around a {@link BucketRepair}: its log, its snapshots, its sites. The repair's thread uses it. */
@@ -98,7 +99,7 @@ final class RepairSurroundings implements BucketRepair.Surroundings {
     }
 
     @Override
-    public BucketRebuild rebuild(Manifest base, int bucket) {
+    public BucketRebuild rebuild(Manifest base, int bucket, Set<Long> withoutRuns) {
         long memory = options.memoryPerPartition;
         return new BucketRebuild(
                 new RebuildBase(
@@ -106,6 +107,7 @@ final class RepairSurroundings implements BucketRepair.Surroundings {
                         options.durability.log(),
                         base,
                         collector,
+                        withoutRuns,
                         memory,
                         durable() - base.origin().logPosition()),
                 bucket,

@@ -8,6 +8,7 @@ import io.reprise.recovery.run.LogRuns;
 import io.reprise.recovery.run.RunRecords;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.file.DamagedSnapshotException;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Takes runs into an index of the log, as far as they can be used. One thread. */
@@ -15,16 +16,24 @@ final class RunTaking {
     private final FileStore files;
     private final LogSettings log;
     private final LogRuns runs;
+    private final Set<Long> without;
     private final Consumer<DamagedSnapshotException> damaged;
 
     /**
      * The runs of a data directory.
      *
+     * @param without the ends of runs that turned out to be damaged
      * @param damaged is told of a run that is left out, because it is damaged
      */
-    RunTaking(FileStore files, LogSettings log, DatabaseId database, Consumer<DamagedSnapshotException> damaged) {
+    RunTaking(
+            FileStore files,
+            LogSettings log,
+            DatabaseId database,
+            Set<Long> without,
+            Consumer<DamagedSnapshotException> damaged) {
         this.files = files;
         this.log = log;
+        this.without = without;
         this.damaged = damaged;
         runs = new LogRuns(files, database);
     }
@@ -35,32 +44,37 @@ final class RunTaking {
      * @param end the log's end, or an earlier position that no run goes beyond
      */
     long take(DemandIndex index, TailIndex records, long from, long end) {
-        return take(index, records, from, end, false);
+        return take(index, records, from, Long.MAX_VALUE, end, false);
     }
 
-    /** The same, up to the first run with commands. */
-    long takeData(DemandIndex index, TailIndex records, long from, long end) {
-        return take(index, records, from, end, true);
+    /**
+     * The same, up to the first run with commands, and of the last run only records below a position.
+     *
+     * @param most a position of a frame
+     */
+    long takeData(DemandIndex index, TailIndex records, long from, long most, long end) {
+        return take(index, records, from, most, end, true);
     }
 
-    private long take(DemandIndex index, TailIndex records, long from, long end, boolean dataOnly) {
+    private long take(DemandIndex index, TailIndex records, long from, long most, long end, boolean dataOnly) {
         long position = from;
         for (LogRun run : runs.usable(from, files, log, end)) {
-            if (dataOnly && !run.isData() || !takeRun(run, index, records, from)) {
+            boolean usable = position < most && !without.contains(run.end()) && (!dataOnly || run.isData());
+            if (!usable || !takeRun(run, index, records, from, most)) {
                 break;
             }
-            position = run.end();
+            position = Math.min(most, run.end());
         }
         return position;
     }
 
-    private boolean takeRun(LogRun run, DemandIndex index, TailIndex records, long from) {
+    private boolean takeRun(LogRun run, DemandIndex index, TailIndex records, long from, long most) {
         RunRecords opened = null;
         boolean taken = false;
         try {
             opened = new RunRecords(runs, files, log, run);
             if (index.accepts(run, from)) {
-                records.add(opened, from);
+                records.add(opened, from, most);
                 taken = true;
             }
         } catch (DamagedSnapshotException e) {

@@ -9,6 +9,7 @@ import io.reprise.snapshot.SnapshotMerger;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotReader;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,6 +74,7 @@ final class SnapshotMerging implements SnapshotMerger {
                             options.durability.log(),
                             newest.get(),
                             collector,
+                            Set.of(),
                             options.memoryPerPartition,
                             end - newest.get().origin().logPosition()),
                     end,

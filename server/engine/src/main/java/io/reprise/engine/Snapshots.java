@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -69,6 +70,9 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
 
     /** The log position of the oldest usable snapshot. */
     private final PublishedLong oldest = new PublishedLong();
+
+    /** The log positions of all usable snapshots at the start, in ascending order. */
+    private final List<Long> positionsAtStart;
 
     /** The position up to which runs take the log's place; 0 if they don't. */
     private final LongSupplier replaced;
@@ -120,7 +124,8 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
         this.replaced = replaced;
         this.bases = bases;
         newestPosition = newestLogPosition;
-        oldest.set(oldest(files, damaged, newestLogPosition));
+        positionsAtStart = positions(files, damaged, newestLogPosition);
+        oldest.set(positionsAtStart.getFirst());
         this.backlog = backlog;
         this.log = log;
         this.keepFrom = keepFrom;
@@ -148,21 +153,27 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
                 damaged);
     }
 
-    private long oldest(FileStore files, Set<Long> damaged, long newest) {
-        long found = newest;
+    /** The newest one may be none of the directory's, or the log's beginning. */
+    private List<Long> positions(FileStore files, Set<Long> damaged, long newest) {
+        TreeSet<Long> found = new TreeSet<>(Set.of(newest));
         SnapshotDirectory directory = new SnapshotDirectory(files);
         for (long id : directory.list()) {
             try {
                 if (!damaged.contains(id)) {
                     Manifest manifest = directory.manifest(id);
-                    found = Math.min(found, manifest.origin().logPosition());
+                    found.add(manifest.origin().logPosition());
                     newestBytes = manifest.origin().logPosition() == newest ? manifest.bytes() : newestBytes;
                 }
             } catch (DamagedSnapshotException | UnknownSnapshotFormatException e) {
                 LOG.debug("A snapshot does not count", e);
             }
         }
-        return found;
+        return List.copyOf(found);
+    }
+
+    /** The log positions of all snapshots that a recovery could begin with at the start, in ascending order. Any thread. */
+    List<Long> positionsAtStart() {
+        return positionsAtStart;
     }
 
     /** The log position of the oldest snapshot that a recovery may begin with. Any thread. */
@@ -308,9 +319,11 @@ final class Snapshots implements SnapshotMark, AutoCloseable {
         return agent.request();
     }
 
-    /** Any thread: changes the times of snapshots. */
+    /** Any thread: changes the times of snapshots. Bases of the sorted log keep their own. */
     void schedule(long intervalMs, long logBytes) {
-        agent.schedule(intervalMs, logBytes);
+        if (bases == null) {
+            agent.schedule(intervalMs, logBytes);
+        }
     }
 
     /** The snapshot's own agent, for a thread of its own. */

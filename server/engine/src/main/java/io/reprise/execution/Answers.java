@@ -73,9 +73,17 @@ public final class Answers {
         return replays && executions == untilNext;
     }
 
-    /** The statement is executed elsewhere. */
+    /**
+     * Whether executions elsewhere get kept. In a replay they don't: buckets that were one home may be in several partitions now, and a
+     * statement at another one of these has no answer in the record.
+     */
+    public boolean isKeeping() {
+        return !replays;
+    }
+
+    /** The statement is executed elsewhere, and its answer is kept. */
     public void goesElsewhere() {
-        spoilt |= open || replays;
+        spoilt |= open;
         open = true;
     }
 

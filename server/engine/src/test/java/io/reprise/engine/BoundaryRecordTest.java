@@ -41,6 +41,8 @@ final class BoundaryRecordTest {
             PARTITION TABLE note ON COLUMN id;
             CREATE TABLE rate (id BIGINT NOT NULL PRIMARY KEY, n BIGINT NOT NULL);
             CREATE PROCEDURE Add PARTITION ON TABLE thing COLUMN id AS INSERT INTO thing VALUES (?, ?, ?, ?);
+            CREATE PROCEDURE Gather PARTITION ON TABLE thing COLUMN id PARAMETER 0 AND ON TABLE thing COLUMN id PARAMETER 1
+                AND ON TABLE thing COLUMN id PARAMETER 2 FROM CLASS io.reprise.engine.BoundaryRecordTest$Gather;
             CREATE PROCEDURE Bring""" + TWO + "Bring;\nCREATE PROCEDURE Try" + TWO + "Try;\n"
             + "CREATE PROCEDURE FROM CLASS io.reprise.engine.BoundaryRecordTest$Rate;\n";
 
@@ -71,6 +73,27 @@ final class BoundaryRecordTest {
             long counted = count.set(0, more).set(1, other).update();
             count.set(0, found + counted).set(1, home).update();
             return found;
+        }
+    }
+
+    /** Reads and counts three rows in turn; two of them may be at home. */
+    public static final class Gather extends Procedure {
+        private final Statement read = sql("SELECT n, price, name FROM thing WHERE id = ?");
+        private final Statement count = sql("UPDATE thing SET n = n + ? WHERE id = ?");
+
+        /** Returns the sum of what was there. */
+        public long run(long one, long two, long three) {
+            long sum = 0;
+            for (long id : new long[] {two, three, one, three, two}) {
+                Rows rows = read.set(0, id).query();
+                rows.next();
+                sum += rows.longAt(0);
+                sum += count.set(0, sum % 100).set(1, id).update();
+                Rows queued = read.set(0, id).queue();
+                queued.next();
+                sum += queued.longAt(0);
+            }
+            return sum;
         }
     }
 
@@ -177,6 +200,25 @@ final class BoundaryRecordTest {
     void shouldReplayWithAnyNumberOfPartitionsWhatThreeHaveLogged(int partitions) {
         Reprise engine = filled(3);
         fetch(engine);
+        Map<String, List<String>> expected = Dump.of(engine);
+        kill(engine);
+        assertThat(log()).filteredOn(line -> line.startsWith("BOUNDARY")).hasSizeGreaterThan(ROWS / 3);
+
+        for (ReplaySettings.Order order : ReplaySettings.Order.values()) {
+            engine = open(LoggingMethod.COMMAND, partitions, order);
+            assertThat(Dump.of(engine)).as(order.name()).isEqualTo(expected);
+            kill(engine);
+        }
+    }
+
+    /** The buckets that were one home are in several partitions when it is replayed. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 7})
+    void shouldReplayWhereTheHomeIsDivided(int partitions) {
+        Reprise engine = filled(2);
+        for (long id = 0; id < ROWS; id++) {
+            engine.call("Gather", id, (id * 3 + 1) % ROWS, (id * 11 + 5) % ROWS);
+        }
         Map<String, List<String>> expected = Dump.of(engine);
         kill(engine);
         assertThat(log()).filteredOn(line -> line.startsWith("BOUNDARY")).hasSizeGreaterThan(ROWS / 3);

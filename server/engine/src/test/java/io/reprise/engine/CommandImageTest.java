@@ -15,6 +15,7 @@ import io.reprise.simulation.SimulatedPowerLoss;
 import io.reprise.snapshot.SnapshotReport;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -34,6 +35,7 @@ final class CommandImageTest {
     private boolean merges;
     private LoggingMethod method = LoggingMethod.COMMAND;
     private int partitions = 2;
+    private long runBytes = RUN;
 
     private Options options(boolean images) {
         return Options.create()
@@ -48,7 +50,7 @@ final class CommandImageTest {
                         .with(SmallDurability.snapshots(2)))
                 .recoverOnDemand(images)
                 .sortLog(images)
-                .runBytes(RUN)
+                .runBytes(runBytes)
                 .imagesOfCommands(images)
                 .imageBytes(imageBytes)
                 .reuseSortedLog(reuse)
@@ -297,20 +299,117 @@ final class CommandImageTest {
         }
     }
 
+    /** A snapshot was made behind the last run. The next start must not take the older snapshot's runs away, which have the log's place. */
+    @Test
+    void shouldKeepRunsThatOnlyAnOlderSnapshotNeeds() {
+        Seeds.forEach(4, this::keepRuns);
+    }
+
+    private void keepRuns(long seed) {
+        disk = new SimulatedFileStore(seed);
+        SeededRandomness random = new SeededRandomness(seed);
+        reuse = true;
+        method = seed % 2 == 0 ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL;
+        Reprise engine = filled(true);
+        work(engine, random, 14 * STEPS);
+        assertThat(firstPosition()).isGreaterThan(newest().origin().logPosition());
+        kill(engine);
+        runBytes = 1 << 30;
+        engine = options(true).open();
+        work(engine, random, STEPS);
+        assertThat(engine.snapshot().problem()).isEmpty();
+        work(engine, random, STEPS);
+        kill(engine);
+        runBytes = RUN;
+        reuse = random.chance(0.5);
+        engine = options(true).open();
+        work(engine, random, 14 * STEPS);
+        long[] hashes = engine.contentHashes();
+        kill(engine);
+        assertThat(new SnapshotDirectory(disk).list()).hasSize(2);
+        disk.flipBit("snapshot/" + disk.list("snapshot").getLast() + "/manifest", 100, 1);
+
+        try (Reprise again = options(true).recoverOnDemand(false).open()) {
+            assertThat(again.contentHashes()).as("seed " + seed).isEqualTo(hashes);
+        }
+    }
+
+    /** A change of settings makes no snapshots where bases are merged from the log. */
+    @Test
+    void shouldMakeNoSnapshotsByTheClockWhereTheLogIsTheStorage() {
+        Reprise engine = options(true).storeInLog(true).leastBaseBytes(1 << 30).open();
+        engine.change(new RunningSettings(Duration.ofSeconds(1), Duration.ZERO, Duration.ofSeconds(1), 1000));
+
+        for (long id = 0; id < ACCOUNTS; id++) {
+            clock.advance(1_000_000_000);
+            engine.call("OpenAccount", id, 100 + id, "owner " + id);
+        }
+
+        assertThat(engine.durabilityStats().orElseThrow().snapshots().now().completed())
+                .isZero();
+        abandon(engine);
+    }
+
+    /** The log has commands where a run has their images, so it can't give the records of one bucket; but all of them. */
+    @Test
+    void shouldReplayTheLogWhereARunWithImagesIsDamaged() {
+        Reprise engine = filled(true);
+        work(engine, new SeededRandomness(1), 10 * STEPS);
+        long[] hashes = engine.contentHashes();
+        List<LogRun> runs = kill(engine);
+        String path = "runs/" + SnapshotDirectory.path(runs.get(1).end()) + "/partition-0.data";
+        disk.flipBit(path, size(path) / 3, 1);
+
+        try (Reprise again = options(true).recoverOnDemand(false).open()) {
+            assertThat(again.contentHashes()).isEqualTo(hashes);
+            assertThat(again.recovery().damagedSnapshots()).isZero();
+        }
+    }
+
+    /** On demand the buckets are refused that the damaged block had records of; a repair takes them from the log. */
+    @Test
+    void shouldRepairABucketWhoseImagesAreDamaged() {
+        Reprise engine = filled(true);
+        work(engine, new SeededRandomness(1), 10 * STEPS);
+        long[] hashes = engine.contentHashes();
+        List<String> balances = balances(engine);
+        List<LogRun> runs = kill(engine);
+        String path = "runs/" + SnapshotDirectory.path(runs.get(1).end()) + "/partition-0.data";
+        disk.flipBit(path, size(path) / 3, 1);
+
+        try (Reprise again = options(true).open()) {
+            List<String> found = balances(again);
+            int refused = 0;
+            for (long id = 0; id < ACCOUNTS; id++) {
+                if (found.get((int) id).startsWith("PARTITION_UNAVAILABLE")) {
+                    refused++;
+                    RepairReport report = again.repair(again.buckets().buckets().of(id));
+                    assertThat(report.succeeded()).as(report.problem()).isTrue();
+                }
+            }
+            assertThat(refused).isBetween(1, ACCOUNTS / 2);
+            assertThat(balances(again)).isEqualTo(balances);
+            assertThat(again.contentHashes()).isEqualTo(hashes);
+        }
+    }
+
     /** A flipped bit in a run whose log is gone costs the bucket, and gives no wrong answer. */
     @Test
     void shouldRefuseOrAnswerRightWhereARunIsDamaged() {
-        damage(151);
+        damage(151, true);
+        damage(397, false);
     }
 
     @Test
     @Tag("long")
     void shouldRefuseOrAnswerRightWhereverARunIsDamaged() {
-        damage(37);
+        damage(37, true);
+        damage(37, false);
     }
 
-    private void damage(long stride) {
-        reuse = true;
+    private void damage(long stride, boolean reuses) {
+        disk = new SimulatedFileStore(1);
+        reuse = reuses;
         Reprise engine = filled(true);
         work(engine, new SeededRandomness(1), 10 * STEPS);
         List<String> balances = balances(engine);

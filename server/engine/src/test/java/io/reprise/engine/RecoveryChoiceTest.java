@@ -3,6 +3,7 @@ package io.reprise.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.reprise.log.LogDirectory;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Statement;
 import io.reprise.recovery.replay.RecoveryChoice;
@@ -27,6 +28,7 @@ final class RecoveryChoiceTest {
     private final SimulatedClock clock = new SimulatedClock();
     private final SimulatedFileStore disk = new SimulatedFileStore(3);
     private final long[] ids = new long[6];
+    private boolean reuses;
 
     /** Counts its calls where the scan does not look. */
     public static final class Remember extends Procedure {
@@ -49,7 +51,13 @@ final class RecoveryChoiceTest {
                 .memoryPerPartition(16 << 20)
                 .ddl(DDL + REMEMBER)
                 .files(disk)
-                .durability(Durability.standard().with(SmallDurability.snapshots(2)));
+                .sortLog(reuses)
+                .imagesOfCommands(reuses)
+                .reuseSortedLog(reuses)
+                .runBytes(6000)
+                .durability(Durability.standard()
+                        .with(SmallDurability.logOfSchemas(64 << 10))
+                        .with(SmallDurability.snapshots(2)));
     }
 
     /** Transactions 0 and 1 are in a snapshot; of those behind it 3 and 4 differ, because instances begin to count anew. */
@@ -58,6 +66,9 @@ final class RecoveryChoiceTest {
             ids[0] = engine.call("Remember", 0).transactionId();
             ids[1] = engine.call("Remember", 1).transactionId();
             assertThat(engine.snapshot().succeeded()).isTrue();
+            if (reuses) {
+                putUntilSegmentsAreUsedAgain(engine);
+            }
             ids[2] = engine.call("Put", 2, "usual").transactionId();
             ids[3] = engine.call("Remember", 3).transactionId();
             ids[4] = engine.call("Remember", 4).transactionId();
@@ -158,6 +169,50 @@ final class RecoveryChoiceTest {
             each.removeSnapshots(true);
 
             assertThat(each.notes()).as("%s", action).isEqualTo(before).contains("7 behind");
+        }
+    }
+
+    private void putUntilSegmentsAreUsedAgain(Reprise engine) {
+        long before = firstPosition();
+        for (int i = 0; firstPosition() == before; i++) {
+            clock.advance(1_000_000);
+            engine.call("Put", 2, "often " + i + "x".repeat(i % 200));
+            assertThat(i).isLessThan(20_000);
+        }
+    }
+
+    private long firstPosition() {
+        return new LogDirectory(disk, "log").positions().getFirst();
+    }
+
+    /** Runs have the place of the log before the transactions that differ. Choices are followed, and followed again. */
+    @Test
+    void shouldFollowChoicesWhereRunsHaveThePlaceOfTheLog() {
+        for (Action action : List.of(Action.SKIP, Action.UP_TO, Action.ACCEPT)) {
+            RecoveryChoiceTest each = new RecoveryChoiceTest();
+            each.reuses = true;
+            each.makeDatabase();
+            each.recover(
+                    action == Action.UP_TO
+                            ? new RecoveryChoice[] {RecoveryChoice.of(action, each.ids[3])}
+                            : new RecoveryChoice[] {
+                                RecoveryChoice.of(action, each.ids[3]), RecoveryChoice.of(action, each.ids[4])
+                            });
+            List<String> before = each.notes();
+            assertThat(before)
+                    .as("%s", action)
+                    .contains("2 usual")
+                    .anyMatch(note -> note.startsWith("3 ") == (action == Action.ACCEPT));
+            try (Reprise engine = each.options().open()) {
+                for (int i = 0; i < 300; i++) {
+                    each.clock.advance(1_000_000);
+                    engine.call("Put", 7, "behind " + i + "x".repeat(200));
+                }
+                before = notes(engine);
+            }
+            each.removeSnapshots(true);
+
+            assertThat(each.notes()).as("%s", action).isEqualTo(before);
         }
     }
 

@@ -149,7 +149,7 @@ final class LentStatement extends Statement {
             return rows;
         }
         CompiledStatement single = target();
-        boolean elsewhere = answers != null && goesElsewhere(answers, single);
+        boolean elsewhere = answers != null && answers.isKeeping() && goesElsewhere(answers, single);
         rows = single != null ? single.query() : everywhere();
         if (elsewhere) {
             answers.keep(number, parameters.hash(), (RowBuffer) rows);
@@ -194,7 +194,7 @@ final class LentStatement extends Statement {
             return answers.changed(number, parameters().hash());
         }
         CompiledStatement single = target();
-        boolean elsewhere = answers != null && goesElsewhere(answers, single);
+        boolean elsewhere = answers != null && answers.isKeeping() && goesElsewhere(answers, single);
         if (single != null) {
             long changed = single.update();
             if (elsewhere) {
@@ -217,7 +217,7 @@ final class LentStatement extends Statement {
             return answers.rows(number, parameters().hash(), shape(), nextQueued());
         }
         CompiledStatement single = target();
-        boolean elsewhere = answers != null && goesElsewhere(answers, single);
+        boolean elsewhere = answers != null && answers.isKeeping() && goesElsewhere(answers, single);
         if (single != null) {
             Rows found = single.queue();
             if (elsewhere) {

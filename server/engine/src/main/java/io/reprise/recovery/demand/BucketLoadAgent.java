@@ -4,6 +4,7 @@ import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.durable.CommandSchema;
 import io.reprise.log.DamagedLogException;
+import io.reprise.recovery.run.DamagedRunException;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.MpscRing;
@@ -219,7 +220,7 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
         TailIndex.Closure closure;
         try {
             closure = tail.closure(bucket);
-        } catch (DamagedLogException | IllegalStateException e) {
+        } catch (DamagedLogException | DamagedRunException | IllegalStateException e) {
             return BucketLoad.failed(bucket, "its records can't be read from runs or log: " + e.getMessage());
         }
         stats.older.add(tail.older() - stats.older.get());

@@ -55,7 +55,7 @@ public final class TailIndex implements AutoCloseable {
     /** Runs, in log order. */
     private final List<Run> runs = new ArrayList<>();
 
-    /** Records of runs that turned out to be older than the snapshot. */
+    /** Records of runs that turned out to be older than the snapshot, or not to be wanted. */
     private int older;
 
     /** The buckets whose records of runs are in memory. */
@@ -66,8 +66,13 @@ public final class TailIndex implements AutoCloseable {
      *
      * @param base the number of its first record here
      * @param from frames below this position do not count
+     * @param to frames from this position on do not count
      */
-    private record Run(RunRecords records, int base, long from) {}
+    private record Run(RunRecords records, int base, long from, long to) {
+        boolean has(long position) {
+            return position >= from && position < to;
+        }
+    }
 
     /**
      * Records to apply, and the buckets that they are about.
@@ -122,11 +127,12 @@ public final class TailIndex implements AutoCloseable {
      * farther than their buckets.
      *
      * @param from frames below this position do not count
+     * @param to frames from this position on do not count
      */
-    public void add(RunRecords records, long from) {
+    public void add(RunRecords records, long from, long to) {
         // Throws before anything is added if a block is damaged.
         records.shared((number, position, memoryOf, address, length) -> {});
-        Run run = new Run(records, count, from);
+        Run run = new Run(records, count, from, to);
         runs.add(run);
         int before = count;
         count += records.run().records();
@@ -140,8 +146,8 @@ public final class TailIndex implements AutoCloseable {
         LogFrame frame = new LogFrame();
         LogRecords record = new LogRecords();
         records.shared((number, position, memoryOf, address, length) -> {
-            older += position < run.from ? 1 : 0;
-            if (position >= run.from) {
+            older += run.has(position) ? 0 : 1;
+            if (run.has(position)) {
                 int at = run.base + number;
                 put(at, position, memoryOf, address, length);
                 view(at, frame, record);
@@ -172,8 +178,8 @@ public final class TailIndex implements AutoCloseable {
         for (Run run : runs) {
             run.records.of(bucket, (number, position, from, address, length) -> {
                 int at = run.base + number;
-                older += position < run.from ? 1 : 0;
-                if (position >= run.from && addresses[at] == 0) {
+                older += run.has(position) ? 0 : 1;
+                if (run.has(position) && addresses[at] == 0) {
                     put(at, position, from, address, length);
                     bucketOf[at] = bucket;
                     list.add(at);

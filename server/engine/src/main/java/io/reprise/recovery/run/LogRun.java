@@ -13,17 +13,18 @@ import java.util.List;
  * a copy of the record. The manifest's attachment says:
  *
  * <pre>
- *   0  4  format, 2                              36  8  position of the last frame that concerns all rows; -1: none
- *   4  8  position of the stretch's beginning    44  8  position of the last frame with records; -1: none
- *  12  8  position of its end                    52  8  id of that frame's first transaction
- *  20  8  highest transaction id                 60  4  number of versions of procedures, then 8 bytes each
- *  28  4  number of records                          4  number of statements, then length, 4, and UTF-8 of each
- *  32  4  number of commands among them
+ *   0  4  format, 3                              36  4  number of images of commands among the records
+ *   4  8  position of the stretch's beginning    40  8  position of the last frame that concerns all rows; -1: none
+ *  12  8  position of its end                    48  8  position of the last frame with records; -1: none
+ *  20  8  highest transaction id                 56  8  id of that frame's first transaction
+ *  28  4  number of records                      64  4  number of versions of procedures, then 8 bytes each
+ *  32  4  number of commands among them              4  number of statements, then length, 4, and UTF-8 of each
  * </pre>
  *
  * <p>Little endian. Outcomes of numbered calls of the stretch stand in the manifest's place for outcomes.
  *
  * @param commands the number of records that have to be run again
+ * @param images the number of data records that the log has as commands
  * @param unfit the frame's position: a change of the schema, for example
  * @param lastFrame by which the log is known to be the one that the run was made of
  * @param lastFrameId the id of its first transaction
@@ -36,6 +37,7 @@ public record LogRun(
         long lastId,
         int records,
         int commands,
+        int images,
         long unfit,
         long lastFrame,
         long lastFrameId,
@@ -44,8 +46,8 @@ public record LogRun(
         Manifest manifest) {
     static final int SINGLE = 1;
     static final int SHARED = 2;
-    private static final int FORMAT = 2;
-    private static final int FIXED = 60;
+    private static final int FORMAT = 3;
+    private static final int FIXED = 64;
 
     /** Whether its records can be applied one by one to each bucket, without running anything. */
     public boolean isData() {
@@ -63,6 +65,7 @@ public record LogRun(
         long lastId = in.getLong();
         int records = in.getInt();
         int commands = in.getInt();
+        int images = in.getInt();
         long unfit = in.getLong();
         long lastFrame = in.getLong();
         long lastFrameId = in.getLong();
@@ -77,7 +80,18 @@ public record LogRun(
             statements.add(new String(text, StandardCharsets.UTF_8));
         }
         return new LogRun(
-                begin, end, lastId, records, commands, unfit, lastFrame, lastFrameId, versions, statements, manifest);
+                begin,
+                end,
+                lastId,
+                records,
+                commands,
+                images,
+                unfit,
+                lastFrame,
+                lastFrameId,
+                versions,
+                statements,
+                manifest);
     }
 
     static byte[] attachment(
@@ -86,6 +100,7 @@ public record LogRun(
             long lastId,
             int records,
             int commands,
+            int images,
             long unfit,
             long lastFrame,
             long lastFrameId,
@@ -109,6 +124,7 @@ public record LogRun(
                 .putLong(lastId)
                 .putInt(records)
                 .putInt(commands)
+                .putInt(images)
                 .putLong(unfit)
                 .putLong(lastFrame)
                 .putLong(lastFrameId);

@@ -13,8 +13,10 @@ import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.time.Clock;
 import io.reprise.snapshot.file.SnapshotBuffers;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,6 +77,10 @@ public final class LogRunAgent implements Agent, AutoCloseable {
      * @param durable the log's durable position
      * @param snapshot the log position of the newest snapshot
      * @param needed the log position of the oldest snapshot that runs have to reach back to
+     * @param bases the log positions of all snapshots at the start, in ascending order; asked once
+     * @param chosen runs have to be made of transactions behind this position to replace the log, because a choice of the recovery may leave out
+     *     earlier ones
+     * @param reuses whether the log is used again behind runs
      * @param threads whether the agent has a thread of its own
      */
     public record Source(
@@ -83,6 +89,9 @@ public final class LogRunAgent implements Agent, AutoCloseable {
             LongSupplier durable,
             LongSupplier snapshot,
             LongSupplier needed,
+            Supplier<List<Long>> bases,
+            long chosen,
+            boolean reuses,
             Clock clock,
             boolean threads) {}
 
@@ -148,24 +157,31 @@ public final class LogRunAgent implements Agent, AutoCloseable {
         return 1;
     }
 
-    /** Goes on behind the runs that there are, if they are those of the newest snapshot's log. */
+    /**
+     * Goes on behind the runs that there are, if they are those of the newest snapshot's log. Runs stay that only an older snapshot needs: they
+     * may have taken the log's place.
+     */
     private void beginBehindRuns() {
         long durable = source.durable().getAsLong();
         long snapshot = source.snapshot().getAsLong();
-        List<LogRun> chain = runs.usable(source.needed().getAsLong(), source.files(), source.log(), durable);
-        if (chain.isEmpty() || chain.getLast().end() <= snapshot) {
-            chain = runs.usable(snapshot, source.files(), source.log(), durable);
+        List<LogRun> chain = List.of();
+        List<LogRun> kept = new ArrayList<>();
+        for (long base : source.bases().get()) {
+            List<LogRun> found = runs.usable(base, source.files(), source.log(), durable);
+            chain = found.isEmpty() ? chain : found;
+            kept.addAll(found);
         }
-        runs.removeAllBut(chain);
-        position = chain.isEmpty() ? snapshot : chain.getLast().end();
+        runs.removeAllBut(kept);
+        boolean goesOn = !chain.isEmpty() && (source.reuses() || chain.getLast().end() > snapshot);
+        position = goesOn ? chain.getLast().end() : snapshot;
         long data = position;
-        for (LogRun run : chain.reversed()) {
+        for (LogRun run : goesOn ? chain.reversed() : List.<LogRun>of()) {
             if (!run.isData()) {
                 break;
             }
             data = run.begin();
         }
-        dataFrom.set(data);
+        dataFrom.set(Math.max(data, source.chosen()));
         if (!chain.isEmpty()) {
             lastFrame = chain.getLast().lastFrame();
         }
@@ -186,7 +202,7 @@ public final class LogRunAgent implements Agent, AutoCloseable {
 
     private void goOnBehind(LogRunWriter made) {
         if (!made.isData()) {
-            dataFrom.set(made.end());
+            dataFrom.set(Math.max(dataFrom.get(), made.end()));
         }
         position = made.end();
         lastFrame = made.lastFrame() < 0 ? lastFrame : made.lastFrame();
@@ -201,8 +217,9 @@ public final class LogRunAgent implements Agent, AutoCloseable {
     private int begin() {
         long durable = source.durable().getAsLong();
         long snapshot = source.snapshot().getAsLong();
-        if (snapshot > position && images == null) {
-            // With images it would pass over commands, and their images would keep the room.
+        if (snapshot > position && images == null && !source.reuses()) {
+            // With images it would pass over commands, and their images would keep the room. Older snapshots need all
+            // runs if the log is used again.
             position = snapshot;
         }
         if (durable - position < bytes && !isDue(durable)) {
@@ -211,9 +228,14 @@ public final class LogRunAgent implements Agent, AutoCloseable {
         long first = new LogDirectory(source.files(), source.log().directory())
                 .positions()
                 .getFirst();
-        position = Math.max(position, first);
-        writer = new LogRunWriter(runs, position, durable, buffers, images);
-        reader = LogReader.upTo(source.files(), source.log(), runs.database(), position, durable);
+        if (first > position) {
+            position = first;
+            dataFrom.set(Math.max(dataFrom.get(), first));
+        }
+        // The snapshot's own runs may have data records only, though those before it have commands.
+        long end = source.reuses() && position < snapshot ? Math.min(snapshot, durable) : durable;
+        writer = new LogRunWriter(runs, position, end, buffers, images);
+        reader = LogReader.upTo(source.files(), source.log(), runs.database(), position, end);
         return 1;
     }
 

@@ -46,6 +46,7 @@ final class LogRunWriter implements AutoCloseable {
 
     private int records;
     private int commandCount;
+    private int imageCount;
     private long lastId;
     private long unfit = -1;
     private long lastFrame = -1;
@@ -149,6 +150,7 @@ final class LogRunWriter implements AutoCloseable {
             unfit = record.framePosition();
         } else {
             put(record, record.copyAsDataTo(scratch, RECORD, image.memory(), image.payload(), image.payloadBytes()));
+            imageCount++;
         }
         image.release();
     }
@@ -185,6 +187,7 @@ final class LogRunWriter implements AutoCloseable {
                                 lastId,
                                 records,
                                 commandCount,
+                                imageCount,
                                 unfit,
                                 lastFrame,
                                 lastFrameId,

@@ -1,5 +1,6 @@
 package io.reprise.recovery.run;
 
+import io.reprise.log.DamagedLogException;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
@@ -17,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the records of one run. Records of a bucket whose blocks are damaged come from the log instead, which takes longer. Confined to one
- * thread.
+ * Reads the records of one run. Records of a bucket whose blocks are damaged come from the log instead, which takes longer, unless the run has
+ * images of commands. Confined to one thread.
  */
 public final class RunRecords implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.recovery");
@@ -94,7 +95,7 @@ public final class RunRecords implements AutoCloseable {
                 length - Long.BYTES);
     }
 
-    /** Passes on the records of one bucket. */
+    /** Passes on the records of one bucket; throws {@link DamagedRunException}. */
     public void of(int bucket, Sink sink) {
         try {
             source.open(bucket);
@@ -104,9 +105,23 @@ public final class RunRecords implements AutoCloseable {
                 }
             }
         } catch (DamagedSnapshotException e) {
+            if (run.images() > 0) {
+                // The log has the commands, and they may need other buckets.
+                throw new DamagedRunException(run, bucket, e);
+            }
             LOG.warn(
                     "Records of bucket {} are read from the log, because a run is damaged: {}", bucket, e.getMessage());
+            readLog(bucket, sink, e);
+        }
+    }
+
+    private void readLog(int bucket, Sink sink, DamagedSnapshotException why) {
+        try {
             fromLog(bucket, sink);
+        } catch (DamagedLogException e) {
+            DamagedRunException damaged = new DamagedRunException(run, bucket, why);
+            damaged.addSuppressed(e);
+            throw damaged;
         }
     }
 
