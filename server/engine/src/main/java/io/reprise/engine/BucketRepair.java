@@ -62,11 +62,14 @@ final class BucketRepair implements Agent, AutoCloseable {
 
     /** The connections to the rest of the engine. */
     interface Surroundings {
-        /** The snapshots to rebuild from, the best one first. */
+        /** The snapshots to rebuild from, the best one first. Their log stays until {@link #release}. */
         List<Manifest> snapshots();
 
         /** A rebuilding on top of a snapshot, without the runs that end at some positions, because they are damaged. */
         BucketRebuild rebuild(Manifest base, int bucket, Set<Long> withoutRuns);
+
+        /** No repair needs the log any more. */
+        void release();
 
         /** The position up to which the log is durable. */
         long durable();
@@ -409,6 +412,7 @@ final class BucketRepair implements Agent, AutoCloseable {
 
     private void end(RepairReport report) {
         closeRebuild();
+        around.release();
         CompletableFuture<RepairReport> waiting = request.report;
         request = null;
         phase = Phase.IDLE;

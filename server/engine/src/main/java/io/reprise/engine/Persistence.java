@@ -88,6 +88,8 @@ final class Persistence implements AutoCloseable {
     /** Null without an objective. */
     private final ObjectiveAgent objective;
 
+    private final LogHold repairHold = new LogHold();
+    private final LogHold rebuildHold = new LogHold();
     private final DurablePosition durablePosition;
     private final LogTail tail;
     private final List<Partition> partitions;
@@ -205,7 +207,17 @@ final class Persistence implements AutoCloseable {
 
     /** The first position of the log that is still there. Any thread. */
     long firstPosition() {
-        return tail.firstPosition();
+        return tail.directory().positions().getFirst();
+    }
+
+    /** The log that a repair of a bucket needs. */
+    LogHold repairHold() {
+        return repairHold;
+    }
+
+    /** The log that a rebuild of a partition needs. */
+    LogHold rebuildHold() {
+        return rebuildHold;
     }
 
     /** Reads the durable log. Any thread. */
@@ -247,8 +259,9 @@ final class Persistence implements AutoCloseable {
 
     /** Snapshots that are not needed any more leave the log from this position on. */
     private long keptFrom() {
-        long archived = archive == null ? Long.MAX_VALUE : archive.archived();
-        return feeds == null ? archived : Math.min(archived, feeds.keptFrom());
+        long held = Math.min(repairHold.from(), rebuildHold.from());
+        long kept = archive == null ? held : Math.min(held, archive.archived());
+        return feeds == null ? kept : Math.min(kept, feeds.keptFrom());
     }
 
     /** The reading of the log for peers that lag; null on a node that serves alone. */

@@ -27,10 +27,6 @@ import java.util.function.IntPredicate;
  * partitions with the snapshot's rows of some buckets. Confined to one thread.
  */
 final class RebuildBase implements AutoCloseable {
-    private static final long INDEX_BYTES = 1L << 30;
-    private static final long MOST_INDEXED = 64L << 30;
-    private static final long MOST_UNPACKED = 32;
-
     private final FileStore files;
     private final LogSettings log;
     private final Manifest manifest;
@@ -73,7 +69,7 @@ final class RebuildBase implements AutoCloseable {
         runs = new RunTaking(files, log, manifest.identity().database(), without, e -> {});
         position = manifest.origin().logPosition();
         map = BucketMap.dealt(manifest.identity().database().buckets(), 1);
-        tail = new TailIndex(map.buckets().count(), INDEX_BYTES + Math.min(logBytes, MOST_INDEXED) * MOST_UNPACKED);
+        tail = new TailIndex(map.buckets().count(), TailIndex.room(logBytes));
         PartitionStore planned = null;
         try {
             planned = StoreOptions.openFor(new BitSet(), map.buckets(), memory);

@@ -10,13 +10,17 @@ import io.reprise.log.LogReader;
 import io.reprise.recovery.demand.LoadProxy;
 import io.reprise.recovery.rebuild.RebuildPorts;
 import io.reprise.recovery.rebuild.ShadowStore;
+import io.reprise.recovery.rebuild.SortedRecords;
 import io.reprise.runtime.agent.BackgroundThread;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.memory.PageSources;
+import io.reprise.snapshot.file.Manifest;
 import io.reprise.storage.PartitionStore;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
@@ -99,6 +103,26 @@ final class Rebuilds implements RebuildPorts {
     @Override
     public long firstPosition() {
         return persistence.firstPosition();
+    }
+
+    @Override
+    public void holdLog(long from) {
+        persistence.rebuildHold().hold(from);
+    }
+
+    @Override
+    public Optional<SortedRecords> sorted(Manifest base) {
+        long from = base.origin().logPosition();
+        boolean wanted = options.sortsLog() && (options.keepsImages() || from < firstPosition());
+        return wanted
+                ? new RunTaking(
+                                files(),
+                                options.durability.log(),
+                                base.identity().database(),
+                                Set.of(),
+                                damage -> {})
+                        .sorted(from, durable())
+                : Optional.empty();
     }
 
     @Override

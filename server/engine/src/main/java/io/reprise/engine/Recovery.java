@@ -48,13 +48,6 @@ import java.util.TreeSet;
  * snapshots are. A log that is damaged or does not reach back far enough is an error: nothing is opened then.
  */
 final class Recovery {
-    /** Address space of an index of the log, without records. */
-    private static final long INDEX_BYTES = 1L << 30;
-
-    /** Bytes of log that an index takes, and the room for each if it is compressed. */
-    private static final long MOST_INDEXED = 64L << 30;
-
-    private static final long MOST_UNPACKED = 32;
     private static final int RECORDS_AT_ONCE = 1 << 13;
 
     private final Options options;
@@ -387,8 +380,7 @@ final class Recovery {
             long beginNs = options.clock.nanoTime();
             long from = manifest.origin().logPosition();
             logBytes = tail.position() - from;
-            TailIndex records =
-                    new TailIndex(buckets.count(), INDEX_BYTES + Math.min(logBytes, MOST_INDEXED) * MOST_UNPACKED);
+            TailIndex records = new TailIndex(buckets.count(), TailIndex.room(logBytes));
             BucketSource source = null;
             DemandIndex index = new DemandIndex(buckets, partitions, schema, records);
             try (LogReader reader = tail.read(requireLog(tail, takeRuns(tail, index, records, from)))) {
@@ -427,8 +419,7 @@ final class Recovery {
         long applyRuns(LogTail tail, long from) {
             long beginNs = options.clock.nanoTime();
             long bytes = tail.position() - from;
-            try (TailIndex records =
-                    new TailIndex(buckets.count(), INDEX_BYTES + Math.min(bytes, MOST_INDEXED) * MOST_UNPACKED)) {
+            try (TailIndex records = new TailIndex(buckets.count(), TailIndex.room(bytes))) {
                 DemandIndex index = new DemandIndex(buckets, partitions, schema, records);
                 long most = hasChoices() ? tail.firstPosition() : Long.MAX_VALUE;
                 long end = runs(tail).takeData(index, records, from, most, tail.position());

@@ -78,6 +78,7 @@ final class RepairSurroundings implements BucketRepair.Surroundings {
 
     @Override
     public List<Manifest> snapshots() {
+        persistence.repairHold().hold(0);
         LogSettings log = options.durability.log();
         long first = new LogDirectory(files, log.directory()).positions().getFirst();
         List<Manifest> found = new ArrayList<>();
@@ -112,6 +113,11 @@ final class RepairSurroundings implements BucketRepair.Surroundings {
                         durable() - base.origin().logPosition()),
                 bucket,
                 memory);
+    }
+
+    @Override
+    public void release() {
+        persistence.repairHold().release();
     }
 
     @Override

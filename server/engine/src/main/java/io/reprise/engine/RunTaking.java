@@ -3,11 +3,13 @@ package io.reprise.engine;
 import io.reprise.id.DatabaseId;
 import io.reprise.log.LogSettings;
 import io.reprise.recovery.demand.TailIndex;
+import io.reprise.recovery.rebuild.SortedRecords;
 import io.reprise.recovery.run.LogRun;
 import io.reprise.recovery.run.LogRuns;
 import io.reprise.recovery.run.RunRecords;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.file.DamagedSnapshotException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -66,6 +68,41 @@ final class RunTaking {
             position = Math.min(most, run.end());
         }
         return position;
+    }
+
+    /** The records of all runs from a position on, up to the first one with commands, in an index of their own; empty if there is none. */
+    Optional<SortedRecords> sorted(long from, long end) {
+        long reached = from;
+        TailIndex records = null;
+        try {
+            for (LogRun run : runs.usable(from, files, log, end)) {
+                if (!run.isData()) {
+                    break;
+                }
+                if (records == null) {
+                    int buckets = run.manifest().identity().database().buckets().count();
+                    records = new TailIndex(buckets, TailIndex.room(end - from));
+                }
+                add(run, records, from);
+                reached = run.end();
+            }
+        } catch (RuntimeException | Error failure) {
+            if (records != null) {
+                records.close();
+            }
+            throw failure;
+        }
+        return records == null ? Optional.empty() : Optional.of(new SortedRecords(records, reached));
+    }
+
+    private void add(LogRun run, TailIndex records, long from) {
+        RunRecords opened = new RunRecords(runs, files, log, run);
+        try {
+            records.add(opened, from, Long.MAX_VALUE);
+        } catch (RuntimeException | Error failure) {
+            opened.close();
+            throw failure;
+        }
     }
 
     private boolean takeRun(LogRun run, DemandIndex index, TailIndex records, long from, long most) {

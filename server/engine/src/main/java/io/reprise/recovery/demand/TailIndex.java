@@ -22,6 +22,12 @@ import java.util.function.IntUnaryOperator;
  */
 public final class TailIndex implements AutoCloseable {
     private static final long START = 64;
+
+    /** Address space without records, the bytes of log that an index takes, and the room for each if it is compressed. */
+    private static final long LEAST_ROOM = 1L << 30;
+
+    private static final long MOST_INDEXED = 64L << 30;
+    private static final long MOST_UNPACKED = 32;
     private static final int BARRIER = -1;
 
     /** The bucket of a run's record that is not in memory. */
@@ -91,6 +97,11 @@ public final class TailIndex implements AutoCloseable {
         memory = Memory.reserve(bytes + 2L * Memory.HUGE_PAGE);
         lists = new BucketRecords[buckets + 1];
         Arrays.setAll(lists, i -> new BucketRecords());
+    }
+
+    /** The address space for an index of so many bytes of log, which may be compressed. */
+    public static long room(long logBytes) {
+        return LEAST_ROOM + Math.min(logBytes, MOST_INDEXED) * MOST_UNPACKED;
     }
 
     /** Whether the record has room. */
@@ -188,6 +199,11 @@ public final class TailIndex implements AutoCloseable {
         }
         list.sort();
         taken.set(bucket);
+    }
+
+    /** Has all records of some buckets in memory; throws {@link io.reprise.recovery.run.DamagedRunException}. */
+    public void take(BitSet of) {
+        of.stream().forEach(this::take);
     }
 
     /** Has all records of runs in memory. */

@@ -25,6 +25,10 @@ final class RebuildJob implements AutoCloseable {
     private long end;
     private long from;
     private Optional<Manifest> base = Optional.empty();
+
+    /** The place of the log from the snapshot to {@link #from}; null if it is read. */
+    private SortedRecords sorted;
+
     private RebuildHistory history;
     private int neededInAll;
     private ShadowStore shadow;
@@ -52,9 +56,13 @@ final class RebuildJob implements AutoCloseable {
     /** Finds what must run again. The log is durable up to the fence. */
     void plan(long blockBytes) {
         end = ports.durable();
+        ports.holdLog(0);
         base = new SnapshotReader(ports.files()).choose().newest();
         long first = ports.firstPosition();
-        from = base.map(manifest -> manifest.origin().logPosition()).orElse(first);
+        sorted = base.flatMap(ports::sorted).orElse(null);
+        from = sorted == null
+                ? base.map(manifest -> manifest.origin().logPosition()).orElse(first)
+                : sorted.end();
         if (base.isEmpty() && first > 0 || from < first) {
             throw new IllegalStateException("the log begins at position " + first
                     + ", and there is no undamaged snapshot from which it goes on; start the node again");
@@ -65,6 +73,11 @@ final class RebuildJob implements AutoCloseable {
                 left,
                 below,
                 table -> table < indexed.length ? indexed[table] : 0);
+        if (sorted != null) {
+            // A damaged one fails the rebuild before anything is changed.
+            sorted.records().take(left);
+        }
+        ports.holdLog(from);
         plan = history.plan(left);
         neededInAll = plan.needed().cardinality();
     }
@@ -97,7 +110,16 @@ final class RebuildJob implements AutoCloseable {
         }
         batches++;
         run = new RebuildRun(
-                history, plan, shadow, ports.files(), base, position -> ports.read(position, end), from, below, fresh);
+                history,
+                plan,
+                shadow,
+                ports.files(),
+                base,
+                sorted == null ? null : sorted.records(),
+                position -> ports.read(position, end),
+                from,
+                below,
+                fresh);
     }
 
     private RebuildHistory.Plan few(List<Integer> asked) {
@@ -170,5 +192,9 @@ final class RebuildJob implements AutoCloseable {
         if (shadow != null) {
             shadow.close();
         }
+        if (sorted != null) {
+            sorted.close();
+        }
+        ports.holdLog(Long.MAX_VALUE);
     }
 }

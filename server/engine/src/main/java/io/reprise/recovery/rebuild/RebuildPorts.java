@@ -5,7 +5,9 @@ import io.reprise.log.LogReader;
 import io.reprise.recovery.demand.LoadProxy;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.FileStore;
+import io.reprise.snapshot.file.Manifest;
 import java.util.BitSet;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /** The engine as a rebuild sees it. Tasks run between two transactions; a task that throws has told the rebuild before. */
@@ -50,6 +52,12 @@ public interface RebuildPorts {
 
     /** The first position of the log that is still there. */
     long firstPosition();
+
+    /** The log is not used again from this position on; {@code Long.MAX_VALUE}: it may be. */
+    void holdLog(long from);
+
+    /** The rows that runs have behind a snapshot; empty if the log is to be read. */
+    Optional<SortedRecords> sorted(Manifest base);
 
     /** Reads the durable log up to a position. */
     LogReader read(long from, long to);

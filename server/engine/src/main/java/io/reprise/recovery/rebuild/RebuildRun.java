@@ -5,6 +5,7 @@ import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
 import io.reprise.log.RecordKind;
 import io.reprise.recovery.closure.LoggedTransaction;
+import io.reprise.recovery.demand.TailIndex;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.file.BucketBlock;
 import io.reprise.snapshot.file.BucketInserter;
@@ -13,19 +14,24 @@ import io.reprise.snapshot.file.LoadProgress;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotLoader;
 import io.reprise.snapshot.file.TableContents;
+import java.util.BitSet;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
 /**
- * A run of the closure of some buckets in a shadow: needed rows of the snapshot first, then the needed transactions in log order. It goes step
- * by step, a bucket or a frame at a time. Confined to one thread.
+ * A run of the closure of some buckets in a shadow: needed rows of the snapshot first, then the needed transactions in log order. Where runs of the
+ * sorted log have data records behind the snapshot, buckets get all of their rows and these records. It goes step by step, a bucket or a frame at a
+ * time. Confined to one thread.
  */
 final class RebuildRun implements AutoCloseable {
+    private static final int RECORDS_AT_ONCE = 1 << 10;
+
     private final RebuildHistory history;
     private final RebuildHistory.Plan plan;
     private final ShadowStore shadow;
     private final Manifest manifest;
     private final long below;
+    private final TailIndex sorted;
     private final LogReader log;
     private final LogFrame frame = new LogFrame();
     private final LogRecords records = new LogRecords();
@@ -33,6 +39,12 @@ final class RebuildRun implements AutoCloseable {
     private BucketSource source;
     private BucketInserter inserter;
     private int bucket;
+    private final BitSet touched = new BitSet();
+
+    /** The records to apply; null before all rows are loaded. */
+    private int[] numbers;
+
+    private int nextNumber;
     private int entry;
     private long rows;
     private long foreignRows;
@@ -43,8 +55,9 @@ final class RebuildRun implements AutoCloseable {
      * A run.
      *
      * @param base the snapshot; empty if the log goes back to the database's first record
+     * @param sorted data records behind the snapshot; null if there are none
      * @param log reads the log from a position to the fence
-     * @param from the position of the first frame behind the snapshot
+     * @param from the position of the first frame behind the snapshot and the data records
      * @param below transactions from this id on came after the fence
      * @param fresh whether the shadow has no tables yet
      */
@@ -54,6 +67,7 @@ final class RebuildRun implements AutoCloseable {
             ShadowStore shadow,
             FileStore files,
             Optional<Manifest> base,
+            TailIndex sorted,
             LongFunction<LogReader> log,
             long from,
             long below,
@@ -62,6 +76,7 @@ final class RebuildRun implements AutoCloseable {
         this.plan = plan;
         this.shadow = shadow;
         this.below = below;
+        this.sorted = sorted;
         manifest = base.orElse(null);
         this.log = log.apply(from);
         if (!fresh) {
@@ -90,7 +105,11 @@ final class RebuildRun implements AutoCloseable {
             int next = bucket++;
             if (plan.rows().touches(next)) {
                 load(next);
+                touched.set(next);
             }
+            return true;
+        }
+        if (sorted != null && applySorted()) {
             return true;
         }
         if (!log.next(frame)) {
@@ -100,6 +119,21 @@ final class RebuildRun implements AutoCloseable {
         while (records.next()) {
             apply();
         }
+        return true;
+    }
+
+    /** Applies some of the data records of the touched buckets, and of replicated tables. Returns false behind the last one. */
+    private boolean applySorted() {
+        if (numbers == null) {
+            sorted.take(touched);
+            numbers = sorted.recordsOf(touched);
+        }
+        if (nextNumber == numbers.length) {
+            return false;
+        }
+        int to = Math.min(numbers.length, nextNumber + RECORDS_AT_ONCE);
+        shadow.apply(sorted, numbers, nextNumber, to, touched);
+        nextNumber = to;
         return true;
     }
 
@@ -129,7 +163,8 @@ final class RebuildRun implements AutoCloseable {
     }
 
     private boolean isNeeded(int row) {
-        return plan.rows().needs(manifest.tables().get(block.table(row)).id(), block.rowId(row)) != 0;
+        return sorted != null
+                || plan.rows().needs(manifest.tables().get(block.table(row)).id(), block.rowId(row)) != 0;
     }
 
     private void apply() {

@@ -8,11 +8,13 @@ import io.reprise.execution.Partition;
 import io.reprise.execution.Work;
 import io.reprise.execution.durable.CommandReplayer;
 import io.reprise.execution.durable.CommandSchema;
+import io.reprise.log.LogFrame;
 import io.reprise.log.LogRecords;
 import io.reprise.log.RecordKind;
 import io.reprise.log.WriteHash;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.recovery.closure.LoggedTransaction;
+import io.reprise.recovery.demand.TailIndex;
 import io.reprise.recovery.replay.ReplaySchema;
 import io.reprise.redo.DivergedReplayException;
 import io.reprise.redo.SingleRedo;
@@ -40,6 +42,8 @@ public final class ShadowStore implements AutoCloseable, CommandSchema {
     private final CommandReplayer commands = new CommandReplayer();
     private final Execution execution = new Execution().withoutResult();
     private final SingleRedo redo;
+    private final LogFrame frame = new LogFrame();
+    private final LogRecords cursor = new LogRecords();
 
     /** Buckets that may have rows. */
     private final BitSet filled = new BitSet();
@@ -101,6 +105,26 @@ public final class ShadowStore implements AutoCloseable, CommandSchema {
     private void forEachTable(Consumer<TableStore> action) {
         for (Table table : catalog.get().tables().values()) {
             action.accept(store.table(table.id()));
+        }
+    }
+
+    /**
+     * Applies data records, from one place to another in an array of numbers, to some buckets and to replicated tables.
+     *
+     * @param of all of their rows have been loaded
+     */
+    void apply(TailIndex sorted, int[] numbers, int from, int to, BitSet of) {
+        store.own(of);
+        try {
+            for (int i = from; i < to; i++) {
+                sorted.view(numbers[i], frame, cursor);
+                redo.append(cursor.transactionId(), cursor.memory(), cursor.payload(), cursor.payloadBytes());
+            }
+            redo.flush();
+        } finally {
+            BitSet all = new BitSet();
+            all.set(0, map.count());
+            store.own(all);
         }
     }
 
@@ -260,6 +284,7 @@ public final class ShadowStore implements AutoCloseable, CommandSchema {
     @Override
     public void close() {
         redo.close();
+        frame.close();
         store.close();
     }
 }
