@@ -65,7 +65,7 @@ final class BucketRepair implements Agent, AutoCloseable {
         /** The snapshots to rebuild from, the best one first. Their log stays until {@link #release}. */
         List<Manifest> snapshots();
 
-        /** A rebuilding on top of a snapshot, without the runs that end at some positions, because they are damaged. */
+        /** A rebuilding on top of a snapshot, without some runs, because they are damaged. */
         BucketRebuild rebuild(Manifest base, int bucket, Set<Long> withoutRuns);
 
         /** No repair needs the log any more. */
@@ -285,7 +285,7 @@ final class BucketRepair implements Agent, AutoCloseable {
         } catch (DamagedRunException e) {
             LOG.warn("Bucket {} is rebuilt from the log where a run is damaged: {}", request.bucket, e.getMessage());
             closeRebuild();
-            withoutRuns.add(e.end());
+            withoutRuns.add(e.id());
             return 1;
         }
         // Calls of the bucket go on. The repair catches up with their records as long as the backlog shrinks.

@@ -97,6 +97,7 @@ public final class Options {
     boolean recoverOnDemand;
     boolean keepStatements;
     long runBytes = 16 << 20;
+    int runFan = 8;
     private Optional<Boolean> sortLog = Optional.empty();
     private boolean imagesOfCommands;
     private boolean reuseSortedLog;
@@ -545,6 +546,12 @@ public final class Options {
     /** The bytes of log that a run has, at least, for tests. */
     Options runBytes(long value) {
         runBytes = value;
+        return this;
+    }
+
+    /** The number of runs of the log that are merged into a longer one, for tests. */
+    Options runFan(int value) {
+        runFan = value;
         return this;
     }
 

@@ -455,6 +455,7 @@ final class Persistence implements AutoCloseable {
                         options.clock,
                         threads),
                 options.runBytes,
+                options.runFan,
                 images == null ? null : images());
     }
 

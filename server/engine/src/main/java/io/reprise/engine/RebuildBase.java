@@ -49,7 +49,7 @@ final class RebuildBase implements AutoCloseable {
     /**
      * A base whose log has not been read.
      *
-     * @param without the ends of runs that turned out to be damaged
+     * @param without the numbers of runs that turned out to be damaged
      * @param memory the most bytes of rows that one partition may take
      * @param logBytes the length of the log behind the snapshot, roughly
      */

@@ -58,7 +58,7 @@ final class Recovery {
     private final RecoveryReporter reporter;
     private final Set<Long> notLoaded = new TreeSet<>();
 
-    /** The ends of runs of the log that turned out to be damaged. */
+    /** The numbers of runs of the log that turned out to be damaged. */
     private final Set<Long> withoutRuns = new TreeSet<>();
 
     private final List<RecoveryChoice> ofLog = new ArrayList<>();
@@ -143,7 +143,7 @@ final class Recovery {
                 return recoverOnce(snapshot);
             } catch (DamagedRunException e) {
                 reporter.damagedRun(e);
-                withoutRuns.add(e.end());
+                withoutRuns.add(e.id());
             } catch (DivergedReplayException | RecoveryChoices.UnknownChoiceException e) {
                 if (!findChoices(snapshot, e)) {
                     throw e;

@@ -24,7 +24,7 @@ final class RunTaking {
     /**
      * The runs of a data directory.
      *
-     * @param without the ends of runs that turned out to be damaged
+     * @param without the numbers of runs that turned out to be damaged
      * @param damaged is told of a run that is left out, because it is damaged
      */
     RunTaking(
@@ -61,7 +61,7 @@ final class RunTaking {
     private long take(DemandIndex index, TailIndex records, long from, long most, long end, boolean dataOnly) {
         long position = from;
         for (LogRun run : runs.usable(from, files, log, end)) {
-            boolean usable = position < most && !without.contains(run.end()) && (!dataOnly || run.isData());
+            boolean usable = position < most && !without.contains(run.id()) && (!dataOnly || run.isData());
             if (!usable || !takeRun(run, index, records, from, most)) {
                 break;
             }

@@ -41,10 +41,11 @@ final class BoundaryRecordTest {
             PARTITION TABLE note ON COLUMN id;
             CREATE TABLE rate (id BIGINT NOT NULL PRIMARY KEY, n BIGINT NOT NULL);
             CREATE PROCEDURE Add PARTITION ON TABLE thing COLUMN id AS INSERT INTO thing VALUES (?, ?, ?, ?);
-            CREATE PROCEDURE Gather PARTITION ON TABLE thing COLUMN id PARAMETER 0 AND ON TABLE thing COLUMN id PARAMETER 1
-                AND ON TABLE thing COLUMN id PARAMETER 2 FROM CLASS io.reprise.engine.BoundaryRecordTest$Gather;
             CREATE PROCEDURE Bring""" + TWO + "Bring;\nCREATE PROCEDURE Try" + TWO + "Try;\n"
-            + "CREATE PROCEDURE FROM CLASS io.reprise.engine.BoundaryRecordTest$Rate;\n";
+            + "CREATE PROCEDURE FROM CLASS io.reprise.engine.BoundaryRecordTest$Rate;\n"
+            + TWO.replace(" PARTITION", "CREATE PROCEDURE Gather PARTITION")
+                    .replace(" FROM CLASS", " AND ON TABLE thing COLUMN id PARAMETER 2 FROM CLASS")
+            + "Gather;\n";
 
     private final SimulatedClock clock = new SimulatedClock();
     private SimulatedFileStore disk = new SimulatedFileStore(1);

@@ -36,6 +36,7 @@ final class CommandImageTest {
     private LoggingMethod method = LoggingMethod.COMMAND;
     private int partitions = 2;
     private long runBytes = RUN;
+    private int fan = 8;
 
     private Options options(boolean images) {
         return Options.create()
@@ -51,6 +52,7 @@ final class CommandImageTest {
                 .recoverOnDemand(images)
                 .sortLog(images)
                 .runBytes(runBytes)
+                .runFan(fan)
                 .imagesOfCommands(images)
                 .imageBytes(imageBytes)
                 .reuseSortedLog(reuse)
@@ -147,6 +149,7 @@ final class CommandImageTest {
         imageBytes = random.chance(0.5) ? 1 << 10 : 1 << 20;
         reuse = random.chance(0.3);
         merges = random.chance(0.5);
+        fan = 2 + random.nextInt(7);
         Reprise engine = filled(true);
         for (int round = 0; round < 3; round++) {
             work(engine, random, STEPS / 2 + random.nextInt(STEPS));
@@ -310,6 +313,7 @@ final class CommandImageTest {
         SeededRandomness random = new SeededRandomness(seed);
         reuse = true;
         method = seed % 2 == 0 ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL;
+        fan = 2 + random.nextInt(7);
         Reprise engine = filled(true);
         work(engine, random, 14 * STEPS);
         assertThat(firstPosition()).isGreaterThan(newest().origin().logPosition());
@@ -346,7 +350,8 @@ final class CommandImageTest {
         }
 
         assertThat(engine.durabilityStats().orElseThrow().snapshots().now().completed())
-                .isZero();
+                .as("the first base is copied")
+                .isLessThanOrEqualTo(1);
         abandon(engine);
     }
 
@@ -357,7 +362,7 @@ final class CommandImageTest {
         work(engine, new SeededRandomness(1), 10 * STEPS);
         long[] hashes = engine.contentHashes();
         List<LogRun> runs = kill(engine);
-        String path = "runs/" + SnapshotDirectory.path(runs.get(1).end()) + "/partition-0.data";
+        String path = "runs/" + SnapshotDirectory.path(runs.get(1).id()) + "/partition-0.data";
         disk.flipBit(path, size(path) / 3, 1);
 
         try (Reprise again = options(true).recoverOnDemand(false).open()) {
@@ -370,11 +375,16 @@ final class CommandImageTest {
     @Test
     void shouldRepairABucketWhoseImagesAreDamaged() {
         Reprise engine = filled(true);
-        work(engine, new SeededRandomness(1), 10 * STEPS);
+        for (int i = 0; i < 3 * STEPS; i++) {
+            clock.advance(1_000_000);
+            long one = 2L * i % ACCOUNTS;
+            engine.call("Transfer", one, one + 1, 1L);
+            engine.sql("UPDATE account SET balance = balance + ? WHERE id = ?", i % 7, one + 1);
+        }
         long[] hashes = engine.contentHashes();
         List<String> balances = balances(engine);
         List<LogRun> runs = kill(engine);
-        String path = "runs/" + SnapshotDirectory.path(runs.get(1).end()) + "/partition-0.data";
+        String path = "runs/" + SnapshotDirectory.path(runs.get(1).id()) + "/partition-0.data";
         disk.flipBit(path, size(path) / 3, 1);
 
         try (Reprise again = options(true).open()) {
@@ -414,7 +424,7 @@ final class CommandImageTest {
         work(engine, new SeededRandomness(1), 10 * STEPS);
         List<String> balances = balances(engine);
         List<LogRun> runs = kill(engine);
-        String path = "runs/" + SnapshotDirectory.path(runs.getFirst().end()) + "/partition-0.data";
+        String path = "runs/" + SnapshotDirectory.path(runs.getFirst().id()) + "/partition-0.data";
         long size = size(path);
         int refused = 0;
         for (long at = 0; at < size; at += stride) {

@@ -32,6 +32,7 @@ final class LogRunTest {
 
     private final SimulatedClock clock = new SimulatedClock();
     private SimulatedFileStore disk = new SimulatedFileStore(1);
+    private int fan = 8;
 
     private Options options(LoggingMethod method, boolean runs) {
         return Options.create()
@@ -47,6 +48,7 @@ final class LogRunTest {
                 .recoverOnDemand(true)
                 .sortLog(runs)
                 .runBytes(RUN)
+                .runFan(fan)
                 .files(disk);
     }
 
@@ -110,6 +112,7 @@ final class LogRunTest {
         disk = new SimulatedFileStore(seed);
         SeededRandomness random = new SeededRandomness(seed);
         LoggingMethod method = random.chance(0.5) ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL;
+        fan = 2 + random.nextInt(7);
         Reprise engine = filled(method);
         for (int round = 0; round < 3; round++) {
             work(engine, random, STEPS / 2 + random.nextInt(STEPS));
@@ -119,7 +122,7 @@ final class LogRunTest {
             }
             long[] hashes = engine.contentHashes();
             List<LogRun> runs = kill(engine);
-            assertThat(runs).as("seed " + seed).hasSizeGreaterThan(1);
+            assertThat(runs).as("seed " + seed).isNotEmpty();
             assertThat(runs.stream().mapToInt(LogRun::records).sum()).isPositive();
 
             disk = disk.kill();
@@ -173,9 +176,45 @@ final class LogRunTest {
         }
     }
 
+    /** Records of many runs lie in few, in the same order. */
+    @Test
+    void shouldMergeRunsIntoLongerOnes() {
+        fan = 3;
+        Reprise engine = filled(LoggingMethod.PHYSIOLOGICAL);
+        work(engine, new SeededRandomness(1), 6 * STEPS);
+        long[] hashes = engine.contentHashes();
+        int all = disk.list("runs/snapshot").size();
+
+        List<LogRun> runs = kill(engine);
+
+        assertThat(runs).hasSizeLessThan(all / 3);
+        assertThat(runs).anyMatch(run -> run.level() == 2);
+        for (int i = 1; i < runs.size(); i++) {
+            assertThat(runs.get(i).begin()).isEqualTo(runs.get(i - 1).end());
+        }
+        engine = options(LoggingMethod.PHYSIOLOGICAL, true).open();
+        assertThat(loaded(engine)).isEqualTo(hashes);
+        engine.runSites();
+        assertThat(disk.list("runs/snapshot")).as("inputs are gone").hasSizeBetween(runs.size(), runs.size() + 2);
+        clock.advance(1_000_000_000);
+        work(engine, new SeededRandomness(2), 6 * STEPS);
+        clock.advance(100_000_000_000L);
+        work(engine, new SeededRandomness(3), 20);
+        hashes = engine.contentHashes();
+        int left = disk.list("runs/snapshot").size();
+        assertThat(left).as("inputs are gone").isLessThanOrEqualTo(kill(engine).size() + 3);
+        try (Reprise again = options(LoggingMethod.PHYSIOLOGICAL, false).open()) {
+            assertThat(loaded(again)).isEqualTo(hashes);
+        }
+    }
+
     /** A flipped bit in a run costs time only. */
     @Test
     void shouldRecoverTheSameRowsWhenARunIsDamaged() {
+        fan = Integer.MAX_VALUE;
+        damage(499);
+        disk = new SimulatedFileStore(1);
+        fan = 2;
         damage(499);
     }
 
@@ -189,8 +228,9 @@ final class LogRunTest {
         Reprise engine = filled(LoggingMethod.COMMAND);
         work(engine, new SeededRandomness(1), STEPS);
         long[] hashes = engine.contentHashes();
-        assertThat(kill(engine)).isNotEmpty();
-        String folder = "runs/snapshot/" + disk.list("runs/snapshot").getFirst();
+        List<LogRun> runs = kill(engine);
+        assertThat(runs.getFirst().level() > 0).isEqualTo(fan == 2);
+        String folder = "runs/" + SnapshotDirectory.path(runs.getFirst().id());
         for (String file : disk.list(folder)) {
             String path = folder + "/" + file;
             long size = size(path);
@@ -325,7 +365,7 @@ final class LogRunTest {
         long[] hashes = engine.contentHashes();
         List<LogRun> runs = kill(engine);
         assertThat(runs).hasSizeGreaterThan(2);
-        String second = "runs/snapshot/" + SnapshotDirectory.name(runs.get(1).end());
+        String second = "runs/snapshot/" + SnapshotDirectory.name(runs.get(1).id());
         disk.list(second).forEach(file -> disk.delete(second + "/" + file));
         disk.delete(second);
 

@@ -7,12 +7,15 @@ import io.reprise.footprint.FootprintBuffer;
 import io.reprise.log.LogDirectory;
 import io.reprise.recovery.rebuild.RebuildReport;
 import io.reprise.recovery.rebuild.RebuildStats;
+import io.reprise.recovery.run.LogRun;
+import io.reprise.recovery.run.LogRuns;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.runtime.file.DataFile;
 import io.reprise.simulation.Seeds;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedPowerLoss;
+import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.TableStore;
@@ -99,9 +102,13 @@ final class SortedLogRebuildTest {
         return new LogDirectory(disk, "log").positions().getFirst();
     }
 
-    private long newestPosition() {
+    private Manifest newest() {
         SnapshotDirectory snapshots = new SnapshotDirectory(disk);
-        return snapshots.manifest(snapshots.list().getFirst()).origin().logPosition();
+        return snapshots.manifest(snapshots.list().getFirst());
+    }
+
+    private long newestPosition() {
+        return newest().origin().logPosition();
     }
 
     /** Takes rows of a partition away behind the engine's back. */
@@ -176,7 +183,10 @@ final class SortedLogRebuildTest {
         Reprise engine = filled();
         workUntilSegmentsAreUsedAgain(engine, new SeededRandomness(1));
         long[] before = engine.contentHashes();
-        String path = "runs/snapshot/" + disk.list("runs/snapshot").getFirst() + "/partition-0.data";
+        LogRun run = new LogRuns(disk, newest().identity().database())
+                .from(newestPosition())
+                .getFirst();
+        String path = "runs/" + SnapshotDirectory.path(run.id()) + "/partition-0.data";
         long size;
         try (DataFile file = disk.openReadOnly(path)) {
             size = file.size();

@@ -7,7 +7,7 @@ package io.reprise.recovery.run;
 public final class DamagedRunException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final long end;
+    private final long id;
 
     /** Names the bucket and the reason. */
     DamagedRunException(LogRun run, int bucket, RuntimeException cause) {
@@ -15,11 +15,11 @@ public final class DamagedRunException extends RuntimeException {
                 "The run of the log from position " + run.begin() + " to " + run.end()
                         + " can't give the records of bucket " + bucket + ": " + cause.getMessage(),
                 cause);
-        end = run.end();
+        id = run.id();
     }
 
-    /** The position of the run's end, by which it is known. */
-    public long end() {
-        return end;
+    /** The number by which the run is known. */
+    public long id() {
+        return id;
     }
 }

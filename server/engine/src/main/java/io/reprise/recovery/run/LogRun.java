@@ -44,10 +44,33 @@ public record LogRun(
         List<Long> versions,
         List<String> statements,
         Manifest manifest) {
+    /** The bits of a run's number that have its level. */
+    private static final int LEVEL_BITS = 2;
+
     static final int SINGLE = 1;
     static final int SHARED = 2;
     private static final int FORMAT = 3;
     private static final int FIXED = 64;
+
+    /** The number by which a run is found: its end, and its level below that. */
+    static long id(long end, int level) {
+        return end << LEVEL_BITS | level;
+    }
+
+    /** The end of the run that has a number. */
+    static long end(long id) {
+        return id >>> LEVEL_BITS;
+    }
+
+    /** The number by which it is found, as its folder is called. */
+    public long id() {
+        return manifest.identity().transactionId();
+    }
+
+    /** 0 for a run of the log; a merge of runs has the next level. */
+    public int level() {
+        return (int) id() & (1 << LEVEL_BITS) - 1;
+    }
 
     /** Whether its records can be applied one by one to each bucket, without running anything. */
     public boolean isData() {

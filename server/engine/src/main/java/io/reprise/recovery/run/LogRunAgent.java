@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes runs of the durable log while the engine works: one as soon as the log has so many bytes behind the last one. Runs that the newest
- * snapshot makes needless are removed.
+ * Makes runs of the durable log while the engine works: one as soon as the log has so many bytes behind the last one. Otherwise it merges runs into
+ * longer ones. Runs that the newest snapshot makes needless are removed.
  *
  * <pre>
  *  IDLE --enough durable log--> READING frames --at the end of the stretch--> IDLE
@@ -69,6 +69,7 @@ public final class LogRunAgent implements Agent, AutoCloseable {
     private LogRunWriter writer;
 
     private LogReader reader;
+    private final RunMerging merging;
 
     /**
      * The engine's side.
@@ -99,9 +100,11 @@ public final class LogRunAgent implements Agent, AutoCloseable {
      * An agent that goes on where the runs end.
      *
      * @param bytes of log that a run has, at least, unless it is made on request or to make room for images
+     * @param fan the number of runs that are merged into a longer one
      * @param images of commands; null: there are none
      */
-    public LogRunAgent(LogRuns runs, Source source, long bytes, CommandImages images) {
+    public LogRunAgent(LogRuns runs, Source source, long bytes, int fan, CommandImages images) {
+        merging = new RunMerging(runs, source.files(), source.log(), source.clock(), fan);
         this.images = images;
         this.runs = runs;
         this.source = source;
@@ -129,6 +132,7 @@ public final class LogRunAgent implements Agent, AutoCloseable {
             failing = true;
             notBeforeNs = nowNs + PAUSE_NS;
             abandon();
+            merging.abandon();
             return 0;
         }
     }
@@ -142,7 +146,11 @@ public final class LogRunAgent implements Agent, AutoCloseable {
             beginBehindRuns();
         }
         if (writer == null) {
-            return begin();
+            int begun = begin();
+            return begun > 0
+                    ? begun
+                    : merging.step(
+                            source.needed().getAsLong(), source.snapshot().getAsLong());
         }
         for (int i = 0; i < FRAMES; i++) {
             if (!reader.next(frame)) {
@@ -182,7 +190,8 @@ public final class LogRunAgent implements Agent, AutoCloseable {
             data = run.begin();
         }
         dataFrom.set(Math.max(data, source.chosen()));
-        if (!chain.isEmpty()) {
+        if (goesOn) {
+            chain.forEach(merging::add);
             lastFrame = chain.getLast().lastFrame();
         }
     }
@@ -210,6 +219,7 @@ public final class LogRunAgent implements Agent, AutoCloseable {
         sorted.set(position);
         long needed = source.needed().getAsLong();
         runs.removeUpTo(needed);
+        merging.removedUpTo(needed);
         // A start recognizes the log by the last frame of the last run.
         replaced.set(dataFrom.get() <= needed ? lastFrame : 0);
     }
@@ -255,7 +265,7 @@ public final class LogRunAgent implements Agent, AutoCloseable {
     }
 
     private void publish() {
-        writer.publish(source.clock().epochMicros());
+        merging.add(writer.publish(source.clock().epochMicros()));
         goOnBehind(writer);
     }
 
@@ -288,6 +298,7 @@ public final class LogRunAgent implements Agent, AutoCloseable {
     @Override
     public void close() {
         abandon();
+        merging.close();
         buffers.close();
         frame.close();
         if (images != null) {

@@ -28,8 +28,8 @@ final class LogRunWriter implements AutoCloseable {
     private static final long ROW = Memory.PAGE;
 
     private static final long RECORD = ROW + Long.BYTES;
-    private static final int MOST_STATEMENTS = 1000;
-    private static final int OUTCOMES = 1 << 20;
+    static final int MOST_STATEMENTS = 1000;
+    static final int OUTCOMES = 1 << 20;
 
     private final long begin;
     private final long end;
@@ -62,13 +62,11 @@ final class LogRunWriter implements AutoCloseable {
         this.begin = begin;
         this.end = end;
         Buckets buckets = runs.database().buckets();
-        tables = List.of(
-                new TableContents(LogRun.SINGLE, "records", false, buckets),
-                new TableContents(LogRun.SHARED, "shared", true, buckets));
+        tables = tables(buckets);
         try {
             writer = new SnapshotWriter(
                     runs.files(),
-                    new SnapshotIdentity(runs.database(), end),
+                    new SnapshotIdentity(runs.database(), LogRun.id(end, 0)),
                     1,
                     tables,
                     buffers,
@@ -77,6 +75,13 @@ final class LogRunWriter implements AutoCloseable {
             scratch.close();
             throw failure;
         }
+    }
+
+    /** The tables of a run: records of one bucket, and others. */
+    static List<TableContents> tables(Buckets buckets) {
+        return List.of(
+                new TableContents(LogRun.SINGLE, "records", false, buckets),
+                new TableContents(LogRun.SHARED, "shared", true, buckets));
     }
 
     /** Adds the record at the cursor. */
@@ -170,11 +175,11 @@ final class LogRunWriter implements AutoCloseable {
                 Long.BYTES + copyBytes);
     }
 
-    /** Makes the run one that is found from now on. */
-    void publish(long epochMicros) {
+    /** Makes the run one that is found from now on, and returns it. */
+    LogRun publish(long epochMicros) {
         ByteArrayOutputStream remembered = new ByteArrayOutputStream();
         outcomes.encode(OUTCOMES, remembered::writeBytes);
-        writer.publish(
+        Manifest manifest = writer.publish(
                 new Manifest.Origin(
                         end,
                         epochMicros,
@@ -195,6 +200,7 @@ final class LogRunWriter implements AutoCloseable {
                                 statements),
                         List.of(remembered.toByteArray())),
                 writer.finishFiles());
+        return LogRun.of(manifest);
     }
 
     /** Whether the run has data records only. */

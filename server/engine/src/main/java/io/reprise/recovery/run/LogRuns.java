@@ -43,27 +43,45 @@ public final class LogRuns {
         return database;
     }
 
-    /** Runs that follow each other, from the one that has a position on; none if there is no such run. */
+    /**
+     * Runs that follow each other, from the one that has a position on; none if there is no such run. A merged run takes the place of those that it
+     * was made of.
+     */
     public List<LogRun> from(long position) {
-        List<LogRun> chain = new ArrayList<>();
-        if (!files.exists(SnapshotDirectory.ROOT)) {
-            return chain;
+        return from(position, Long.MAX_VALUE);
+    }
+
+    /** The same without runs that go beyond the log's end: it may have been replaced by an older copy. */
+    private List<LogRun> from(long position, long end) {
+        List<LogRun> found = new ArrayList<>();
+        if (files.exists(SnapshotDirectory.ROOT)) {
+            for (long id : directory.list()) {
+                if (LogRun.end(id) > position && LogRun.end(id) <= end) {
+                    read(id).ifPresent(found::add);
+                }
+            }
         }
-        for (long end : directory.list().reversed()) {
-            if (end <= position) {
-                continue;
-            }
-            Optional<LogRun> run = read(end);
-            boolean follows = run.isPresent()
-                    && (chain.isEmpty()
-                            ? run.get().begin() <= position
-                            : run.get().begin() == chain.getLast().end());
-            if (!follows) {
-                break;
-            }
-            chain.add(run.get());
+        List<LogRun> chain = new ArrayList<>();
+        long reached = position;
+        Optional<LogRun> next = longest(found, reached, true);
+        while (next.isPresent()) {
+            chain.add(next.get());
+            reached = next.get().end();
+            next = longest(found, reached, false);
         }
         return chain;
+    }
+
+    /** The run that goes on farthest from a position. */
+    private static Optional<LogRun> longest(List<LogRun> found, long position, boolean isFirst) {
+        LogRun longest = null;
+        for (LogRun run : found) {
+            boolean goesOn = isFirst ? run.begin() <= position && run.end() > position : run.begin() == position;
+            if (goesOn && (longest == null || run.end() > longest.end())) {
+                longest = run;
+            }
+        }
+        return Optional.ofNullable(longest);
     }
 
     /**
@@ -74,9 +92,9 @@ public final class LogRuns {
      * @param end the log's end
      */
     public List<LogRun> usable(long position, FileStore data, LogSettings log, long end) {
-        List<LogRun> chain = from(position);
+        List<LogRun> chain = from(position, end);
         int count = chain.size();
-        while (count > 0 && (chain.get(count - 1).end() > end || !isOfLog(chain.get(count - 1), data, log))) {
+        while (count > 0 && !isOfLog(chain.get(count - 1), data, log)) {
             count--;
         }
         return chain.subList(0, count);
@@ -100,14 +118,14 @@ public final class LogRuns {
 
     /** Reads every byte of a run; throws {@link DamagedSnapshotException} at the first one that is wrong. */
     public void verify(LogRun run) {
-        new SnapshotReader(files).verify(run.end());
+        new SnapshotReader(files).verify(run.id());
     }
 
-    private Optional<LogRun> read(long end) {
+    private Optional<LogRun> read(long id) {
         try {
-            Manifest manifest = directory.manifest(end);
+            Manifest manifest = directory.manifest(id);
             LogRun run = LogRun.of(manifest);
-            return manifest.identity().database().equals(database) && run.end() == end
+            return manifest.identity().database().equals(database) && run.end() == LogRun.end(id)
                     ? Optional.of(run)
                     : Optional.empty();
         } catch (DamagedSnapshotException
@@ -149,21 +167,26 @@ public final class LogRuns {
     void removeAllBut(List<LogRun> kept) {
         files.make();
         directory.prepare();
-        for (long end : directory.list()) {
-            if (kept.stream().noneMatch(run -> run.end() == end)) {
-                directory.remove(end);
+        for (long id : directory.list()) {
+            if (kept.stream().noneMatch(run -> run.id() == id)) {
+                directory.remove(id);
             }
         }
     }
 
-    /** Removes runs that end at a position or before, and what interrupted makings have left. */
+    /** Removes runs that end at a position or before. */
     void removeUpTo(long position) {
-        files.make();
-        directory.prepare();
-        for (long end : directory.list()) {
-            if (end <= position) {
-                directory.remove(end);
+        for (long id : directory.list()) {
+            if (LogRun.end(id) <= position) {
+                directory.remove(id);
             }
+        }
+    }
+
+    /** Removes a run, if it is still there. */
+    void remove(LogRun run) {
+        if (directory.list().contains(run.id())) {
+            directory.remove(run.id());
         }
     }
 }
