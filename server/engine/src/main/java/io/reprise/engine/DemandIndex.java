@@ -57,8 +57,14 @@ final class DemandIndex implements CommandSchema {
     }
 
     private boolean add(LogRecords records) {
+        // Before a part is shown, which names its own buckets instead of the call's.
+        if (records.hasCaller()) {
+            do {
+                remember(records);
+            } while (records.nextCaller());
+        }
         switch (records.kind()) {
-            case COMMAND, DATA, BOUNDARY -> {
+            case COMMAND, DATA, BOUNDARY, CALLS -> {
                 int parts = records.parts();
                 for (int part = 0; part < parts; part++) {
                     records.showPart(part);
@@ -71,11 +77,6 @@ final class DemandIndex implements CommandSchema {
             default -> {
                 return false;
             }
-        }
-        if (records.hasCaller()) {
-            do {
-                remember(records);
-            } while (records.nextCaller());
         }
         return true;
     }

@@ -78,6 +78,7 @@ final class LogSchema implements PayloadPrinter, AutoCloseable {
             case COMMAND -> commands.print(records, to);
             case DATA -> data.print(records, to);
             case BOUNDARY -> printBoundary(records, to);
+            case CALLS -> printCalls(records, to);
             case FOOTPRINT -> footprints.print(records, to);
             case CATALOG -> printChange(payload(records), to);
             case SCHEMA -> printChange(ClusterChange.record(payload(records)), to);
@@ -98,6 +99,18 @@ final class LogSchema implements PayloadPrinter, AutoCloseable {
             to.append(", and there: ");
             records.showPart(1);
             data.print(records, to);
+        }
+    }
+
+    private void printCalls(LogRecords records, StringBuilder to) {
+        String separator = "";
+        int parts = records.parts();
+        for (int part = 0; part < parts; part++) {
+            records.showPart(part);
+            to.append(separator);
+            commands.print(records, to);
+            to.append(" with ").append(records.answersBytes()).append(" bytes of answers from elsewhere");
+            separator = "; ";
         }
     }
 

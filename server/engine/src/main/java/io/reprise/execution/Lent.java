@@ -57,6 +57,19 @@ public final class Lent {
         kept = new Answers();
     }
 
+    /** Begins to keep the answers to a call over nodes, whose home this is. Returns null if none are kept. */
+    public Answers beginAnswers() {
+        if (kept != null) {
+            kept.keep();
+        }
+        return kept;
+    }
+
+    /** The answers to the call over nodes that has run here last; null if none are kept. */
+    public Answers keptAnswers() {
+        return kept;
+    }
+
     /** The answers from elsewhere of the present transaction; null if they are neither kept nor handed out. */
     public Answers answers() {
         return answers;
@@ -77,8 +90,14 @@ public final class Lent {
         return execution.participantCount() == execution.map().partitions();
     }
 
-    /** The participant that holds the bucket, or null if the transaction does not hold that one. */
+    /**
+     * The participant that holds the bucket, or null if the transaction does not hold that one. A replay of a call that ran at one
+     * partition has it hold all buckets, because a bucket may have moved since; the statement checks the call's confinement.
+     */
     public Partition holderOf(int bucket) {
+        if (execution.answers() != null && execution.participantCount() == 1) {
+            return participant(0);
+        }
         int slot = peers.slotOf(execution.map().partition(bucket));
         return slot >= 0 && holds[slot] ? peers.at(slot) : null;
     }

@@ -17,7 +17,6 @@ import io.reprise.runtime.memory.Varint;
 final class BoundaryParts {
     private final int[] buckets = new int[BucketSet.MOST_LISTED];
     private int bucketCount;
-    private Memory memory;
     private long atHome;
     private long answers;
     private int answersBytes;
@@ -35,11 +34,12 @@ final class BoundaryParts {
      * @return false if it makes no sense
      */
     boolean read(
-            Memory of, long bits, long length, long address, long end, int[] headerBuckets, int headerBucketCount) {
-        if (length < 0 || length > end - address - Integer.BYTES || headerBucketCount == 0) {
+            Memory memory, long bits, long length, long address, long end, int[] headerBuckets, int headerBucketCount) {
+        boolean namesHome =
+                headerBucketCount > 0 && bits != 0 && (bits & ~(-1L >>> Long.SIZE - headerBucketCount)) == 0;
+        if (!namesHome || length < 0 || length > end - address - Integer.BYTES) {
             return false;
         }
-        memory = of;
         atHome = bits;
         answers = address;
         answersBytes = (int) length;
@@ -96,13 +96,12 @@ final class BoundaryParts {
     }
 
     /**
-     * Writes a part as a record: rows as DATA, a call as a BOUNDARY record without rows.
+     * Writes the part that is shown as a record of its own: rows as DATA, a call as a BOUNDARY record without rows.
      *
-     * @param home whether it is the call
-     * @param shown shows the part
      * @return the address behind it
      */
-    long copyTo(Memory to, long address, boolean home, LogRecords shown) {
+    static long copyShown(LogRecords shown, Memory to, long address) {
+        boolean home = shown.hasAnswers();
         int count = shown.bucketCount();
         long all = -1L >>> Long.SIZE - count;
         int listed = count > 1 ? Varint.size(count) : 0;
@@ -111,7 +110,7 @@ final class BoundaryParts {
         }
         int bytes = listed + shown.payloadBytes();
         if (home) {
-            bytes += Varint.size(all) + Varint.size(answersBytes) + answersBytes + Integer.BYTES;
+            bytes += Varint.size(all) + Varint.size(shown.answersBytes()) + shown.answersBytes() + Integer.BYTES;
         }
         int kind = (home ? RecordKind.BOUNDARY : RecordKind.DATA).code() | (listed > 0 ? LogFormat.RECORD_BUCKET : 0);
         long at = RecordHeader.put(
@@ -131,13 +130,13 @@ final class BoundaryParts {
         }
         if (home) {
             at = Varint.putRoomy(to, at, all);
-            at = Varint.putRoomy(to, at, answersBytes);
-            to.copyFrom(memory, answers, at, answersBytes);
-            at += answersBytes;
+            at = Varint.putRoomy(to, at, shown.answersBytes());
+            to.copyFrom(shown.memory(), shown.answers(), at, shown.answersBytes());
+            at += shown.answersBytes();
             to.putInt(at, 0);
             at += Integer.BYTES;
         }
-        to.copyFrom(memory, shown.payload(), at, shown.payloadBytes());
+        to.copyFrom(shown.memory(), shown.payload(), at, shown.payloadBytes());
         return at + shown.payloadBytes();
     }
 }

@@ -38,8 +38,14 @@ public final class LogRecords {
     private long nextCaller;
     private boolean anotherFollows;
 
-    private boolean isBoundary;
+    /** The kind of the record; {@link #kind} changes when a part is shown. */
+    private RecordKind whole;
+
+    private long recordId;
     private final BoundaryParts boundary = new BoundaryParts();
+    private final CallParts calls = new CallParts();
+    private long answers;
+    private int answersBytes;
 
     /** Moves before the first record of a frame. */
     public void wrap(LogFrame newFrame) {
@@ -48,7 +54,7 @@ public final class LogRecords {
         at = newFrame.start();
         end = at + newFrame.bytes();
         index = -1;
-        transactionId = newFrame.firstTransaction();
+        recordId = newFrame.firstTransaction();
     }
 
     /** Moves to the next record. Returns false if there is none. */
@@ -64,7 +70,8 @@ public final class LogRecords {
             throw malformed();
         }
         long recordEnd = at + length;
-        transactionId += Varint.unfold(varint(recordEnd));
+        recordId += Varint.unfold(varint(recordEnd));
+        transactionId = recordId;
         partition = (flags & LogFormat.RECORD_MULTI) != 0 ? -1 : (int) varint(recordEnd);
         boolean hasBuckets = (flags & LogFormat.RECORD_BUCKET) != 0;
         int bucket = hasBuckets ? (int) varint(recordEnd) - 1 : -1;
@@ -91,8 +98,8 @@ public final class LogRecords {
         }
         payload = at;
         payloadBytes = (int) (recordEnd - at);
-        isBoundary = kind == RecordKind.BOUNDARY;
-        if (isBoundary) {
+        whole = kind;
+        if (whole == RecordKind.BOUNDARY || whole == RecordKind.CALLS) {
             readParts(recordEnd);
         }
         at = recordEnd;
@@ -101,45 +108,67 @@ public final class LogRecords {
     }
 
     private void readParts(long recordEnd) {
+        if (whole == RecordKind.CALLS) {
+            if (!calls.read(memory, at, recordEnd)) {
+                throw malformed();
+            }
+            return;
+        }
         long homeBuckets = varint(recordEnd);
-        long answersBytes = varint(recordEnd);
-        if (!boundary.read(memory, homeBuckets, answersBytes, at, recordEnd, buckets, bucketCount)) {
+        long length = varint(recordEnd);
+        if (!boundary.read(memory, homeBuckets, length, at, recordEnd, buckets, bucketCount)) {
             throw malformed();
         }
+        answers = boundary.answers();
+        answersBytes = boundary.answersBytes();
     }
 
-    /** The parts of the record, which are applied one by one: a BOUNDARY record has a call, and mostly rows. */
+    /** The parts of the record, which are applied one by one: a BOUNDARY record has a call, and mostly rows; a CALLS record has calls. */
     public int parts() {
-        return isBoundary && boundary.hasRows() ? 2 : 1;
+        if (whole == RecordKind.CALLS) {
+            return calls.count();
+        }
+        return whole == RecordKind.BOUNDARY && boundary.hasRows() ? 2 : 1;
     }
 
     /**
      * Shows a part until the next record. The first one of a BOUNDARY record is the call as a COMMAND of its buckets at home, with the hash of
-     * the changes there. The second one is the changes elsewhere as a DATA record. Any other record is its only part.
+     * the changes there. The second one is the changes elsewhere as a DATA record. A part of a CALLS record is a COMMAND with an id of its
+     * own. Any other record is its only part.
      */
     public void showPart(int part) {
-        if (isBoundary) {
+        if (whole == RecordKind.BOUNDARY) {
             boolean home = part == 0;
             kind = home ? RecordKind.COMMAND : RecordKind.DATA;
             payload = home ? boundary.call() : boundary.rows();
             payloadBytes = home ? boundary.callBytes() : boundary.rowsBytes();
             bucketCount = boundary.list(home, buckets);
+        } else if (whole == RecordKind.CALLS) {
+            calls.moveTo(part);
+            kind = RecordKind.COMMAND;
+            transactionId = recordId + calls.idDifference();
+            writeHash = calls.writeHash();
+            bucketCount = calls.list(buckets);
+            answers = calls.answers();
+            answersBytes = calls.answersBytes();
+            payload = calls.call();
+            payloadBytes = calls.callBytes();
         }
     }
 
-    /** Whether it is the call of a BOUNDARY record, which runs at home alone. */
+    /** Whether it is the call of a BOUNDARY or a CALLS record, which runs at home alone. */
     public boolean hasAnswers() {
-        return isBoundary && kind == RecordKind.COMMAND;
+        return kind == RecordKind.COMMAND && whole != RecordKind.COMMAND;
     }
 
-    /** The address of the answers from elsewhere; only of a BOUNDARY record. */
+    /** The address of the answers from elsewhere; only of a BOUNDARY record, or of a call that is shown. */
     public long answers() {
-        return boundary.answers();
+        return answers;
     }
 
-    /** The bytes of the answers from elsewhere; only of a BOUNDARY record. */
+    /** The bytes of the answers from elsewhere; only of a BOUNDARY record, or of a call that is shown. */
     public int answersBytes() {
-        return boundary.answersBytes();
+        return answersBytes;
     }
 
     private void buckets(long recordEnd) {
@@ -224,7 +253,12 @@ public final class LogRecords {
         return kind;
     }
 
-    /** The transaction's id. */
+    /** The id of the record's transaction, also while a call is shown that has an id of its own. */
+    public long recordId() {
+        return recordId;
+    }
+
+    /** The transaction's id; of a call that is shown that of the call. */
     public long transactionId() {
         return transactionId;
     }
@@ -262,7 +296,7 @@ public final class LogRecords {
         return buckets[number];
     }
 
-    /** The transaction's write hash; only of COMMAND and DATA records. A BOUNDARY record has that of the changes at home. */
+    /** The transaction's write hash; only of COMMAND, DATA and CALLS records. A BOUNDARY record has that of the changes at home. */
     public int writeHash() {
         return writeHash;
     }
@@ -318,8 +352,8 @@ public final class LogRecords {
 
     /** Writes the same copy to an address that has room for {@link #copyBytes}. Returns its length. */
     public int copyTo(Memory scratch, long address) {
-        if (isBoundary && kind != RecordKind.BOUNDARY) {
-            return (int) (boundary.copyTo(scratch, address, kind == RecordKind.COMMAND, this) - address);
+        if (kind != whole) {
+            return (int) (BoundaryParts.copyShown(this, scratch, address) - address);
         }
         long to = RecordHeader.put(
                 scratch,

@@ -18,8 +18,8 @@ public enum RecordKind {
     BOUNDARY(7),
     /** A change of the schema that a partition's stream has committed; the node's CATALOG record follows. */
     SCHEMA(8),
-    /** Reserved: the archive has the images of all commands up to here. */
-    IMAGE_COMPLETE(9),
+    /** The calls of a transaction over nodes at their home, with the answers from other partitions. */
+    CALLS(9),
     /** Buckets leave a partition of a cluster, or come to it with their rows. */
     MOVE(10),
     /** An epoch of a replicated partition begins: its number, and the record's index in the partition's stream. */
@@ -59,7 +59,7 @@ public enum RecordKind {
 
     /** Whether a record is a whole transaction of a client. */
     public boolean isTransaction() {
-        return this == COMMAND || this == DATA || this == BOUNDARY;
+        return this == COMMAND || this == DATA || this == BOUNDARY || this == CALLS;
     }
 
     /** Whether its records carry the transaction's write hash. */

@@ -215,6 +215,119 @@ final class LogRecordsTest {
         }
     }
 
+    /** A CALLS record of so many calls; each has as many buckets, answers and bytes of its own as its number tells. */
+    private static void logCalls(FramesInMemory frames, int count) {
+        RecordBuilder record = frames.log().begin(RecordKind.CALLS, 700, -1, 0x01020304);
+        record.putCaller(11, 12, 1, -13, true).putCaller(14, 15, 1, 16);
+        for (int call = 1; call <= count; call++) {
+            record.putZigzag(call - 2).putInt(0x0A0B0C00 + call).putVarint(call);
+            for (int bucket = 1; bucket <= call; bucket++) {
+                record.putVarint(1000L * bucket + call);
+            }
+            record.putVarint(call - 1).putBytes(new byte[call - 1]);
+            record.putInt(call).putBytes(new byte[call - 1]).putByte((byte) call);
+        }
+        record.end();
+        frames.cut();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 64})
+    void shouldShowTheCallsOfATransactionOverNodes(int count) {
+        try (FramesInMemory frames = new FramesInMemory();
+                LogFrame frame = new LogFrame();
+                Memory scratch = Memory.reserve(4L * Memory.HUGE_PAGE)) {
+            logCalls(frames, count);
+            LogRecords records = new LogRecords();
+            assertThat(frames.next(frame)).isTrue();
+            records.wrap(frame);
+            assertThat(records.next()).isTrue();
+            assertThat(records.parts()).isEqualTo(count);
+            assertThat(records.confinement()).isEqualTo(Confinement.PARTITION);
+            assertThat(records.writeHash()).isEqualTo(0x01020304);
+
+            for (int part = 0; part < count; part++) {
+                records.showPart(part);
+                expectCall(records, part + 1);
+                try (LogFrame held = new LogFrame()) {
+                    LogRecords copy = new LogRecords();
+                    held.holdRecord(records.copy(scratch, Memory.PAGE));
+                    copy.wrap(held);
+                    assertThat(copy.next()).isTrue();
+                    assertThat(copy.kind()).isEqualTo(RecordKind.BOUNDARY);
+                    copy.showPart(0);
+                    expectCall(copy, part + 1);
+                }
+            }
+            assertThat(records.recordId()).isEqualTo(700);
+            assertThat(records.next()).isFalse();
+        }
+    }
+
+    private static void expectCall(LogRecords records, int call) {
+        assertThat(records.kind()).isEqualTo(RecordKind.COMMAND);
+        assertThat(records.hasAnswers()).isTrue();
+        assertThat(records.transactionId()).isEqualTo(700 + call - 2);
+        assertThat(records.partition()).isZero();
+        assertThat(records.writeHash()).isEqualTo(0x0A0B0C00 + call);
+        assertThat(records.bucketCount()).isEqualTo(call);
+        for (int bucket = 1; bucket <= call; bucket++) {
+            assertThat(records.bucket(bucket - 1)).isEqualTo(1000 * bucket + call);
+        }
+        assertThat(records.answersBytes()).isEqualTo(call - 1);
+        assertThat(records.payloadBytes()).isEqualTo(call);
+        assertThat(records.payloadCopy()[call - 1]).isEqualTo((byte) call);
+    }
+
+    /** Each byte gets each of some values: the record is damaged, or its parts are within it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldReadNothingOutsideOfARecordWhicheverByteIsDamaged(boolean calls) {
+        int refused = 0;
+        try (FramesInMemory frames = new FramesInMemory();
+                LogFrame frame = new LogFrame()) {
+            if (calls) {
+                logCalls(frames, 4);
+            } else {
+                logBoundary(frames, 5, true);
+            }
+            assertThat(frames.next(frame)).isTrue();
+            long end = frame.start() + frame.bytes();
+
+            for (long at = frame.start(); at < end; at++) {
+                byte right = frame.memory().getByte(at);
+                for (int value : new int[] {0, 1, 2, 63, 65, 0x7F, 0x80, 0xFF, right ^ 0x10, right + 1}) {
+                    frame.memory().putByte(at, (byte) value);
+                    refused += isRefused(frame, end) ? 1 : 0;
+                }
+                frame.memory().putByte(at, right);
+            }
+        }
+        assertThat(refused).isPositive();
+    }
+
+    private static boolean isRefused(LogFrame frame, long end) {
+        LogRecords records = new LogRecords();
+        records.wrap(frame);
+        try {
+            while (records.next()) {
+                for (int part = 0; part < records.parts(); part++) {
+                    records.showPart(part);
+                    assertThat(records.payload() + records.payloadBytes()).isLessThanOrEqualTo(end);
+                    assertThat(records.payloadBytes()).isNotNegative();
+                    assertThat(records.bucketCount()).isBetween(0, BucketSet.MOST_LISTED);
+                    if (records.hasAnswers()) {
+                        assertThat(records.answersBytes()).isNotNegative();
+                        assertThat(records.answers() + records.answersBytes()).isLessThanOrEqualTo(end);
+                    }
+                }
+            }
+            return false;
+        } catch (DamagedLogException e) {
+            return true;
+        }
+    }
+
     @Test
     void shouldNotListMoreBucketsThanAReaderHasRoomFor() {
         assertThat(buckets(BucketSet.MOST_LISTED).isListed()).isTrue();

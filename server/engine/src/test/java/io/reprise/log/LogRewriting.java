@@ -25,10 +25,13 @@ public final class LogRewriting {
 
     /** A text in its records is another one of that length. Returns how often it was there. */
     public static int replace(SimulatedFileStore disk, String text, String by) {
-        byte[] from = text.getBytes(StandardCharsets.UTF_8);
-        byte[] to = by.getBytes(StandardCharsets.UTF_8);
+        return replace(disk, text.getBytes(StandardCharsets.UTF_8), by.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Bytes in its records are others of that length. Returns how often they were there. */
+    public static int replace(SimulatedFileStore disk, byte[] from, byte[] to) {
         if (from.length != to.length) {
-            throw new IllegalArgumentException("'" + text + "' and '" + by + "' have different lengths");
+            throw new IllegalArgumentException(from.length + " bytes can't be replaced by " + to.length);
         }
         int[] count = new int[1];
         new LogRewriting(disk).rewrite(bytes -> {

@@ -145,6 +145,7 @@ final class Batch implements Procedure {
         broken = false;
         running.clear();
         home.forgetCalls();
+        home.forgetAnswers();
         SortedMap<Integer, List<Result>> opened = decoded(rows);
         for (int i = 0; i < members.size(); i++) {
             Member member = members.get(i);
@@ -279,11 +280,14 @@ final class Batch implements Procedure {
     private void run(Member member) {
         Partition partition = home.partition();
         int before = partition.store().savepoint();
+        long hashBefore = partition.store().writeHash();
         partition.goOn(member.call());
         member.run(partition);
         boolean stays = member.isDone() && member.call().outcome().succeeded();
         if (!stays) {
             partition.store().rollbackTo(before);
+        } else if (member.isKept()) {
+            home.ended(member.call(), hashBefore);
         }
         if (member.isDone() && !stays && member.wroteElsewhere()) {
             breakUp(member);

@@ -2,6 +2,7 @@ package io.reprise.engine.replication;
 
 import io.reprise.cluster.transaction.PartitionStore;
 import io.reprise.cluster.transaction.Result;
+import io.reprise.execution.Answers;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.PartitionExecutor;
@@ -23,7 +24,8 @@ import java.util.List;
 
 /**
  * The rows of a partition as transactions over nodes use them. The effects of a part are a DATA record as the log will have
- * it when the part is committed.
+ * it when the part is committed. At the home they are a CALLS record instead if answers from elsewhere are kept, each call can be run
+ * again with them, and that is shorter.
  *
  * <pre>
  *  work:    1 byte 0 | 8 hash of the partition's buckets, as the home's map has them | opening of a batch of calls
@@ -88,6 +90,9 @@ final class EngineStore implements PartitionStore {
     /** The calls that have run and are to be counted. */
     private int ran;
 
+    /** Those that a replay can run again here alone. */
+    private final AnsweredCalls answered = new AnsweredCalls();
+
     /** The effects of the running transaction, if nothing has run since they were made; else null. */
     private byte[] made;
 
@@ -147,6 +152,7 @@ final class EngineStore implements PartitionStore {
         made = null;
         begun = false;
         calls.clear();
+        answered.clear();
         ran = 0;
         change = null;
         move = null;
@@ -164,6 +170,7 @@ final class EngineStore implements PartitionStore {
     @Override
     public void rollBack(int savepoint) {
         made = null;
+        answered.clear();
         partition.store().rollbackTo(savepoint);
     }
 
@@ -275,6 +282,24 @@ final class EngineStore implements PartitionStore {
         calls.clear();
     }
 
+    /** No call has ended. */
+    void forgetAnswers() {
+        answered.clear();
+    }
+
+    /**
+     * A call has ended whose changes here stay.
+     *
+     * @param hashBefore the write hash before its run
+     */
+    void ended(Execution call, long hashBefore) {
+        Answers answers = partition.lent().keptAnswers();
+        if (answers != null) {
+            int hash = WriteHash.folded(partition.store().writeHash() - hashBefore);
+            answered.add(call, partition.id(), answers, hash);
+        }
+    }
+
     @Override
     public byte[] effects() {
         byte[] effects = made == null ? make() : made;
@@ -294,22 +319,44 @@ final class EngineStore implements PartitionStore {
             return log.abandoned(record);
         }
         long bytes = begun ? collector.collect(true) : 0;
+        byte[] answers = ran > 0 && answered.count() == ran ? makeCalls(bytes) : null;
+        if (answers != null) {
+            return answers;
+        }
+        RecordBuilder record = begin(RecordKind.DATA);
+        if (bytes > 0) {
+            long to = record.makeRoom(bytes);
+            record.wroteUpTo(collector.writeTo(record.memory(), to));
+        }
+        return log.abandoned(record);
+    }
+
+    /** The calls with their answers; null if they take more bytes than the changes. */
+    private byte[] makeCalls(long dataBytes) {
+        try {
+            RecordBuilder record = begin(RecordKind.CALLS);
+            long head = record.payloadBytes();
+            answered.writeTo(record, id);
+            if (record.payloadBytes() - head < dataBytes) {
+                return log.abandoned(record);
+            }
+            record.abandon();
+        } catch (LogRecordTooLargeException e) {
+            // The changes may be shorter.
+        }
+        return null;
+    }
+
+    private RecordBuilder begin(RecordKind kind) {
         RecordBuilder record = ring.begin(
-                RecordKind.DATA,
-                id,
-                -1,
-                WriteHash.folded(begun ? partition.store().writeHash() : 0));
+                kind, id, -1, WriteHash.folded(begun ? partition.store().writeHash() : 0));
         for (int i = 0; i < calls.size(); i++) {
             Request request = calls.get(i).request();
             io.reprise.execution.Result result = calls.get(i).outcome().result();
             record.putCaller(
                     request.client(), request.sequence(), result.kind().ordinal(), result.word(), i + 1 < calls.size());
         }
-        if (bytes > 0) {
-            long to = record.makeRoom(bytes);
-            record.wroteUpTo(collector.writeTo(record.memory(), to));
-        }
-        return log.abandoned(record);
+        return record;
     }
 
     /** Whether the log can take the effects of the running transaction, in which nothing runs any more. */

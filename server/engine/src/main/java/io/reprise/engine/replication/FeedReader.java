@@ -151,7 +151,7 @@ final class FeedReader {
                     count = known;
                 }
             }
-            case COMMAND, DATA, TRANSACTION, SCHEMA, MOVE, EPOCH, IMAGE -> giveUpPlace();
+            case COMMAND, DATA, CALLS, TRANSACTION, SCHEMA, MOVE, EPOCH, IMAGE -> giveUpPlace();
             default -> {}
         }
     }
@@ -164,7 +164,7 @@ final class FeedReader {
     private void take() {
         switch (records.kind()) {
             case EPOCH -> add(EPOCH);
-            case COMMAND, DATA, TRANSACTION, SCHEMA, MOVE -> {
+            case COMMAND, DATA, CALLS, TRANSACTION, SCHEMA, MOVE -> {
                 if (count + 1 >= feed.from()) {
                     add(StreamState.copy(records, scratch));
                 } else {

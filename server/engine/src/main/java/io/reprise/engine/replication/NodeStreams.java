@@ -101,7 +101,7 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
                 ByteBuffer payload = ByteBuffer.wrap(records.payloadCopy());
                 of(records.partition()).recoveredEpoch(payload.getLong(), payload.getLong());
             }
-            case COMMAND, DATA, TRANSACTION, SCHEMA, MOVE -> {
+            case COMMAND, DATA, CALLS, TRANSACTION, SCHEMA, MOVE -> {
                 if (!records.isMultiPartition()) {
                     of(records.partition()).recovered(StreamState.copy(records, scratch), records, mostBytes);
                     of(records.partition()).changed(changed);

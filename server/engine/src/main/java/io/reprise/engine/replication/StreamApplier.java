@@ -8,7 +8,6 @@ import io.reprise.execution.Work;
 import io.reprise.execution.durable.CommandReplayer;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogRecords;
-import io.reprise.log.RecordKind;
 import io.reprise.log.WriteHash;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.recovery.replay.BucketMove;
@@ -63,10 +62,10 @@ final class StreamApplier implements AutoCloseable {
     void apply(byte[] record) {
         decoded(record);
         try {
-            if (records.kind() == RecordKind.COMMAND) {
-                command();
-            } else {
-                data();
+            switch (records.kind()) {
+                case COMMAND -> command();
+                case CALLS -> calls();
+                default -> data();
             }
         } catch (DivergedReplayException | DamagedImageException e) {
             throw new DivergedReplicaException(e.getMessage(), e);
@@ -86,7 +85,18 @@ final class StreamApplier implements AutoCloseable {
                         records.sequence(),
                         Result.Kind.of(records.resultKind()),
                         records.resultWord(),
-                        records.transactionId());
+                        records.recordId());
+    }
+
+    /** Runs the calls of a transaction over nodes, which the leader ran at its home, with the answers that they got. */
+    private void calls() {
+        // The cursor is left at a part.
+        decoded = null;
+        int parts = records.parts();
+        for (int part = 0; part < parts; part++) {
+            records.showPart(part);
+            command();
+        }
     }
 
     private void command() {
@@ -94,6 +104,9 @@ final class StreamApplier implements AutoCloseable {
             commands.prepare(records, schema, execution);
         } catch (ProcedureException e) {
             throw diverged(execution.work(), "it is refused: " + e.getMessage());
+        }
+        if (records.hasAnswers()) {
+            execution.runAtOnly(partition.id());
         }
         Work work = execution.work();
         partition.begin(execution);
@@ -118,7 +131,7 @@ final class StreamApplier implements AutoCloseable {
 
     private DivergedReplicaException diverged(Work work, String how) {
         return new DivergedReplicaException(
-                "Transaction " + records.transactionId() + ", " + work.name() + " in partition " + partition.id()
+                "Transaction " + records.recordId() + ", " + work.name() + " in partition " + partition.id()
                         + ", committed at the leader, and here " + how,
                 null);
     }

@@ -9,10 +9,11 @@ import io.reprise.record.command.PlainValues;
 import io.reprise.runtime.memory.Memory;
 
 /** Writes what was called into a command record. Owned by the site's thread. */
-final class CommandRecorder {
+public final class CommandRecorder {
     private final CommandWriter writer = new CommandWriter();
 
-    void record(Work work, Request request, RecordBuilder record) {
+    /** Writes a call behind what the record has. */
+    public void record(Work work, Request request, RecordBuilder record) {
         if (work.version() != Work.NO_VERSION && recordPlain(work.version(), request.arguments(), record)) {
             return;
         }

@@ -6,12 +6,17 @@ import io.reprise.execution.Work;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.id.BucketSet;
 import io.reprise.log.LogRecords;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.record.command.CommandReader;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /** Makes calls of command records again. One thread's. */
 public final class CommandReplayer {
+    /** The message of a call whose arguments name other buckets than its record does. */
+    public static final String OTHER_BUCKETS = "its arguments do not name the buckets that its record has at home";
+
     private final CommandReader reader = new CommandReader();
     private final Answers answers = new Answers();
     private final BucketSet home = new BucketSet();
@@ -51,19 +56,28 @@ public final class CommandReplayer {
         execution.prepare(work, ended -> {}, 0);
         work.checkArguments(execution);
         work.route(execution, schema.buckets());
-        if (records.hasAnswers()) {
-            answer(records, execution, answers);
+        if (records.hasAnswers() && !answer(records, execution, answers)) {
+            throw new ProcedureException(ErrorCode.INVALID_REQUEST, OTHER_BUCKETS);
         }
         execution.stamp(records.transactionId());
     }
 
-    /** Has a call run at home alone, with the answers that its record has from elsewhere. Behind its routing. */
-    public void answer(LogRecords records, Execution execution, Answers from) {
-        from.replay(records.memory(), records.answers(), records.answersBytes());
+    /**
+     * Has a call run at home alone, with the answers that its record has from elsewhere. Behind its routing. Returns false if its arguments
+     * do not name the record's buckets at home.
+     */
+    public boolean answer(LogRecords records, Execution execution, Answers from) {
+        BucketSet routed = execution.buckets();
         home.clear();
         for (int i = 0; i < records.bucketCount(); i++) {
-            home.add(records.bucket(i));
+            int bucket = records.bucket(i);
+            if (routed == null ? bucket != execution.bucket() : !routed.contains(bucket)) {
+                return false;
+            }
+            home.add(bucket);
         }
+        from.replay(records.memory(), records.answers(), records.answersBytes());
         execution.answerFrom(from, home);
+        return true;
     }
 }

@@ -1,5 +1,6 @@
 package io.reprise.execution.work;
 
+import io.reprise.execution.Answers;
 import io.reprise.execution.Elsewhere;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
@@ -27,12 +28,17 @@ final class OverBinding extends TransactionBinding {
         }
     }
 
-    void begin(Execution execution, Elsewhere others) {
+    /**
+     * Begins a run of a procedure.
+     *
+     * @param answers keep the results from other participants; null if they are not kept
+     */
+    void begin(Execution execution, Elsewhere others, Answers answers) {
         begin(execution.id());
         elsewhere = others;
         savepoints.clear();
         for (OverStatement statement : statements) {
-            statement.begin(execution, others);
+            statement.begin(execution, others, answers);
         }
     }
 

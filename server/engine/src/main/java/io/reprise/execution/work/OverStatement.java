@@ -1,5 +1,6 @@
 package io.reprise.execution.work;
 
+import io.reprise.execution.Answers;
 import io.reprise.execution.Elsewhere;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
@@ -9,6 +10,7 @@ import io.reprise.procedure.Statement;
 import io.reprise.procedure.Text;
 import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.HeapRows;
+import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.place.Reach;
 import io.reprise.sql.plan.StatementTraits;
 import java.math.BigDecimal;
@@ -18,6 +20,9 @@ import java.util.List;
 /**
  * A statement of a procedure over nodes. Each execution finds its place: the home partition, another participant, or all
  * partitions, whose results are merged at home.
+ *
+ * <p>{@link Answers} keep the results from other participants, if boundary records are logged. They count executions as the statements of
+ * a replay do, which are {@link LentStatement}s.
  */
 final class OverStatement extends Statement {
     private final Partition home;
@@ -27,6 +32,10 @@ final class OverStatement extends Statement {
     private final ParameterBuffer parameters;
     private Execution execution;
     private Elsewhere elsewhere;
+
+    /** Null unless answers of other partitions are kept. */
+    private Answers answers;
+
     private Rows rows;
 
     OverStatement(Partition home, int number, StatementTraits traits, CompiledStatement own) {
@@ -37,9 +46,10 @@ final class OverStatement extends Statement {
         parameters = new ParameterBuffer(traits.sql(), traits.parameters().size());
     }
 
-    void begin(Execution of, Elsewhere others) {
+    void begin(Execution of, Elsewhere others, Answers kept) {
         execution = of;
         elsewhere = others;
+        answers = kept;
         rows = null;
         parameters.clear();
     }
@@ -101,9 +111,31 @@ final class OverStatement extends Statement {
     @Override
     public Rows query() {
         rows = null;
+        count();
         int at = place();
-        rows = at == home.id() ? own.query() : found(at);
+        rows = at == home.id() ? own.query() : foundRows(at);
         return rows;
+    }
+
+    private void count() {
+        if (answers != null) {
+            answers.execute();
+        }
+    }
+
+    private void goesElsewhere(int at) {
+        if (answers != null && at >= 0) {
+            answers.goesElsewhere();
+        }
+    }
+
+    private Rows foundRows(int at) {
+        goesElsewhere(at);
+        Rows found = found(at);
+        if (answers != null && at >= 0) {
+            answers.keep(number, parameters.hash(), (RowBuffer) found);
+        }
+        return found;
     }
 
     @Override
@@ -116,25 +148,42 @@ final class OverStatement extends Statement {
 
     @Override
     public long update() {
-        int at = place();
+        count();
+        return update(place());
+    }
+
+    private long update(int at) {
         if (at == home.id()) {
             return own.update();
         }
+        goesElsewhere(at);
         if (!traits.writes()) {
             throw CompiledStatement.noUpdate(traits.sql());
         }
         Rows counted = found(at);
         counted.next();
-        return counted.longAt(0);
+        long changed = counted.longAt(0);
+        keepChanged(at, changed);
+        return changed;
+    }
+
+    private void keepChanged(int at, long changed) {
+        if (answers != null && at >= 0) {
+            answers.keep(number, parameters.hash(), changed);
+        }
     }
 
     @Override
     public void run() {
+        count();
         int at = place();
         if (at == home.id() || at < 0 || !traits.writes() || traits.returnsRows()) {
-            update();
+            update(at);
         } else {
+            goesElsewhere(at);
             elsewhere.runUnread(number, parameters.encode(), at, own.fragmentShape());
+            // The count may come later. The procedure does not use it, so a replay gives any.
+            keepChanged(at, 0);
         }
     }
 
@@ -160,11 +209,12 @@ final class OverStatement extends Statement {
 
     @Override
     public Rows queue() {
+        count();
         int at = place();
         if (at == home.id()) {
             return own.queue();
         }
-        Rows found = found(at);
+        Rows found = foundRows(at);
         return found instanceof HeapRows copied && at >= 0 ? copied : new HeapRows().copyOf(own.found());
     }
 

@@ -195,7 +195,7 @@ public final class ProcedureWork extends Work {
             overBindings[slot] = new OverBinding(home, texts, factories, bindings[slot]);
             overInstances[slot] = deployed.create(overBindings[slot]);
         }
-        overBindings[slot].begin(execution, elsewhere);
+        overBindings[slot].begin(execution, elsewhere, answers ? home.lent().beginAnswers() : null);
         invoker.invoke(
                 overInstances[slot],
                 execution.request().arguments(),

@@ -250,7 +250,7 @@ public final class StatementWork extends Work {
     /** The statement as one of several of a work over nodes. */
     Statement overAt(Partition home, int number, Execution execution, Elsewhere elsewhere) {
         OverStatement statement = new OverStatement(home, number, traits, statements[home.slot()]);
-        statement.begin(execution, elsewhere);
+        statement.begin(execution, elsewhere, null);
         return statement;
     }
 

@@ -100,7 +100,7 @@ public final class LogHistory {
                 records.wrap(frame);
                 while (records.next()) {
                     switch (records.kind()) {
-                        case COMMAND, DATA, BOUNDARY -> addParts();
+                        case COMMAND, DATA, BOUNDARY, CALLS -> addParts();
                         case FOOTPRINT -> footprints.add(records.payloadCopy());
                         case CATALOG -> block.addCatalogChange();
                         default -> {}

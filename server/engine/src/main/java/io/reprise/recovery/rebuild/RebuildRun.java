@@ -169,7 +169,7 @@ final class RebuildRun implements AutoCloseable {
 
     private void apply() {
         switch (records.kind()) {
-            case COMMAND, DATA, BOUNDARY -> {
+            case COMMAND, DATA, BOUNDARY, CALLS -> {
                 int parts = records.parts();
                 for (int part = 0; part < parts; part++) {
                     records.showPart(part);

@@ -13,6 +13,7 @@ final class InFlight implements ReplyTarget {
     private final Execution execution = new Execution().withoutResult();
     private final ReplayLane[] lanes;
     private long logPosition;
+    private long recordId;
     private int expectedHash;
     private boolean hashed;
     private RecoveryChoices accepting;
@@ -37,8 +38,9 @@ final class InFlight implements ReplyTarget {
         return answers;
     }
 
-    /** Expects this write hash of a command. */
-    void expect(long position, int writeHash) {
+    /** Expects this write hash of a command, which is a record or a part of one. */
+    void expect(long position, long ofRecord, int writeHash) {
+        recordId = ofRecord;
         logPosition = position;
         expectedHash = writeHash;
         hashed = true;
@@ -70,7 +72,7 @@ final class InFlight implements ReplyTarget {
 
     /** The transaction; of a run of data records the one that diverged. */
     long transactionId() {
-        return execution.work() instanceof DataRun run ? run.diverged() : execution.id();
+        return execution.work() instanceof DataRun run ? run.diverged() : recordId;
     }
 
     /** The place in the log, for messages. */

@@ -89,12 +89,16 @@ final class RecordAnalysis {
         } catch (ProcedureException e) {
             throw notRunnable(record, work.name(), e.getMessage());
         }
-        if (record.hasAnswers()) {
-            commands.answer(record, execution, inFlight.answers());
+        try {
+            if (record.hasAnswers() && !commands.answer(record, execution, inFlight.answers())) {
+                throw notRunnable(record, work.name(), CommandReplayer.OTHER_BUCKETS);
+            }
+        } catch (IllegalStateException e) {
+            throw notRunnable(record, work.name(), "its answers from elsewhere can't be read: " + e.getMessage());
         }
         if (record.bucket() != execution.bucket()) {
             throw Divergence.of(
-                    record.transactionId(),
+                    record.recordId(),
                     Divergence.at(record.framePosition()),
                     work.name(),
                     "it is routed to bucket " + execution.bucket() + " (-1: not to one), and the log has it in bucket "
@@ -103,7 +107,7 @@ final class RecordAnalysis {
         if (keepsPartitions && !record.isMultiPartition()) {
             execution.runAtOnly(record.partition());
         }
-        inFlight.expect(record.framePosition(), record.writeHash());
+        inFlight.expect(record.framePosition(), record.recordId(), record.writeHash());
         execution.stamp(record.transactionId());
     }
 
@@ -119,7 +123,7 @@ final class RecordAnalysis {
             throw e;
         } catch (RuntimeException e) {
             throw Divergence.of(
-                    record.transactionId(),
+                    record.recordId(),
                     Divergence.at(record.framePosition()),
                     "command",
                     "it can't be read: " + e.getMessage());
@@ -139,6 +143,6 @@ final class RecordAnalysis {
     }
 
     private static DivergedReplayException notRunnable(LogRecords record, String work, String why) {
-        return Divergence.notRunnable(record.transactionId(), Divergence.at(record.framePosition()), work, why);
+        return Divergence.notRunnable(record.recordId(), Divergence.at(record.framePosition()), work, why);
     }
 }

@@ -184,11 +184,7 @@ public final class Replay implements AutoCloseable {
     }
 
     private boolean isBehindCut() {
-        return records.transactionId() > cut
-                && (records.kind() == RecordKind.COMMAND
-                        || records.kind() == RecordKind.DATA
-                        || records.kind() == RecordKind.BOUNDARY
-                        || records.kind() == RecordKind.MOVE);
+        return records.transactionId() > cut && (records.kind().isTransaction() || records.kind() == RecordKind.MOVE);
     }
 
     private boolean read() {
@@ -233,7 +229,7 @@ public final class Replay implements AutoCloseable {
 
     private void replayRecord() {
         switch (records.kind()) {
-            case COMMAND, DATA, BOUNDARY -> {
+            case COMMAND, DATA, BOUNDARY, CALLS -> {
                 stateHash = null;
                 transactions++;
                 int parts = records.parts();
@@ -282,7 +278,7 @@ public final class Replay implements AutoCloseable {
     private void command() {
         InFlight command = schedule.acquire();
         analysis.command(records, command);
-        if (!choices.isEmpty() && choices.accepts(records.transactionId())) {
+        if (!choices.isEmpty() && choices.accepts(records.recordId())) {
             command.accept(choices);
         }
         path.add(command.execution());

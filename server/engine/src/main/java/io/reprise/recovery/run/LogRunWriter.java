@@ -92,7 +92,7 @@ final class LogRunWriter implements AutoCloseable {
             lastFrameId = record.transactionId();
         }
         switch (record.kind()) {
-            case COMMAND, DATA, BOUNDARY -> {
+            case COMMAND, DATA, BOUNDARY, CALLS -> {
                 int parts = record.parts();
                 for (int part = 0; part < parts; part++) {
                     record.showPart(part);

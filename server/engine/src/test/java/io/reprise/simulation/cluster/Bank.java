@@ -100,6 +100,49 @@ public final class Bank {
         }
     }
 
+    /** Pays, and keeps notes at home of the account elsewhere: few bytes are passed for many that are written. */
+    public static final class Invoice extends Procedure {
+        private static final int LINES = 4;
+        private static final long MOST = 100_000;
+
+        private final Statement read = sql("SELECT balance, memo FROM account WHERE id = ?");
+        private final Statement add = sql("UPDATE account SET balance = balance + ? WHERE id = ?");
+        private final Statement open = sql("INSERT INTO account VALUES (?, ?, 'paid')");
+        private final Statement note = sql("INSERT INTO note VALUES (?, ?)");
+
+        /** Gives the balance of the second account before. */
+        public long run(long from, long to, long amount) {
+            Rows there = read.set(0, to).query();
+            boolean isOpen = there.next();
+            long before = isOpen ? there.longAt(0) : 0;
+            String memo = isOpen ? there.stringAt(1) : "not open";
+            for (int line = 0; line < LINES; line++) {
+                note.set(0, from)
+                        .set(
+                                1,
+                                "line " + line + ": account " + to + " (" + memo + ") had " + before + ", gets "
+                                        + amount)
+                        .run();
+            }
+            if (amount % 3 == 0) {
+                int mark = savepoint();
+                add.set(0, 100L).set(1, to).run();
+                note.set(0, from).set(1, "to be taken back").run();
+                rollbackTo(mark);
+            }
+            if (isOpen) {
+                add.set(0, amount).set(1, to).run();
+            } else {
+                open.set(0, to).set(1, amount).run();
+            }
+            add.set(0, -amount).set(1, from).update();
+            if (amount > MOST) {
+                throw abort("too much");
+            }
+            return before;
+        }
+    }
+
     /** Moves an amount; a negative one is moved and taken back, and a very large one aborts at the end. */
     public static final class Transfer extends Procedure {
         private static final long MOST = 100_000;

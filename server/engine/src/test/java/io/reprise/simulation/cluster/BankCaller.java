@@ -18,14 +18,16 @@ final class BankCaller extends RepeatingCaller {
 
     private final int payer;
     private final int payers;
+    private final String procedure;
     private long calls;
     private boolean opened;
     private long paid;
     private long to;
     private CompletableFuture<Reply> sum;
 
-    BankCaller(int payer, int payers, List<ClusterMachine> nodes, Randomness random, int calls) {
+    BankCaller(int payer, int payers, List<ClusterMachine> nodes, Randomness random, int calls, String procedure) {
         super(nodes, random);
+        this.procedure = procedure;
         this.payer = payer;
         this.payers = payers;
         this.calls = calls;
@@ -91,7 +93,7 @@ final class BankCaller extends RepeatingCaller {
             to = (long) FIRST + payers + random.nextInt(RECEIVERS);
         }
         if (opened) {
-            send("Pay", null, account(), to, 1);
+            send(procedure, null, account(), to, 1);
         } else {
             send("OpenAccount", null, account());
         }

@@ -9,9 +9,11 @@ import io.reprise.engine.Durability;
 import io.reprise.engine.Options;
 import io.reprise.engine.Reprise;
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.log.Compression;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
+import io.reprise.log.LogRewriting;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
 import io.reprise.log.RecordKind;
@@ -24,7 +26,9 @@ import io.reprise.simulation.SimulatedPowerLoss;
 import io.reprise.simulation.Simulation;
 import io.reprise.snapshot.SnapshotSettings;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A simulated machine with one engine of a cluster, which can be killed, lose its power or its disk, and start again. */
 final class ClusterMachine {
@@ -65,6 +69,12 @@ final class ClusterMachine {
             CREATE PROCEDURE Rate AS SELECT val FROM rate WHERE name = 'a';
             """;
 
+    /** Only of clusters that log boundary records. */
+    private static final String INVOICE = """
+            CREATE PROCEDURE Invoice PARTITION ON TABLE account COLUMN id PARAMETER 0
+                AND ON TABLE account COLUMN id PARAMETER 1 FROM CLASS io.reprise.simulation.cluster.Bank$Invoice;
+            """;
+
     private static final LogSettings LOG =
             LogSettings.DEFAULTS.withSizes(4096, 16 << 10, 1 << 16, 128 << 10).withSegmentBytes(256 << 10);
 
@@ -93,7 +103,7 @@ final class ClusterMachine {
     private Reprise engine;
     private CallDoor door;
     private long incarnation;
-    private String ddl = DDL;
+    private String ddl;
     private LogSettings log = LOG;
 
     ClusterMachine(
@@ -110,6 +120,7 @@ final class ClusterMachine {
         this.number = number;
         this.snapshotEveryMs = snapshotEveryMs;
         disk = simulation.disk();
+        ddl = shape.method == LoggingMethod.BOUNDARY ? DDL + INVOICE : DDL;
     }
 
     static String name(int number) {
@@ -200,22 +211,42 @@ final class ClusterMachine {
 
     /** The number of images that its replicas began to load, as far as its log goes back. While the node is down. */
     int images() {
-        int images = 0;
+        int[] images = {0};
+        readLog(records -> images[0] += records.kind() == RecordKind.IMAGE
+                        && ImageRecord.decode(records.payloadCopy()).part() == ImageRecord.Part.BEGIN
+                ? 1
+                : 0);
+        return images[0];
+    }
+
+    /** The payloads of a kind of record in its log. While the node is down. */
+    List<byte[]> payloads(RecordKind kind) {
+        List<byte[]> found = new ArrayList<>();
+        readLog(records -> {
+            if (records.kind() == kind) {
+                found.add(records.payloadCopy());
+            }
+        });
+        return found;
+    }
+
+    /** Bytes in its log are others, under checksums that are right. While the node is down. */
+    int damage(byte[] from, byte[] to) {
+        return LogRewriting.replace(disk, from, to);
+    }
+
+    private void readLog(Consumer<LogRecords> reader) {
         LogTail tail = LogTail.find(disk, LOG, 0);
-        try (LogReader reader = tail.read(0);
+        try (LogReader log = tail.read(0);
                 LogFrame frame = new LogFrame()) {
             LogRecords records = new LogRecords();
-            while (reader.next(frame)) {
+            while (log.next(frame)) {
                 records.wrap(frame);
                 while (records.next()) {
-                    images += records.kind() == RecordKind.IMAGE
-                                    && ImageRecord.decode(records.payloadCopy()).part() == ImageRecord.Part.BEGIN
-                            ? 1
-                            : 0;
+                    reader.accept(records);
                 }
             }
         }
-        return images;
     }
 
     /** Before its first start: the machine begins without a schema. */
@@ -227,6 +258,12 @@ final class ClusterMachine {
     /** Before its first start: the log's writer pauses so long between forces that nobody asks for. */
     ClusterMachine withLogPause(long longestNs) {
         log = LOG.withMaxDelayNs(longestNs);
+        return this;
+    }
+
+    /** Before its first start: {@link #damage} finds bytes in its log as they are in records. */
+    ClusterMachine withoutCompression() {
+        log = log.withCompression(Compression.NONE);
         return this;
     }
 

@@ -63,13 +63,15 @@ final class ClusterScenario {
         // Drawn apart, so that seeds which found something go on to find it.
         Randomness apart = new SeededRandomness(simulation.seed() + 1);
         operator = new SchemaCaller(nodes, apart.fork(), apart.chance(0.5) ? 3 : 0);
+        // Drawn apart from those, too.
+        boolean cuts = new SeededRandomness(simulation.seed() + 2).chance(0.35);
         int count = 2 + random.nextInt(2);
         shape = new ClusterMachine.Shape(
                 count,
                 1 + random.nextInt(3),
                 random.nextInt(count),
                 random.chance(0.6) || forces,
-                random.chance(0.5) ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL,
+                method(random.chance(0.5), cuts),
                 Duration.ofNanos(FAILURE_NS),
                 apart.chance(0.5) ? 1024 : 0);
         if (apart.chance(0.5)) {
@@ -87,8 +89,15 @@ final class ClusterScenario {
             callers.add(new ClusterCaller(account, accounts, nodes, random.fork(), 30));
         }
         for (int i = 0; i < PAYERS; i++) {
-            payers.add(new BankCaller(i, PAYERS, nodes, random.fork(), 12));
+            payers.add(new BankCaller(i, PAYERS, nodes, random.fork(), 12, cuts ? "Invoice" : "Pay"));
         }
+    }
+
+    private static LoggingMethod method(boolean commands, boolean cuts) {
+        if (cuts) {
+            return LoggingMethod.BOUNDARY;
+        }
+        return commands ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL;
     }
 
     void run() {

@@ -84,7 +84,7 @@ final class GrowthScenario {
                     account, accounts, nodes, simulation.randomness().fork(), Integer.MAX_VALUE));
         }
         for (int i = 0; i < PAYERS; i++) {
-            payers.add(new BankCaller(i, PAYERS, nodes, simulation.randomness().fork(), Integer.MAX_VALUE));
+            payers.add(new BankCaller(i, PAYERS, nodes, simulation.randomness().fork(), Integer.MAX_VALUE, "Pay"));
         }
         callers.forEach(caller -> simulation.add("callers", caller));
         payers.forEach(payer -> simulation.add("callers", payer));
