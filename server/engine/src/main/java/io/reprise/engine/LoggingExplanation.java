@@ -77,7 +77,7 @@ final class LoggingExplanation {
         for (boolean distributed : new boolean[] {false, true}) {
             statistics
                     .of(work.version(), distributed)
-                    .filter(stats -> stats.commands() + stats.data() > 0)
+                    .filter(stats -> stats.records() > 0)
                     .ifPresent(stats -> answer.append('\n').append(line(stats, work.logging(), distributed)));
         }
         return answer.toString();
@@ -88,14 +88,19 @@ final class LoggingExplanation {
     }
 
     private static String line(LoggingStats stats, Logging pinned, boolean distributed) {
+        String boundaries = stats.boundaries() == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT, ", %d boundary records of %.1f bytes", stats.boundaries(), stats.boundaryBytes());
         return String.format(
                 Locale.ROOT,
-                "Transactions of %s: %d commands of %.1f bytes, %d data records of %.1f bytes; %s.",
+                "Transactions of %s: %d commands of %.1f bytes, %d data records of %.1f bytes%s; %s.",
                 distributed ? "several partitions" : "one partition",
                 stats.commands(),
                 stats.commandBytes(),
                 stats.data(),
                 stats.dataBytes(),
+                boundaries,
                 stats.reason(pinned));
     }
 }

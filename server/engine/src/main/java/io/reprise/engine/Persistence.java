@@ -329,7 +329,10 @@ final class Persistence implements AutoCloseable {
         if (footprints != null) {
             partitions.forEach(partition -> partition.store().footprint().turnOn());
         }
-        if (durability.method() == LoggingMethod.BOUNDARY) {
+        // The adaptive method knows no rows of other nodes, so it chooses among transactions of a node that serves
+        // alone.
+        boolean chooses = durability.method() == LoggingMethod.ADAPTIVE && cluster == null;
+        if (durability.method() == LoggingMethod.BOUNDARY || chooses) {
             partitions.forEach(partition -> partition.lent().keepAnswers());
         }
         return gates;
@@ -364,7 +367,7 @@ final class Persistence implements AutoCloseable {
         return Optional.ofNullable(advisor).map(of -> of.stats(version, distributed));
     }
 
-    /** The bytes that data records have added by the adaptive method. Any thread. */
+    /** The bytes that data records and boundary records have added by the adaptive method. Any thread. */
     long adaptiveBytes() {
         return advisor == null ? 0 : advisor.spent();
     }

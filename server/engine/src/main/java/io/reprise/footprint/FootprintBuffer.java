@@ -157,8 +157,12 @@ public final class FootprintBuffer {
         overflown = true;
     }
 
-    /** Keeps the footprint of a transaction that is logged, and hands a full chunk over. */
-    public void commit(long transactionId, int version, boolean distributed, boolean data) {
+    /**
+     * Keeps the footprint of a transaction that is logged, and hands a full chunk over.
+     *
+     * @param elsewhere whether the partition is not the transaction's home
+     */
+    public void commit(long transactionId, int version, boolean distributed, boolean elsewhere, boolean data) {
         if (!on) {
             return;
         }
@@ -167,7 +171,7 @@ public final class FootprintBuffer {
             passOn();
             return;
         }
-        long tag = FootprintChunk.tag(version, distributed, data);
+        long tag = FootprintChunk.tag(version, distributed, elsewhere, data);
         int header = start;
         words[header] = transactionId;
         if (overflown) {

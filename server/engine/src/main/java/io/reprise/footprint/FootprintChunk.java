@@ -6,7 +6,7 @@ package io.reprise.footprint;
  * <pre>
  *  a transaction:  id, sizes, words
  *  sizes:          bits 0 to 31: number of words that follow or -1 if coarse; bit 32: data record; bit 33: several partitions;
- *                  bits 34 to 63: the procedure's version
+ *                  bit 34: another partition is the home; bits 35 to 63: the procedure's version
  *  a word:         bit 63 set: the number of an access, of the rows that follow; otherwise a row id
  * </pre>
  */
@@ -19,7 +19,8 @@ public final class FootprintChunk {
 
     static final int COARSE = -1;
 
-    private static final int VERSION_SHIFT = 34;
+    private static final int VERSION_SHIFT = 35;
+    private static final long ELSEWHERE = 1L << 34;
     private static final long DISTRIBUTED = 1L << 33;
     private static final long DATA = 1L << 32;
 
@@ -51,8 +52,11 @@ public final class FootprintChunk {
     }
 
     /** The tag of a transaction, for the upper bits of its sizes. */
-    static long tag(int version, boolean distributed, boolean data) {
-        return (long) version << VERSION_SHIFT | (distributed ? DISTRIBUTED : 0) | (data ? DATA : 0);
+    static long tag(int version, boolean distributed, boolean elsewhere, boolean data) {
+        return (long) version << VERSION_SHIFT
+                | (elsewhere ? ELSEWHERE : 0)
+                | (distributed ? DISTRIBUTED : 0)
+                | (data ? DATA : 0);
     }
 
     /** Moves to the next transaction. Returns false behind the last one; then it starts again. */
@@ -73,6 +77,11 @@ public final class FootprintChunk {
     /** Whether the present transaction has several partitions. */
     public boolean isDistributed() {
         return (words[present + 1] & DISTRIBUTED) != 0;
+    }
+
+    /** Whether another partition is the home of the present transaction. */
+    public boolean isElsewhere() {
+        return (words[present + 1] & ELSEWHERE) != 0;
     }
 
     /** Whether the present transaction is logged as data. */

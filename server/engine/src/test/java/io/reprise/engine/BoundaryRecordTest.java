@@ -3,10 +3,15 @@ package io.reprise.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.execution.durable.adaptive.AdaptiveSettings;
+import io.reprise.execution.durable.adaptive.LoggingStats;
 import io.reprise.footprint.FootprintBuffer;
+import io.reprise.log.Compression;
+import io.reprise.log.DamagedLogException;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
+import io.reprise.log.LogRewriting;
 import io.reprise.log.LogTail;
 import io.reprise.log.RecordKind;
 import io.reprise.procedure.ErrorCode;
@@ -16,10 +21,12 @@ import io.reprise.procedure.Rows;
 import io.reprise.procedure.Statement;
 import io.reprise.recovery.rebuild.RebuildReport;
 import io.reprise.recovery.replay.ReplaySettings;
+import io.reprise.redo.DivergedReplayException;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedPowerLoss;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +56,9 @@ final class BoundaryRecordTest {
 
     private final SimulatedClock clock = new SimulatedClock();
     private SimulatedFileStore disk = new SimulatedFileStore(1);
+
+    /** The bytes of the last record's payload that are rows changed elsewhere. */
+    private final BitSet rowsElsewhere = new BitSet();
 
     /** Notes at home what is elsewhere, and counts there. */
     public static final class Bring extends Procedure {
@@ -129,6 +139,15 @@ final class BoundaryRecordTest {
     }
 
     private Reprise open(LoggingMethod method, int partitions, ReplaySettings.Order order) {
+        return options(method, partitions, order).open();
+    }
+
+    private Options options(LoggingMethod method, int partitions, ReplaySettings.Order order) {
+        return options(method, partitions, order, AdaptiveSettings.DEFAULTS);
+    }
+
+    private Options options(
+            LoggingMethod method, int partitions, ReplaySettings.Order order, AdaptiveSettings adaptive) {
         return Options.create()
                 .partitions(partitions)
                 .threads(Options.Threads.CALLER)
@@ -140,18 +159,22 @@ final class BoundaryRecordTest {
                 .footprints(new FootprintBuffer.Settings(4, 1 << 12, 1 << 10, 1 << 6))
                 .durability(Durability.standard()
                         .with(method)
+                        .with(adaptive)
                         .withFootprints(true)
-                        .with(SmallDurability.logOfSchemas(256 << 10))
-                        .with(SmallDurability.snapshots(2)))
-                .open();
+                        .with(SmallDurability.logOfSchemas(256 << 10).withCompression(Compression.NONE))
+                        .with(SmallDurability.snapshots(2)));
     }
 
     private Reprise filled(int partitions) {
         Reprise engine = open(LoggingMethod.BOUNDARY, partitions, ReplaySettings.Order.LOG);
+        fill(engine);
+        return engine;
+    }
+
+    private static void fill(Reprise engine) {
         for (long id = 0; id < ROWS; id++) {
             engine.call("Add", id, 10 * id, id % 5 == 0 ? 0.5 : id, "thing " + id);
         }
-        return engine;
     }
 
     private static void fetch(Reprise engine) {
@@ -171,6 +194,7 @@ final class BoundaryRecordTest {
 
     private List<String> log() {
         List<String> found = new ArrayList<>();
+        rowsElsewhere.clear();
         LogRecords records = new LogRecords();
         try (LogReader reader = LogTail.find(disk, SmallDurability.logOfSchemas(256 << 10), 0)
                         .read(0);
@@ -180,11 +204,22 @@ final class BoundaryRecordTest {
                 while (records.next()) {
                     if (records.kind().isTransaction()) {
                         found.add(records.kind() + " " + HexFormat.of().formatHex(records.payloadCopy()));
+                        noteRows(records);
                     }
                 }
             }
         }
         return found;
+    }
+
+    private void noteRows(LogRecords records) {
+        rowsElsewhere.clear();
+        if (records.parts() > 1) {
+            long payload = records.payload();
+            records.showPart(1);
+            int from = (int) (records.payload() - payload);
+            rowsElsewhere.set(from, from + records.payloadBytes());
+        }
     }
 
     private static long idOf(Reprise engine, int partition, long from) {
@@ -229,6 +264,27 @@ final class BoundaryRecordTest {
             assertThat(Dump.of(engine)).as(order.name()).isEqualTo(expected);
             kill(engine);
         }
+    }
+
+    /** The first transaction of a class is logged as data, and the second one cut, so that the sizes are known. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCutSomeTransactionsWhenTheFormIsChosen(boolean byChance) {
+        AdaptiveSettings settings = byChance ? AdaptiveSettings.random(0.7) : AdaptiveSettings.within(1 << 20);
+        Reprise engine = options(LoggingMethod.ADAPTIVE, 3, ReplaySettings.Order.LOG, settings)
+                .open();
+        fill(engine);
+        fetch(engine);
+        LoggingStats stats = engine.loggingStats("Bring", true).orElseThrow();
+        Map<String, List<String>> expected = Dump.of(engine);
+        kill(engine);
+
+        long cut = log().stream().filter(line -> line.startsWith("BOUNDARY")).count();
+        assertThat(cut).isEqualTo(stats.boundaries()).isGreaterThanOrEqualTo(byChance ? 5 : 1);
+        assertThat(stats.data()).isPositive();
+        engine = open(LoggingMethod.ADAPTIVE, 2, ReplaySettings.Order.BUCKETS);
+        assertThat(Dump.of(engine)).isEqualTo(expected);
+        engine.close();
     }
 
     @Test
@@ -293,6 +349,90 @@ final class BoundaryRecordTest {
         kill(engine);
 
         engine = open(LoggingMethod.BOUNDARY, 3, ReplaySettings.Order.BUCKETS);
+        assertThat(Dump.of(engine)).isEqualTo(expected);
+        engine.close();
+    }
+
+    /** The bytes that have been written since the format was made: a new number is due when they change. */
+    @Test
+    void shouldWriteTheSameBytesAsEver() {
+        Reprise engine = filled(2);
+        engine.call("Bring", idOf(engine, 0, 0), idOf(engine, 1, 0), 6);
+        kill(engine);
+
+        assertThat(log().getLast()).isEqualTo("BOUNDARY " + GOLDEN);
+    }
+
+    private static final String GOLDEN =
+            "01400100131979a7010014000000000000f03f077468696e6720310100131979a7010014000000000000f03f"
+                    + "077468696e6720310201c69e26bb010101c69e26bb0108000000010df8040202200002101116";
+
+    /**
+     * Each byte of a record is damaged under right checksums: the recovery refuses the log, or the rows are the same. A damaged value among
+     * the rows changed elsewhere is no contradiction to anything.
+     */
+    @Test
+    void shouldRefuseADamagedRecordOrGiveTheSameRows() {
+        Reprise engine = filled(2);
+        engine.call("Bring", idOf(engine, 0, 0), idOf(engine, 1, 0), 6);
+        Map<String, List<String>> expected = Dump.of(engine);
+        kill(engine);
+        byte[] record = HexFormat.of().parseHex(log().getLast().substring("BOUNDARY ".length()));
+        int refused = 0;
+
+        for (int at = 0; at < record.length; at++) {
+            byte[] damaged = record.clone();
+            damaged[at] ^= (byte) (1 << at % Byte.SIZE);
+            assertThat(LogRewriting.replace(disk, record, damaged)).isOne();
+            boolean ofRows = rowsElsewhere.get(at);
+            try (Reprise again = open(LoggingMethod.BOUNDARY, 2, ReplaySettings.Order.LOG)) {
+                assertThat(ofRows || Dump.of(again).equals(expected))
+                        .as("byte %s of %s", at, record.length)
+                        .isTrue();
+            } catch (DivergedReplayException | DamagedLogException refusal) {
+                refused++;
+            }
+            disk = disk.kill();
+            if (LogRewriting.replace(disk, damaged, record) == 0) {
+                throw new AssertionError("byte " + at);
+            }
+        }
+
+        assertThat(refused).isGreaterThan(record.length / 2);
+    }
+
+    /** The outcome is with the partition of the first bucket, and not with that of the rows changed elsewhere. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKnowTheOutcomeOfACallWhenItComesAgain(boolean onDemand) {
+        Reprise engine = filled(3);
+        assertThat(engine.snapshot().problem()).isEmpty();
+        Callers callers = new Callers();
+        List<Callers.Call> calls = new ArrayList<>();
+        for (long id = 0; id < ROWS; id++) {
+            calls.add(new Callers.Call(0, 77, id + 1, 1, "Bring", id, (id * 7 + 1) % ROWS, id));
+        }
+        kill(engine);
+        engine = options(LoggingMethod.BOUNDARY, 3, ReplaySettings.Order.LOG)
+                .siteAgent(callers::at)
+                .open();
+        List<Callers.Answer> answers = callers.run(engine, calls);
+        Map<String, List<String>> expected = Dump.of(engine);
+        kill(engine);
+
+        Callers others = new Callers();
+        engine = options(LoggingMethod.BOUNDARY, 3, ReplaySettings.Order.LOG)
+                .siteAgent(others::at)
+                .recoverOnDemand(onDemand)
+                .open();
+        List<Callers.Answer> again = others.run(engine, calls);
+
+        for (int i = 0; i < calls.size(); i++) {
+            assertThat(again.get(i).value())
+                    .as("%s", calls.get(i))
+                    .isEqualTo(answers.get(i).value());
+            assertThat(again.get(i).wrote()).isFalse();
+        }
         assertThat(Dump.of(engine)).isEqualTo(expected);
         engine.close();
     }

@@ -82,7 +82,7 @@ final class Shadow implements AutoCloseable {
                 at.store().footprint().makeCoarse();
             }
             at.store().tellWrites();
-            at.store().footprint().commit(execution.id(), 0, false, false);
+            at.store().footprint().commit(execution.id(), 0, false, false, false);
         }
 
         @Override

@@ -1,12 +1,12 @@
 package io.reprise.execution.durable;
 
-import io.reprise.catalog.ProcedureDefinition;
 import io.reprise.execution.Answers;
 import io.reprise.execution.Execution;
 import io.reprise.execution.LocalPartitions;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Result;
 import io.reprise.execution.SiteMeter;
+import io.reprise.execution.durable.adaptive.LoggedForm;
 import io.reprise.execution.durable.adaptive.LoggingChooser;
 import io.reprise.id.BucketSet;
 import io.reprise.log.LogAdmission;
@@ -37,7 +37,7 @@ final class CommitRecorder {
     private final PartitionLog[] logs;
 
     private final PartitionLog[] joined;
-    private final LoggingMethod method;
+    private final RecordForms forms;
 
     /** By slot. */
     private final DataCollector[] collectors;
@@ -64,9 +64,6 @@ final class CommitRecorder {
 
     private long imageEnd;
 
-    /** Whether the footprint of the present transaction has its writes. */
-    private boolean toldWrites;
-
     /** The execution whose record was appended last, until {@link #forget}. */
     private Execution logged;
 
@@ -89,7 +86,7 @@ final class CommitRecorder {
         this.partitions = partitions;
         this.logs = logs;
         this.joined = new PartitionLog[logs.length];
-        this.method = method;
+        forms = new RecordForms(partitions, method, meter);
         this.collectors = collectors.clone();
         this.admission = admission;
         this.replications = replications;
@@ -114,6 +111,7 @@ final class CommitRecorder {
     /** Chooses forms by the adaptive method. Called before any transaction; needs footprints. */
     void chooseBy(LoggingChooser newChooser) {
         chooser = newChooser;
+        forms.chooseBy(newChooser, footprints);
     }
 
     /** Any thread: commands that were logged. */
@@ -142,27 +140,18 @@ final class CommitRecorder {
      * @return null, or why the log does not admit the record
      */
     String log(Partition at, Execution execution) {
-        toldWrites = false;
-        if (isBoundary(at, execution)) {
-            return logBoundary(at, execution);
-        }
-        if (isLoggedAsCommand(execution)) {
-            claimImage(at, execution);
-            RecordBuilder record = begin(at, RecordKind.COMMAND, execution);
-            commandRecorder.record(execution.work(), execution.request(), record);
-            return publishIfAdmitted(at, record, execution, RecordKind.COMMAND);
-        }
-        return logData(at, execution);
+        return switch (forms.of(at, execution)) {
+            case COMMAND -> logCommand(at, execution);
+            case DATA -> logData(at, execution);
+            case BOUNDARY -> logBoundary(at, execution);
+        };
     }
 
-    /** Whether the transaction ran over several partitions, and all of its answers from elsewhere are known. */
-    private boolean isBoundary(Partition at, Execution execution) {
-        return method == LoggingMethod.BOUNDARY
-                && execution.participantCount() > 1
-                && execution.work().logging() == ProcedureDefinition.Logging.AS_CONFIGURED
-                && execution.work().hasAnswers()
-                && execution.isConfined()
-                && at.lent().answers().areWhole();
+    private String logCommand(Partition at, Execution execution) {
+        claimImage(at, execution);
+        RecordBuilder record = begin(at, RecordKind.COMMAND, execution);
+        commandRecorder.record(execution.work(), execution.request(), record);
+        return publishIfAdmitted(at, record, execution, LoggedForm.COMMAND);
     }
 
     private String logBoundary(Partition at, Execution execution) {
@@ -190,7 +179,7 @@ final class CommitRecorder {
         record.memory().putInt(length, (int) (to - length - Integer.BYTES));
         record.wroteUpTo(to);
         commandRecorder.record(execution.work(), execution.request(), record);
-        return publishIfAdmitted(at, record, execution, RecordKind.BOUNDARY);
+        return publishIfAdmitted(at, record, execution, LoggedForm.BOUNDARY);
     }
 
     /** A bit for each of the transaction's buckets, set if the partition has it. */
@@ -217,38 +206,6 @@ final class CommitRecorder {
         }
     }
 
-    private boolean isLoggedAsCommand(Execution execution) {
-        return switch (execution.work().logging()) {
-            case AS_CONFIGURED ->
-                method == LoggingMethod.COMMAND
-                        || method == LoggingMethod.BOUNDARY
-                        || method == LoggingMethod.ADAPTIVE && !choosesData(execution);
-            case COMMAND -> true;
-            case DATA -> false;
-        };
-    }
-
-    /** The adaptive choice. A candidate's writes enter its footprint before its record, because its frequency depends on them. */
-    private boolean choosesData(Execution execution) {
-        int version = execution.work().version();
-        int count = execution.participantCount();
-        if (chooser.isDataAtOnce(version, count > 1, execution.id())) {
-            return true;
-        }
-        if (!chooser.isCandidate(version, count > 1)) {
-            return false;
-        }
-        double frequency = 0;
-        for (int i = 0; i < count; i++) {
-            PartitionStore store = footprints[partitions.slotOf(execution.participant(i))];
-            int mark = store.footprint().mark();
-            store.tellWrites();
-            frequency += chooser.frequency(store.footprint(), mark);
-        }
-        toldWrites = true;
-        return chooser.isData(version, count > 1, frequency, meter.nowNs());
-    }
-
     private String logData(Partition at, Execution execution) {
         long bytes = collect(execution);
         if (bytes == 0) {
@@ -258,7 +215,7 @@ final class CommitRecorder {
         // Room for a large record is made in other memory, so it comes before the question for the memory.
         long to = record.makeRoom(bytes);
         record.wroteUpTo(writeTo(record.memory(), to, execution));
-        return publishIfAdmitted(at, record, execution, RecordKind.DATA);
+        return publishIfAdmitted(at, record, execution, LoggedForm.DATA);
     }
 
     /** Replicated tables are the same at each participant, so one participant's writes to them are enough. */
@@ -306,35 +263,35 @@ final class CommitRecorder {
      * A data record depends on nothing, so its footprint has writes only, as those of the partitions elsewhere in a boundary record. The
      * latter's call has the home as its only part.
      */
-    private void keepFootprint(Partition at, Execution execution, long payloadBytes, RecordKind form) {
+    private void keepFootprint(Partition at, Execution execution, long payloadBytes, LoggedForm form) {
         int count = execution.participantCount();
         int version = execution.work().version();
         for (int i = 0; i < count; i++) {
             PartitionStore store = footprints[partitions.slotOf(execution.participant(i))];
-            boolean boundary = form == RecordKind.BOUNDARY;
+            boolean boundary = form == LoggedForm.BOUNDARY;
             boolean home = execution.participant(i) == at.id();
-            boolean data = form == RecordKind.DATA || boundary && !home;
+            boolean data = form == LoggedForm.DATA || boundary && !home;
             int parts = !boundary ? count : home ? 1 : count - 1;
             if (data) {
                 store.footprint().forget();
             } else if (!execution.work().tellsReads()) {
                 store.footprint().makeCoarse();
             }
-            if (data || !toldWrites) {
+            if (data || !forms.hasToldWrites()) {
                 store.tellWrites();
             }
             if (parts > 1) {
                 store.footprint().parts(parts);
             }
-            store.footprint().commit(execution.id(), version, count > 1, data);
+            store.footprint().commit(execution.id(), version, count > 1, !home, data);
         }
         if (chooser != null) {
-            chooser.logged(version, count > 1, form == RecordKind.DATA, payloadBytes, meter.averageNs());
+            chooser.logged(version, count > 1, form, payloadBytes, meter.averageNs());
         }
     }
 
     /** Appends a record whose size was not known before. A record that fits into the ring is always admitted. */
-    private String publishIfAdmitted(Partition at, RecordBuilder record, Execution execution, RecordKind form) {
+    private String publishIfAdmitted(Partition at, RecordBuilder record, Execution execution, LoggedForm form) {
         long bytes = record.payloadBytes();
         if (record.isSpilled()) {
             Optional<String> refusal = admission.refusal(logs[at.slot()].spilledBytes() + bytes);
@@ -343,12 +300,12 @@ final class CommitRecorder {
                 return refusal.get();
             }
         }
-        if (form == RecordKind.COMMAND && claimed != null) {
+        if (form == LoggedForm.COMMAND && claimed != null) {
             claimed.publish(execution.id(), imageEnd);
             claimed = null;
         }
         publish(record, execution);
-        (form == RecordKind.DATA ? dataRecords : commands).increment();
+        (form == LoggedForm.DATA ? dataRecords : commands).increment();
         if (footprints != null) {
             keepFootprint(at, execution, bytes, form);
         }

@@ -12,9 +12,9 @@ public record AdaptiveSettings(Quota quota, Choice choice, double randomShare) {
     public enum Choice {
         /** The benefit by the cost model, within the quota. */
         COST,
-        /** The same among transactions of several partitions; all others are commands. */
+        /** The same among transactions of several partitions, which are data or commands; all others are commands. */
         COST_DISTRIBUTED,
-        /** Chance, without a quota: the comparison of experiments. */
+        /** Chance, without a quota: the comparison of experiments. Of several partitions half of those are boundary records, if they can be. */
         RANDOM,
         /** The same among transactions of several partitions; all others are commands. */
         RANDOM_DISTRIBUTED

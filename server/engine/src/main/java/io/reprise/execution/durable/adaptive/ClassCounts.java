@@ -9,6 +9,13 @@ final class ClassCounts {
     final Counter data = new Counter();
     final Counter dataBytes = new Counter();
 
-    /** The sum over commands and data records of the procedure's average time. */
+    final Counter boundaries = new Counter();
+    final Counter boundaryBytes = new Counter();
+
+    /** The sum over all records of the procedure's average time. */
     final Counter executionNs = new Counter();
+
+    long records() {
+        return commands.get() + data.get() + boundaries.get();
+    }
 }

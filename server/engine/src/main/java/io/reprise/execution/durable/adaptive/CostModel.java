@@ -40,6 +40,17 @@ public record CostModel(double commandShare, double recordNs, double byteNs) {
     }
 
     /**
+     * The nanoseconds that a form saves in a recovery beyond the price of the bytes that it adds. Of several forms the one with the largest
+     * surplus is worth its bytes most.
+     *
+     * @param benefit for each byte
+     * @param threshold the price of a byte
+     */
+    public static double surplus(double benefit, double threshold, double bytes) {
+        return (benefit - threshold) * Math.max(1, bytes);
+    }
+
+    /**
      * The largest benefit that a data record can be expected to have.
      *
      * @param transactions the number of transactions up to a failure

@@ -31,7 +31,8 @@ public final class LoggingAdvisor {
 
     private final WriterSample sample = new WriterSample(SAMPLE);
     private final int[] writes = new int[LoggingTables.CELLS];
-    private final double[] chainNs = new double[TransactionClass.COUNT];
+    private final double[] homeChainNs = new double[TransactionClass.COUNT];
+    private final double[] otherChainNs = new double[TransactionClass.COUNT];
     private final double[] commandNs = new double[TransactionClass.COUNT];
     private final double[] dataNs = new double[TransactionClass.COUNT];
     private final FootprintChunk.Visitor visitor = this::visit;
@@ -81,7 +82,10 @@ public final class LoggingAdvisor {
             readChain = 0;
             writtenCount = 0;
             chunk.visit(visitor);
-            account(TransactionClass.of(chunk.version(), chunk.isDistributed()), chunk.isData());
+            account(
+                    TransactionClass.of(chunk.version(), chunk.isDistributed()),
+                    chunk.isElsewhere() ? otherChainNs : homeChainNs,
+                    chunk.isData());
         }
     }
 
@@ -103,7 +107,7 @@ public final class LoggingAdvisor {
         }
     }
 
-    private void account(int transactionClass, boolean data) {
+    private void account(int transactionClass, double[] chainNs, boolean data) {
         observed++;
         chainNs[transactionClass] += (readChain - chainNs[transactionClass]) * WEIGHT;
         double chain = data ? dataNs[transactionClass] : commandNs[transactionClass] + readChain;
@@ -140,7 +144,7 @@ public final class LoggingAdvisor {
     }
 
     private void renew(double seconds) {
-        double[] bytes = new double[TransactionClass.COUNT];
+        LoggingTables.Costs[] costs = new LoggingTables.Costs[TransactionClass.COUNT];
         double allNs = 0;
         double allDataBytes = 0;
         long all = 0;
@@ -149,11 +153,16 @@ public final class LoggingAdvisor {
             Sums of = new Sums(i);
             commandNs[i] = model.commandNs(of.averageNs());
             dataNs[i] = model.dataNs(of.averageDataBytes());
-            // Nothing is known of the size before the first data record.
-            bytes[i] = of.data == 0 ? Double.MAX_VALUE : Math.max(1, of.averageDataBytes() - of.averageCommandBytes());
+            costs[i] = new LoggingTables.Costs(
+                    homeChainNs[i],
+                    otherChainNs[i],
+                    dataNs[i],
+                    of.added(of.data, of.averageDataBytes()),
+                    model.dataNs(Math.max(0, of.averageBoundaryBytes() - of.averageCommandBytes())),
+                    of.added(of.boundaries, of.averageBoundaryBytes()));
             allNs += of.executionNs;
             allDataBytes += of.dataBytes;
-            all += of.commands + of.data;
+            all += of.records();
             allData += of.data;
         }
         double averageCommandNs = model.commandNs(all == 0 ? 0 : allNs / all);
@@ -171,14 +180,7 @@ public final class LoggingAdvisor {
                 model.dataNs(averageBytes),
                 averageBytes);
         double[] shares = shares();
-        tables = new LoggingTables(
-                chainNs.clone(),
-                dataNs.clone(),
-                bytes,
-                frequencies,
-                averageCommandNs,
-                Math.max(0, part * best),
-                shares);
+        tables = new LoggingTables(costs, frequencies, averageCommandNs, Math.max(0, part * best), shares);
         renewals.set(renewals.get() + 1);
     }
 
@@ -210,6 +212,8 @@ public final class LoggingAdvisor {
         private long commandBytes;
         private long data;
         private long dataBytes;
+        private long boundaries;
+        private long boundaryBytes;
         private long executionNs;
 
         Sums(int transactionClass) {
@@ -219,12 +223,27 @@ public final class LoggingAdvisor {
                 commandBytes += of.commandBytes.get();
                 data += of.data.get();
                 dataBytes += of.dataBytes.get();
+                boundaries += of.boundaries.get();
+                boundaryBytes += of.boundaryBytes.get();
                 executionNs += of.executionNs.get();
             }
         }
 
+        long records() {
+            return commands + data + boundaries;
+        }
+
         double averageNs() {
-            return commands + data == 0 ? 0 : (double) executionNs / (commands + data);
+            return records() == 0 ? 0 : (double) executionNs / records();
+        }
+
+        double averageBoundaryBytes() {
+            return boundaries == 0 ? 0 : (double) boundaryBytes / boundaries;
+        }
+
+        /** The bytes that a form adds to a command. Nothing is known of its size before its first record. */
+        double added(long counted, double averageBytes) {
+            return counted == 0 ? LoggingTables.Costs.UNKNOWN : Math.max(1, averageBytes - averageCommandBytes());
         }
 
         double averageDataBytes() {
@@ -242,14 +261,18 @@ public final class LoggingAdvisor {
         Sums of = new Sums(transactionClass);
         LoggingTables now = tables();
         boolean known = !now.isEmpty() && of.data > 0;
+        boolean cuts = !now.isEmpty() && of.boundaries > 0;
         return new LoggingStats(
                 of.commands,
                 of.data,
+                of.boundaries,
                 of.averageCommandBytes(),
                 of.averageDataBytes(),
+                of.averageBoundaryBytes(),
                 model.commandNs(of.averageNs()),
-                known ? now.chainNs(transactionClass) : 0,
-                known ? now.benefit(transactionClass, 0) : 0,
+                known ? now.costs(transactionClass).chainNs() : 0,
+                known ? now.dataBenefit(transactionClass, 0) : 0,
+                cuts ? now.boundaryBenefit(transactionClass, 0) : 0,
                 now.threshold());
     }
 

@@ -5,12 +5,12 @@ import io.reprise.id.Buckets;
 import io.reprise.runtime.metric.Counter;
 
 /**
- * Chooses the form of each transaction's log record at a site: a data record if its benefit for a recovery is large enough, and the quota
- * has bytes left. Owned by the site's thread; {@link #counts} may be read by any.
+ * Chooses the form of each transaction's log record at a site: a data record or a boundary record if its benefit for a recovery is large
+ * enough, and the quota has bytes left. Owned by the site's thread; {@link #counts} may be read by any.
  *
  * <p>The choice has two levels. The class alone rules most transactions out. The rows that a candidate wrote then decide: rows that are soon
- * written again are not worth a data record. One transaction of a class in {@value #EXPLORE_EVERY} is logged as data all the same, because
- * its size has to be known.
+ * written again are not worth a data record. One transaction of a class in {@value #EXPLORE_EVERY} is logged in each other form all the same,
+ * because its size has to be known.
  */
 public final class LoggingChooser {
     private static final int EXPLORE_EVERY = 4096;
@@ -36,16 +36,38 @@ public final class LoggingChooser {
         }
     }
 
-    /** Whether the transaction is logged as data without a look at its rows. */
-    public boolean isDataAtOnce(int version, boolean distributed, long id) {
+    /**
+     * The form that is chosen without a look at the rows; null if they decide, see {@link #isCandidate}.
+     *
+     * @param cuts whether a boundary record is possible
+     */
+    public LoggedForm atOnce(int version, boolean distributed, boolean cuts, long id) {
         if (!mayBeData(distributed)) {
-            return false;
+            return LoggedForm.COMMAND;
         }
         if (!isByCost()) {
-            return (Buckets.mix(version, id) >>> 11) / RANDOM_RANGE < settings.randomShare();
+            return byChance(Buckets.mix(version, id), cuts);
         }
-        ClassCounts of = counts[TransactionClass.of(version, distributed)];
-        return (of.commands.get() + of.data.get()) % EXPLORE_EVERY == 0;
+        long before = counts[TransactionClass.of(version, distributed)].records() % EXPLORE_EVERY;
+        if (before == 0) {
+            return LoggedForm.DATA;
+        }
+        return before == 1 && mayCut(cuts) ? LoggedForm.BOUNDARY : null;
+    }
+
+    /** The experiments' rules have the paper's two forms only. */
+    private boolean mayCut(boolean cuts) {
+        return cuts
+                && (settings.choice() == AdaptiveSettings.Choice.COST
+                        || settings.choice() == AdaptiveSettings.Choice.RANDOM);
+    }
+
+    private LoggedForm byChance(long drawn, boolean cuts) {
+        if ((drawn >>> 11) / RANDOM_RANGE >= settings.randomShare()) {
+            return LoggedForm.COMMAND;
+        }
+        boolean half = (drawn & 1) == 0;
+        return half && mayCut(cuts) ? LoggedForm.BOUNDARY : LoggedForm.DATA;
     }
 
     private boolean isByCost() {
@@ -59,13 +81,11 @@ public final class LoggingChooser {
                 || settings.choice() == AdaptiveSettings.Choice.RANDOM;
     }
 
-    /** Whether the rows of the transaction have to be looked at. */
-    public boolean isCandidate(int version, boolean distributed) {
+    /** Whether the rows of the transaction have to be looked at; otherwise it is a command. */
+    public boolean isCandidate(int version, boolean distributed, boolean cuts) {
         tables = advisor.tables();
         return !tables.isEmpty()
-                && isByCost()
-                && mayBeData(distributed)
-                && tables.benefit(TransactionClass.of(version, distributed), 0) > tables.threshold();
+                && tables.best(TransactionClass.of(version, distributed), mayCut(cuts), 0, 0) != LoggedForm.COMMAND;
     }
 
     /** The sum of the frequencies of the rows that were written behind a mark; see {@link FootprintBuffer#mark}. */
@@ -83,42 +103,62 @@ public final class LoggingChooser {
         return sum;
     }
 
-    /** Whether a candidate is logged as data. */
-    public boolean isData(int version, boolean distributed, double frequency, long nowNs) {
+    /**
+     * The form of a candidate.
+     *
+     * @param frequency of the rows that it wrote
+     * @param frequencyElsewhere of those among them that are not at home
+     */
+    public LoggedForm choose(
+            int version, boolean distributed, boolean cuts, double frequency, double frequencyElsewhere, long nowNs) {
         int transactionClass = TransactionClass.of(version, distributed);
-        if (tables.benefit(transactionClass, frequency) <= tables.threshold()) {
-            return false;
+        LoggedForm form = tables.best(transactionClass, mayCut(cuts), frequency, frequencyElsewhere);
+        if (form == LoggedForm.COMMAND) {
+            return form;
         }
-        wanted.add((long) tables.bytes(transactionClass));
+        long bytes = (long) tables.costs(transactionClass).bytes(form);
+        wanted.add(bytes);
         if (!budget.isOpen(nowNs, tables.share(site))) {
-            denied.add((long) tables.bytes(transactionClass));
-            return false;
+            denied.add(bytes);
+            return LoggedForm.COMMAND;
         }
-        return true;
+        return form;
     }
 
     /** A transaction was logged, with so many bytes. */
-    public void logged(int version, boolean distributed, boolean data, long bytes, long executionNs) {
+    public void logged(int version, boolean distributed, LoggedForm form, long bytes, long executionNs) {
         ClassCounts of = counts[TransactionClass.of(version, distributed)];
         of.executionNs.add(executionNs);
-        if (data) {
-            of.data.increment();
-            of.dataBytes.add(bytes);
-            long commands = of.commands.get();
-            long more = commands == 0 ? bytes : Math.max(0, bytes - of.commandBytes.get() / commands);
-            budget.take((double) more);
-            spent.add(more);
-        } else {
-            of.commands.increment();
-            of.commandBytes.add(bytes);
+        switch (form) {
+            case COMMAND -> {
+                of.commands.increment();
+                of.commandBytes.add(bytes);
+            }
+            case DATA -> {
+                of.data.increment();
+                of.dataBytes.add(bytes);
+                spend(of, bytes);
+            }
+            case BOUNDARY -> {
+                of.boundaries.increment();
+                of.boundaryBytes.add(bytes);
+                spend(of, bytes);
+            }
         }
+    }
+
+    private void spend(ClassCounts of, long bytes) {
+        long commands = of.commands.get();
+        long more = commands == 0 ? bytes : Math.max(0, bytes - of.commandBytes.get() / commands);
+        budget.take((double) more);
+        spent.add(more);
     }
 
     ClassCounts counts(int transactionClass) {
         return counts[transactionClass];
     }
 
-    /** Any thread: the bytes that data records have added. */
+    /** Any thread: the bytes that data records and boundary records have added. */
     public long spent() {
         return spent.get();
     }

@@ -13,6 +13,7 @@ final class LoggingChooserTest {
     private static final int EXECUTION_NS = 10_000;
     private static final int COMMAND_BYTES = 50;
     private static final int DATA_BYTES = 250;
+    private static final int BOUNDARY_BYTES = 120;
 
     private final FootprintBuffer buffer = new FootprintBuffer(new FootprintBuffer.Settings(2, 1 << 12, 128, 1));
     private long id = 1;
@@ -27,18 +28,88 @@ final class LoggingChooserTest {
         }
         int mark = buffer.mark();
         buffer.touch(buffer.access(TABLE, 1, version == COUNTER ? 1 : 0, 1), row);
-        boolean data = chooser.isDataAtOnce(version, false, id);
-        if (!data && chooser.isCandidate(version, false)) {
-            data = chooser.isData(version, false, chooser.frequency(buffer, mark), nowNs);
+        LoggedForm form = chooser.atOnce(version, false, false, id);
+        if (form == null) {
+            form = chooser.isCandidate(version, false, false)
+                    ? chooser.choose(version, false, false, chooser.frequency(buffer, mark), 0, nowNs)
+                    : LoggedForm.COMMAND;
         }
-        buffer.commit(id << 12, version, false, data);
+        boolean data = form == LoggedForm.DATA;
+        buffer.commit(id << 12, version, false, false, data);
         id++;
-        chooser.logged(version, false, data, data ? DATA_BYTES : COMMAND_BYTES, EXECUTION_NS);
+        chooser.logged(version, false, form, data ? DATA_BYTES : COMMAND_BYTES, EXECUTION_NS);
+        pass(advisor);
+        return data;
+    }
+
+    private void pass(LoggingAdvisor advisor) {
         for (FootprintChunk chunk = buffer.poll(); chunk != null; chunk = buffer.poll()) {
             advisor.observe(chunk);
             buffer.giveBack(chunk);
         }
-        return data;
+    }
+
+    /**
+     * Runs a transaction that reads and writes a row elsewhere, of the chain of all such transactions, and one at home.
+     *
+     * @param chainAtHome whether that at home is always the same, too
+     */
+    private LoggedForm runDistributed(LoggingAdvisor advisor, LoggingChooser chooser, boolean chainAtHome) {
+        int version = chainAtHome ? COUNTER : NEW_ROWS;
+        LoggedForm form = chooser.atOnce(version, true, true, id);
+        if (form == null) {
+            form = chooser.isCandidate(version, true, true)
+                    ? chooser.choose(version, true, true, 0, 0, nowNs)
+                    : LoggedForm.COMMAND;
+        }
+        buffer.turnOn();
+        for (boolean elsewhere : new boolean[] {false, true}) {
+            long row = elsewhere ? 7 : chainAtHome ? 8 : 1000 + id;
+            boolean data = form == LoggedForm.DATA || elsewhere && form == LoggedForm.BOUNDARY;
+            buffer.begin();
+            if (!data && (elsewhere || chainAtHome)) {
+                buffer.touch(buffer.access(TABLE, 0, 1, 0), row);
+            }
+            buffer.touch(buffer.access(TABLE, 1, 1, 1), row);
+            buffer.commit(id << 12, version, true, elsewhere, data);
+        }
+        id++;
+        int bytes = switch (form) {
+            case COMMAND -> COMMAND_BYTES;
+            case BOUNDARY -> BOUNDARY_BYTES;
+            case DATA -> DATA_BYTES;
+        };
+        chooser.logged(version, true, form, bytes, EXECUTION_NS);
+        pass(advisor);
+        return form;
+    }
+
+    @Test
+    void shouldCutWhereTheChainIsElsewhereAndLogDataWhereItIsAtHomeToo() {
+        for (boolean chainAtHome : new boolean[] {false, true}) {
+            LoggingAdvisor advisor = new LoggingAdvisor(AdaptiveSettings.within(1 << 24), CostModel.DEFAULTS);
+            LoggingChooser chooser = advisor.chooser();
+            int[] counts = new int[LoggedForm.values().length];
+
+            for (int i = 0; i < 4_000; i++) {
+                counts[runDistributed(advisor, chooser, chainAtHome).ordinal()]++;
+                if (i % 20 == 0) {
+                    second(advisor);
+                }
+            }
+
+            LoggedForm expected = chainAtHome ? LoggedForm.DATA : LoggedForm.BOUNDARY;
+            LoggedForm other = chainAtHome ? LoggedForm.BOUNDARY : LoggedForm.DATA;
+            assertThat(counts[expected.ordinal()])
+                    .as("chain at home: %s", chainAtHome)
+                    .isGreaterThan(300);
+            assertThat(counts[other.ordinal()])
+                    .as("chain at home: %s", chainAtHome)
+                    .isLessThan(counts[expected.ordinal()] / 10);
+            LoggingStats stats = advisor.stats(chainAtHome ? COUNTER : NEW_ROWS, true);
+            assertThat(stats.boundaries()).isEqualTo(counts[LoggedForm.BOUNDARY.ordinal()]);
+            assertThat(stats.boundaryBytes()).isEqualTo(BOUNDARY_BYTES);
+        }
     }
 
     private void second(LoggingAdvisor advisor) {
@@ -128,14 +199,36 @@ final class LoggingChooserTest {
     }
 
     @Test
+    void shouldCutNothingByTheRulesOfExperiments() {
+        AdaptiveSettings settings =
+                new AdaptiveSettings(Quota.even(1 << 24), AdaptiveSettings.Choice.COST_DISTRIBUTED, 0);
+        LoggingAdvisor advisor = new LoggingAdvisor(settings, CostModel.DEFAULTS);
+        LoggingChooser chooser = advisor.chooser();
+        int data = 0;
+
+        for (int i = 0; i < 2_000; i++) {
+            LoggedForm form = runDistributed(advisor, chooser, false);
+            assertThat(form).isNotEqualTo(LoggedForm.BOUNDARY);
+            data += form == LoggedForm.DATA ? 1 : 0;
+            if (i % 20 == 0) {
+                second(advisor);
+            }
+        }
+
+        assertThat(data).isGreaterThan(100);
+    }
+
+    @Test
     void shouldChooseByChanceAmongDistributedTransactionsOnly() {
         LoggingAdvisor advisor = new LoggingAdvisor(AdaptiveSettings.randomDistributed(0.25), CostModel.DEFAULTS);
         LoggingChooser chooser = advisor.chooser();
         int data = 0;
 
         for (int i = 0; i < 10_000; i++) {
-            assertThat(chooser.isDataAtOnce(COUNTER, false, i)).isFalse();
-            data += chooser.isDataAtOnce(COUNTER, true, i) ? 1 : 0;
+            assertThat(chooser.atOnce(COUNTER, false, false, i)).isEqualTo(LoggedForm.COMMAND);
+            LoggedForm form = chooser.atOnce(COUNTER, true, true, i);
+            assertThat(form).isNotEqualTo(LoggedForm.BOUNDARY);
+            data += form == LoggedForm.DATA ? 1 : 0;
         }
 
         assertThat(data).isBetween(2300, 2700);
