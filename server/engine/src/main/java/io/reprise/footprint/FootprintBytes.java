@@ -31,10 +31,10 @@ final class FootprintBytes {
         bytes[size++] = (byte) rest;
     }
 
-    void put(FootprintBytes other) {
-        ensure(other.size);
-        System.arraycopy(other.bytes, 0, bytes, size, other.size);
-        size += other.size;
+    void put(byte[] source, int count) {
+        ensure(count);
+        System.arraycopy(source, 0, bytes, size, count);
+        size += count;
     }
 
     private void ensure(int more) {

@@ -25,6 +25,11 @@ final class LastNumbers {
         return keys[slot] == 0 ? 0 : numbers[slot];
     }
 
+    /** Whether a number is known. */
+    boolean has(int table, int bucket) {
+        return keys[slot(keys, key(table, bucket))] != 0;
+    }
+
     void put(int table, int bucket, long number) {
         long key = key(table, bucket);
         int slot = slot(keys, key);
