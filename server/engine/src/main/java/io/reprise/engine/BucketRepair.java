@@ -104,6 +104,9 @@ final class BucketRepair implements Agent, AutoCloseable {
     private final MpscRing<Object> events;
     private final List<RepairParking> sites = new ArrayList<>();
 
+    /** Asks for repairs of its own; null if only operators do. */
+    private AutomaticRepair automatic;
+
     private Phase phase = Phase.IDLE;
     private Request request;
     private List<Manifest> sources = List.of();
@@ -164,6 +167,16 @@ final class BucketRepair implements Agent, AutoCloseable {
         sites.add(site);
     }
 
+    /** Before it starts: buckets that could not be loaded are repaired without an operator. */
+    void repairBy(AutomaticRepair newAutomatic) {
+        automatic = newAutomatic;
+    }
+
+    /** Any thread: the repairs that no operator asked for. */
+    AutomaticRepair.Counts automatic() {
+        return automatic == null ? new AutomaticRepair.Counts(0, 0, 0) : automatic.counts();
+    }
+
     /** Any thread: asks for a repair. The future always completes with a report. */
     CompletableFuture<RepairReport> repair(int bucket) {
         CompletableFuture<RepairReport> report = new CompletableFuture<>();
@@ -193,6 +206,9 @@ final class BucketRepair implements Agent, AutoCloseable {
         if (unsent != null && send.test(unsent.participant(0), unsent)) {
             unsent = null;
             work++;
+        }
+        if (automatic != null) {
+            work += automatic.step(nowNs);
         }
         try {
             work += step(nowNs);

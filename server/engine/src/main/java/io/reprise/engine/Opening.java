@@ -40,6 +40,8 @@ final class Opening {
     /** Null if buckets can't be repaired: there is no directory, or other nodes have the rows. */
     private BucketRepair repair;
 
+    private final RowExchange exchange = new RowExchange();
+
     private Sites sites;
 
     /** Null without a directory, and in a cluster. */
@@ -160,7 +162,7 @@ final class Opening {
             persistence.snapshots().runBy(this::begin);
         }
         if (persistence != null && cluster == null) {
-            repair = RepairSurroundings.repair(options, files, recovered, persistence, calls, sites, threads);
+            repair = RepairSurroundings.repair(options, files, recovered, persistence, calls, sites, threads, exchange);
         }
     }
 
@@ -294,6 +296,10 @@ final class Opening {
 
     RebuildAgent rebuild() {
         return rebuild;
+    }
+
+    RowExchange exchange() {
+        return exchange;
     }
 
     Optional<BucketRepair> repair() {

@@ -6,6 +6,7 @@ import io.reprise.execution.deploy.Arguments;
 import io.reprise.execution.work.StatementCollector;
 import io.reprise.log.LogDirectory;
 import io.reprise.log.LogSettings;
+import io.reprise.recovery.demand.BucketLoadAgent;
 import io.reprise.recovery.demand.LoadStats;
 import io.reprise.recovery.run.LogRuns;
 import io.reprise.runtime.agent.Waker;
@@ -53,14 +54,15 @@ final class RepairSurroundings implements BucketRepair.Surroundings {
             Persistence persistence,
             Calls calls,
             Sites sites,
-            SiteThreads threads) {
+            SiteThreads threads,
+            RowExchange exchange) {
         RepairSurroundings around = new RepairSurroundings(
                 options,
                 files,
                 persistence,
                 calls,
                 new StatementCollector(options.collectsFootprints()),
-                recovered.load().map(agent -> agent.stats()));
+                recovered.load().map(BucketLoadAgent::stats));
         BucketMap map = sites.buckets();
         BucketRepair repair = new BucketRepair(
                 around,
@@ -73,6 +75,11 @@ final class RepairSurroundings implements BucketRepair.Surroundings {
             repair.add(new RepairParking(
                     sites.initiator(site), map.buckets().count(), threads.wakers()[site], repair.events()));
         }
+        recovered
+                .load()
+                .map(BucketLoadAgent::stats)
+                .ifPresent(stats -> repair.repairBy(
+                        new AutomaticRepair(stats::damaged, bucket -> exchange.repair(() -> repair.repair(bucket)))));
         return repair;
     }
 

@@ -71,7 +71,7 @@ public final class Reprise implements AutoCloseable {
     /** Empty if buckets can't be repaired. */
     private final Optional<BucketRepair> repair;
 
-    private final RowExchange exchange = new RowExchange();
+    private final RowExchange exchange;
 
     private final List<PartitionStore> stores;
     private final EngineSchema schema;
@@ -95,6 +95,7 @@ public final class Reprise implements AutoCloseable {
         load = opened.recovered().load();
         rebuilds = Optional.ofNullable(opened.rebuild());
         repair = opened.repair();
+        exchange = opened.exchange();
         stores = opened.recovered().stores();
         schema = opened.schema();
         sequences = new Sequences((text, arguments) ->
@@ -197,6 +198,11 @@ public final class Reprise implements AutoCloseable {
                     ErrorCode.PARTITION_UNAVAILABLE, "a partition is being rebuilt; try again when it serves");
         }
         return calls.await("the repair", report);
+    }
+
+    /** Repairs of damaged buckets that no operator asked for; empty if buckets can't be repaired. Any thread. */
+    public Optional<AutomaticRepair.Counts> automaticRepairs() {
+        return repair.map(BucketRepair::automatic);
     }
 
     /** The state of this node's replicas; empty if the engine serves alone. Any thread. */

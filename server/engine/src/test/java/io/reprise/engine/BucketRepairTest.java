@@ -165,6 +165,30 @@ final class BucketRepairTest {
         }
     }
 
+    @Test
+    void shouldRepairWithoutAnOperatorWhatCouldNotBeLoaded() {
+        Reprise engine = filled(LoggingMethod.COMMAND, 1);
+        engine.call("Transfer", ID, ID + 1, 5L);
+        assertThat(engine.snapshot().problem()).isEmpty();
+        long[] before = engine.contentHashes();
+        kill(engine);
+        flipBitOfNewestSnapshot();
+
+        try (Reprise again = open(LoggingMethod.COMMAND, 1, true)) {
+            lostAccount(again);
+            for (int i = 0; i < 100_000 && again.load().orElseThrow().failed() > 0; i++) {
+                clock.advance(10_000_000);
+                again.runSites();
+            }
+
+            assertThat(again.load().orElseThrow().failed()).isZero();
+            AutomaticRepair.Counts counts = again.automaticRepairs().orElseThrow();
+            assertThat(counts.succeeded()).isPositive();
+            assertThat(counts.failed() + counts.givenUp()).isZero();
+            assertThat(again.contentHashes()).isEqualTo(before);
+        }
+    }
+
     private void kill(Reprise engine) {
         disk = disk.kill();
         try {

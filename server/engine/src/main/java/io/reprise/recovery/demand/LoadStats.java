@@ -2,6 +2,7 @@ package io.reprise.recovery.demand;
 
 import io.reprise.runtime.metric.Counter;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Counts of a recovery on demand. The loading agent writes them; any thread reads them, each right by itself. */
@@ -70,6 +71,11 @@ public final class LoadStats {
     /** The reason why a bucket could not be loaded; null if it was loaded or is still to be. Any thread. */
     public String problemOf(int bucket) {
         return problems.get(bucket);
+    }
+
+    /** The buckets that could not be loaded, in ascending order. Any thread. */
+    public Set<Integer> damaged() {
+        return problems.keySet();
     }
 
     /** A bucket that could not be loaded has been repaired. The repair's thread, when the loading is over. */

@@ -5,6 +5,7 @@ import io.reprise.access.LoginOutcome;
 import io.reprise.archive.ArchiveStats;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Table;
+import io.reprise.engine.AutomaticRepair;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.EngineMetrics;
 import io.reprise.engine.ObjectiveState;
@@ -114,6 +115,7 @@ final class MetricsPage {
         });
         onDemand(engine.load());
         sortedLog(engine.sortedLog());
+        repairs(engine.automaticRepairs());
         rebuild(engine.rebuildStats());
         engine.recoveryForecast().ifPresent(this::forecast);
         engine.objective().ifPresent(this::objective);
@@ -141,6 +143,15 @@ final class MetricsPage {
     }
 
     /** A node of a cluster has no samples of these. */
+    private void repairs(Optional<AutomaticRepair.Counts> repairs) {
+        text.counter(
+                "reprise_bucket_repairs_total", "Repairs of damaged buckets that no operator asked for, by outcome.");
+        repairs.ifPresent(
+                of -> text.sample(of.succeeded(), "outcome", "succeeded").sample(of.failed(), "outcome", "failed"));
+        text.gauge("reprise_buckets_given_up", "Damaged buckets that are left to an operator.");
+        repairs.ifPresent(of -> text.sample(of.givenUp()));
+    }
+
     private void rebuild(Optional<RebuildStats> rebuilds) {
         text.counter("reprise_rebuilds_total", "Rebuilds of partitions while the others served, by outcome.");
         rebuilds.ifPresent(
@@ -246,6 +257,8 @@ final class MetricsPage {
             String several = Boolean.toString(of.distributed());
             text.sample(of.stats().commands(), "procedure", of.procedure(), "distributed", several, "form", "command");
             text.sample(of.stats().data(), "procedure", of.procedure(), "distributed", several, "form", "data");
+            text.sample(
+                    of.stats().boundaries(), "procedure", of.procedure(), "distributed", several, "form", "boundary");
         }
     }
 

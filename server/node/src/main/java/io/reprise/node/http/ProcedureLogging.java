@@ -21,7 +21,7 @@ record ProcedureLogging(String procedure, boolean distributed, LoggingStats stat
             Work work = engine.procedures().get(procedure.name());
             for (boolean distributed : new boolean[] {false, true}) {
                 engine.loggingStats(procedure.name(), distributed)
-                        .filter(stats -> stats.commands() + stats.data() > 0)
+                        .filter(stats -> stats.records() > 0)
                         .map(stats -> new ProcedureLogging(
                                 procedure.name(), distributed, stats, stats.reason(work.logging())))
                         .ifPresent(all::add);

@@ -3,6 +3,7 @@ package io.reprise.node.http;
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.reprise.archive.ArchiveStats;
 import io.reprise.catalog.Table;
+import io.reprise.engine.AutomaticRepair;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.EngineMetrics;
 import io.reprise.engine.ObjectiveState;
@@ -97,6 +98,7 @@ final class StatusJson {
         engine.recoveryForecast().ifPresent(this::forecast);
         engine.objective().ifPresent(this::objective);
         engine.load().ifPresent(this::onDemand);
+        engine.automaticRepairs().ifPresent(this::repairs);
         engine.rebuildStats().ifPresent(this::rebuild);
         json.list("slow");
         engine.slowTransactions().reversed().forEach(this::slow);
@@ -275,11 +277,14 @@ final class StatusJson {
                     .put("partitions", of.partitions())
                     .put("commands", stats.commands())
                     .put("data", stats.data())
+                    .put("boundaries", stats.boundaries())
                     .put("commandBytes", stats.commandBytes())
                     .put("dataBytes", stats.dataBytes())
+                    .put("boundaryBytes", stats.boundaryBytes())
                     .put("commandMs", stats.commandNs() / MS_NS)
                     .put("chainMs", stats.chainNs() / MS_NS)
                     .put("savedNsPerByte", stats.benefit())
+                    .put("boundarySavedNsPerByte", stats.boundaryBenefit())
                     .put("thresholdNsPerByte", stats.threshold())
                     .put("reason", of.reason())
                     .endObject();
@@ -357,6 +362,14 @@ final class StatusJson {
     }
 
     /** Nothing is said before the first rebuild. */
+    private void repairs(AutomaticRepair.Counts repairs) {
+        json.object("repairs")
+                .put("succeeded", repairs.succeeded())
+                .put("failed", repairs.failed())
+                .put("givenUp", repairs.givenUp())
+                .endObject();
+    }
+
     private void rebuild(RebuildStats stats) {
         if (stats.present().isEmpty() && stats.rebuilds() + stats.failures() == 0) {
             return;

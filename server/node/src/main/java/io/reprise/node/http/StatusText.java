@@ -2,6 +2,7 @@ package io.reprise.node.http;
 
 import io.reprise.archive.ArchiveStats;
 import io.reprise.catalog.Table;
+import io.reprise.engine.AutomaticRepair;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.EngineMetrics;
 import io.reprise.engine.ObjectiveState;
@@ -118,7 +119,16 @@ final class StatusText {
         engine.recoveryForecast().ifPresent(this::forecast);
         engine.objective().ifPresent(this::objective);
         engine.load().ifPresent(this::onDemand);
+        engine.automaticRepairs().ifPresent(this::repairs);
         engine.rebuildStats().ifPresent(this::rebuild);
+    }
+
+    private void repairs(AutomaticRepair.Counts repairs) {
+        if (repairs.succeeded() + repairs.failed() > 0) {
+            line(
+                    "Repairs of damaged buckets: %d succeeded, %d failed, %d buckets are left to an operator",
+                    repairs.succeeded(), repairs.failed(), repairs.givenUp());
+        }
     }
 
     private void onDemand(LoadStats load) {
@@ -242,17 +252,18 @@ final class StatusText {
             return;
         }
         line("");
-        line("%-28s %-10s %12s %12s   %s", "LOGGING OF", "PARTITIONS", "COMMANDS", "DATA", "REASON");
+        line("%-28s %-10s %12s %12s %12s   %s", "LOGGING OF", "PARTITIONS", "COMMANDS", "DATA", "BOUNDARY", "REASON");
         for (ProcedureLogging of : procedures) {
             line(
-                    "%-28s %-10s %12d %12d   %s",
+                    "%-28s %-10s %12d %12d %12d   %s",
                     of.procedure(),
                     of.partitions(),
                     of.stats().commands(),
                     of.stats().data(),
+                    of.stats().boundaries(),
                     of.reason());
         }
-        line("Data records have added %d bytes to the log", engine.adaptiveBytes());
+        line("Data and boundary records have added %d bytes to the log", engine.adaptiveBytes());
     }
 
     private void archive(ArchiveStats archive) {

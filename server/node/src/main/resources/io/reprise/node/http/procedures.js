@@ -31,9 +31,9 @@ export function showProcedures(status) {
 export function showLogging(status) {
   at("adaptive").hidden = !status.adaptive;
   if (!status.adaptive) return;
-  at("adaptive-text").textContent = "data records have added " + bytes(status.adaptive.bytes) + " to the log";
+  at("adaptive-text").textContent = "data and boundary records have added " + bytes(status.adaptive.bytes) + " to the log";
   fill("adaptive-procedures", status.adaptive.procedures.map((p) => [p.name, p.partitions, count(p.commands), count(p.data),
-    bytes(p.commandBytes), p.data ? bytes(p.dataBytes) : "–", p.reason]));
+    count(p.boundaries), bytes(p.commandBytes), p.data ? bytes(p.dataBytes) : "–", p.boundaries ? bytes(p.boundaryBytes) : "–", p.reason]));
 }
 
 function opener(name) {

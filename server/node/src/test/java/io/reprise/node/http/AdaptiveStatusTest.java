@@ -53,9 +53,9 @@ final class AdaptiveStatusTest {
             }
 
             String text = get(node, "text/plain");
-            assertThat(text).containsPattern("PUT_DATA +one +0 +10   LOGGED AS DATA\n");
-            assertThat(text).containsPattern("PUT +one +\\d+ +\\d+   (no data record|a data record|the commands)");
-            assertThat(text).containsPattern("Data records have added \\d+ bytes to the log");
+            assertThat(text).containsPattern("PUT_DATA +one +0 +10 +0   LOGGED AS DATA\n");
+            assertThat(text).containsPattern("PUT +one +\\d+ +\\d+ +0   (no data record|a data record|the commands)");
+            assertThat(text).containsPattern("Data and boundary records have added \\d+ bytes to the log");
             assertThat(get(node, "application/json"))
                     .contains("\"adaptive\":{\"bytes\":")
                     .contains("\"name\":\"PUT_DATA\",\"partitions\":\"one\",\"commands\":0,\"data\":10")
