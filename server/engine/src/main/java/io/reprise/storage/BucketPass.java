@@ -33,6 +33,12 @@ public final class BucketPass implements WriteObserver, AutoCloseable {
 
     private final int slots;
     private final Places[] lists;
+    private final long mostPlaces;
+
+    /** The number of listed places, and of the first slots that still have lists. */
+    private long listed;
+
+    private int slotsLeft;
     private int table;
 
     /** The next place of the present table, and its last one when its pass began; 0 before that. */
@@ -48,6 +54,10 @@ public final class BucketPass implements WriteObserver, AutoCloseable {
     private static final class Places {
         private static final int LEAST = 8;
         private static final int LEAST_TRIMMED = 64;
+
+        /** In place of a list that was forgotten. */
+        private static final Places NONE = new Places();
+
         private long[] at = new long[LEAST];
         private int count;
 
@@ -85,8 +95,10 @@ public final class BucketPass implements WriteObserver, AutoCloseable {
      * Begins to look for the rows of some buckets, between two transactions.
      *
      * @param tables the partitioned tables
+     * @param mostPlaces beyond so many places the lists of the last buckets are forgotten
      */
-    public BucketPass(PartitionStore store, Collection<TableStore> tables, BitSet buckets) {
+    public BucketPass(PartitionStore store, Collection<TableStore> tables, BitSet buckets, long mostPlaces) {
+        this.mostPlaces = mostPlaces;
         this.store = store;
         memory = store.memory();
         this.tables = tables.toArray(TableStore[]::new);
@@ -106,6 +118,7 @@ public final class BucketPass implements WriteObserver, AutoCloseable {
             slotOf[bucket] = next++;
         }
         slots = next;
+        slotsLeft = next;
         lists = new Places[slots * this.tables.length];
         for (int i = 0; i < lists.length; i++) {
             lists[i] = new Places();
@@ -148,7 +161,9 @@ public final class BucketPass implements WriteObserver, AutoCloseable {
         overlong.clear(index);
         TableStore of = tables[index / slots];
         int slot = index % slots;
+        listed -= lists[index].count;
         lists[index].trim(place -> isRow(of, place) && slotOf[DirectWrites.bucket(of.rowId(place))] == slot);
+        listed += lists[index].count;
         return true;
     }
 
@@ -161,13 +176,20 @@ public final class BucketPass implements WriteObserver, AutoCloseable {
         return broken;
     }
 
+    /** Whether the places of a bucket are listed, as far as the pass has come. */
+    public boolean has(int bucket) {
+        return slotOf[bucket] != NONE && slotOf[bucket] < slotsLeft;
+    }
+
     /** The number of listed places of a bucket. */
     public long count(int bucket) {
+        return has(bucket) ? countOf(slotOf[bucket]) : 0;
+    }
+
+    private long countOf(int slot) {
         long count = 0;
-        if (slotOf[bucket] != NONE) {
-            for (int i = slotOf[bucket]; i < lists.length; i += slots) {
-                count += lists[i].count;
-            }
+        for (int i = slot; i < lists.length; i += slots) {
+            count += lists[i].count;
         }
         return count;
     }
@@ -218,9 +240,25 @@ public final class BucketPass implements WriteObserver, AutoCloseable {
 
     private void add(int at, long row) {
         int slot = slotOf[DirectWrites.bucket(memory.getLong(row) & RowLayout.ROW_ID_MASK)];
+        if (slot == NONE || slot >= slotsLeft) {
+            return;
+        }
         int index = at * slots + slot;
-        if (slot != NONE && lists[index].add(row)) {
+        if (lists[index].add(row)) {
             overlong.set(index);
+        }
+        if (++listed > mostPlaces) {
+            forgetLast();
+        }
+    }
+
+    /** Forgets the list of the last bucket that has one. */
+    private void forgetLast() {
+        slotsLeft--;
+        listed -= countOf(slotsLeft);
+        for (int i = slotsLeft; i < lists.length; i += slots) {
+            lists[i] = Places.NONE;
+            overlong.clear(i);
         }
     }
 

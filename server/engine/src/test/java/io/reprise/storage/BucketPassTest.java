@@ -86,6 +86,34 @@ class BucketPassTest {
     }
 
     @Test
+    void shouldKeepTheListsOfTheFirstBucketsWhenThereAreTooManyRows() {
+        Random random = new Random(7);
+        for (int i = 0; i < 50; i++) {
+            write(random);
+        }
+        BitSet leaving = buckets(1, 2, 5);
+        int most = scanned(buckets(1)).size() + scanned(buckets(2)).size();
+        try (BucketPass pass = new BucketPass(store, List.of(table), leaving, most)) {
+            assertThat(pass.has(5)).isTrue();
+            while (!pass.step(10)) {
+                assertThat(pass.isBroken()).isFalse();
+            }
+
+            assertThat(pass.has(5)).isFalse();
+            assertThat(pass.count(5)).isZero();
+            assertThat(pass.has(1) && pass.has(2)).isTrue();
+            assertThat(list(pass.rowsOf(table, buckets(1, 2)))).isEqualTo(scanned(buckets(1, 2)));
+
+            store.begin(++transaction);
+            rows.add(access.insert(1, List.of(nextId++)));
+            store.commit();
+            assertThat(pass.has(1)).isTrue();
+            assertThat(pass.has(2)).isFalse();
+            assertThat(list(pass.rowsOf(table, buckets(1)))).isEqualTo(scanned(buckets(1)));
+        }
+    }
+
+    @Test
     void shouldFindTheRowsThatAPassOverAllRowsFindsWhenRowsComeAndGo() {
         Seeds.forEach(20, seed -> {
             close();
@@ -98,7 +126,7 @@ class BucketPassTest {
                 write(random);
             }
             BitSet leaving = buckets(1, 2, 5);
-            try (BucketPass pass = new BucketPass(store, List.of(table), leaving)) {
+            try (BucketPass pass = new BucketPass(store, List.of(table), leaving, Long.MAX_VALUE)) {
                 while (!pass.step(1 + random.nextInt(60))) {
                     write(random);
                 }
@@ -127,7 +155,7 @@ class BucketPassTest {
             access = new RowAccess(store, table);
             rows.clear();
             Random random = new Random(seed);
-            try (BucketPass pass = new BucketPass(store, List.of(table), buckets(1, 2))) {
+            try (BucketPass pass = new BucketPass(store, List.of(table), buckets(1, 2), Long.MAX_VALUE)) {
                 assertThat(pass.step(1_000)).isTrue();
 
                 for (int i = 0; i < 2_000; i++) {
@@ -155,11 +183,11 @@ class BucketPassTest {
             insert(new Random(1));
         }
         store.commit();
-        BucketPass truncated = new BucketPass(store, List.of(table), buckets(1));
+        BucketPass truncated = new BucketPass(store, List.of(table), buckets(1), Long.MAX_VALUE);
         store.begin(2);
         table.truncate();
         store.commit();
-        BucketPass widened = new BucketPass(store, List.of(), buckets(1));
+        BucketPass widened = new BucketPass(store, List.of(), buckets(1), Long.MAX_VALUE);
         store.begin(3);
         insert(new Random(2));
         store.commit();

@@ -164,7 +164,7 @@ final class BucketMover {
         } else if (!leaving.isActive() || leaving.isListed()) {
             BitSet buckets = new BitSet();
             due.stream().limit(MOST_LISTED).forEach(place -> buckets.set(place.bucket()));
-            leaving.begin(buckets);
+            leaving.begin(buckets, Long.MAX_VALUE);
         }
         return null;
     }

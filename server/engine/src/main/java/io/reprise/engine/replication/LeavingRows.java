@@ -32,15 +32,15 @@ final class LeavingRows {
         this.schema = schema;
     }
 
-    /** Begins to list the rows of some buckets, between two transactions. */
-    void begin(BitSet leaving) {
+    /** Begins to list the rows of some buckets, between two transactions. Of too many rows those of the last buckets are left out. */
+    void begin(BitSet leaving, long mostRows) {
         end();
         catalog = schema.catalog();
         List<TableStore> tables = new ArrayList<>();
         catalog.tables().values().stream()
                 .filter(table -> !table.replicated())
                 .forEach(table -> tables.add(partition.store().table(table.id())));
-        pass = new BucketPass(partition.store(), tables, leaving);
+        pass = new BucketPass(partition.store(), tables, leaving, mostRows);
         buckets.or(leaving);
     }
 
@@ -72,12 +72,12 @@ final class LeavingRows {
 
     /** Whether the rows of all these buckets are listed. */
     boolean has(BitSet some) {
-        return has(some.nextSetBit(0)) && some.stream().allMatch(buckets::get);
+        return has(some.nextSetBit(0)) && some.stream().allMatch(pass::has);
     }
 
     /** Whether the rows of a bucket are listed. */
     boolean has(int bucket) {
-        return bucket >= 0 && listed && isCurrent() && buckets.get(bucket);
+        return bucket >= 0 && listed && isCurrent() && buckets.get(bucket) && pass.has(bucket);
     }
 
     /** Tables that changed may have rows that are not listed. */

@@ -63,6 +63,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     private final LongPredicate stampAbove;
     private final Refusal refusal;
     private final BucketMover mover;
+    private final FollowedMoves followed;
     private final PublishedLong lastIndex = new PublishedLong();
     private final FollowerLags lags = new FollowerLags();
     private final AtomicReference<Told> status;
@@ -127,6 +128,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         state = streams.of(partition.id()).transactions;
         partition.store().own(log.buckets().now());
         mover = new BucketMover(partition.id(), log.buckets(), applier.leaving(), load, isLed, operations);
+        followed = new FollowedMoves(partition.id(), log.buckets(), applier.leaving());
         store = new EngineStore(
                 partition, ring, log, schema, applier, settings.differential(), settings.mostRecordBytes());
         transactions = new PartitionTransactions(
@@ -357,7 +359,17 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     }
 
     private int moveBuckets(long nowNs) {
-        if (term == NOT_LED || !transactions.isServing() || !store.isBetweenTransactions()) {
+        boolean follows = replica.role() == Replica.Role.FOLLOWER || replica.role() == Replica.Role.JOINING;
+        if (!follows) {
+            followed.end();
+        }
+        if (!store.isBetweenTransactions()) {
+            return 0;
+        }
+        if (follows && group.map() != null) {
+            return followed.step(group.map());
+        }
+        if (term == NOT_LED || !transactions.isServing()) {
             return 0;
         }
         MoveCall move = mover.step(group.map(), nowNs);
