@@ -37,6 +37,10 @@ final class ClusterProcesses implements AutoCloseable {
 
     private final Path folder;
     private final Shape shape;
+
+    /** The flags by which the launch scripts start a prepared node. */
+    private final List<String> prepared = PreparedStart.flags();
+
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<Process> guards = new ArrayList<>();
     private final List<Process> nodes = new ArrayList<>();
@@ -124,7 +128,9 @@ final class ClusterProcesses implements AutoCloseable {
     }
 
     private Process process(String name, String command, Path configuration) throws IOException {
-        List<String> words = PreparedStart.command(extraFlags(name), command, "--config", configuration.toString());
+        List<String> flags = new ArrayList<>(prepared);
+        flags.addAll(extraFlags(name));
+        List<String> words = PreparedStart.command(flags, command, "--config", configuration.toString());
         Process process = new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve(name + ".log").toFile())
