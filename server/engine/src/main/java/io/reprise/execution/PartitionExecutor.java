@@ -158,7 +158,7 @@ public final class PartitionExecutor implements Agent {
         }
         while (count < limit) {
             if (next == taken && takeDue() == 0) {
-                return queue.hasWaiting() ? count + 1 : count;
+                return isDueSoon() ? count + 1 : count;
             }
             while (next < taken && count < limit) {
                 if (!gate.hasRoom(partition)) {
@@ -174,6 +174,11 @@ public final class PartitionExecutor implements Agent {
             }
         }
         return count;
+    }
+
+    /** Whether a transaction waits for nothing but an initiator. Behind a reserved id it waits for other nodes. */
+    private boolean isDueSoon() {
+        return door == null ? queue.hasWaiting() : queue.hasWaitingBelow(door.lowestReserved());
     }
 
     /** Takes due transactions, up to the first multi-partition one: later ones are taken when it has been reached. */

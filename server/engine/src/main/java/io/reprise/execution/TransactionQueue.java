@@ -111,7 +111,12 @@ public final class TransactionQueue {
 
     /** After {@link #poll} gave nothing: whether one waits that will be due as soon as an initiator has stamped. */
     public boolean hasWaiting() {
-        return headIds[lowest()] != NONE;
+        return hasWaitingBelow(NONE);
+    }
+
+    /** The same for a partition with a door: whether one below an id waits. */
+    boolean hasWaitingBelow(long id) {
+        return headIds[lowest()] < id;
     }
 
     /** The number of waiting transactions, due or not. */
