@@ -2,6 +2,7 @@ package io.reprise.cluster.transaction;
 
 import io.reprise.cluster.transaction.Coordinated.Member;
 import io.reprise.cluster.transaction.Coordinated.Phase;
+import io.reprise.id.TransactionId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +21,7 @@ final class Coordinator {
     private final TreeMap<TransactionName, Coordinated> open = new TreeMap<>();
     private final ArrayDeque<Member> gathering = new ArrayDeque<>();
     private final CoordinatedRounds rounds;
+    private final Foresight foresight = new Foresight();
     private long number;
 
     /** Undecided batches: calls that come meanwhile gather. */
@@ -76,7 +78,7 @@ final class Coordinator {
             long nowNs) {
         TransactionName name = new TransactionName(leading.partition, leading.term, ++number);
         Coordinated begun = new Coordinated(name, mode, participants, members, procedure, reply, nowNs);
-        begun.run = new Run(leading.stampSeveral(above, begun.ids()), 0);
+        begun.run = new Run(leading.stampAhead(above, begun.ids(), foresight.micros()), 0);
         for (int i = 0; i < participants.length; i++) {
             begun.terms[i] = leading.termOf(participants[i]);
         }
@@ -156,6 +158,7 @@ final class Coordinator {
             highest = Math.max(highest, proposal);
             equal &= proposal == of.run.id();
         }
+        learn(of, equal, highest);
         of.phase = Phase.RUNNING;
         if (of.mode == Mode.READ) {
             if (!equal && leading.holds(TransactionRule.READ_AT_ONE_ID)) {
@@ -170,6 +173,14 @@ final class Coordinator {
             sendAll(of, new TransactionMessage.Move(of.name, of.run.id()), nowNs);
         }
         advance(of, nowNs);
+    }
+
+    private void learn(Coordinated of, boolean equal, long highest) {
+        if (equal) {
+            foresight.inTime();
+        } else {
+            foresight.late(TransactionId.epochMicros(highest) - TransactionId.epochMicros(of.run.id()));
+        }
     }
 
     void advance(Coordinated of, long nowNs) {

@@ -20,6 +20,9 @@ import java.util.TreeSet;
 final class Executor {
     private static final int CALLS_A_STEP = 16;
 
+    /** A participant with a slow clock waits no longer for it to reach an id, because the home stands still meanwhile. */
+    private static final long MOST_AHEAD_MICROS = 1_000;
+
     private final Leading leading;
     private final TreeMap<Long, Held> reserved = new TreeMap<>();
     private final TreeMap<TransactionName, Held> byName = new TreeMap<>();
@@ -119,6 +122,7 @@ final class Executor {
             return;
         }
         Held place = new Held(name, reserve.mode(), reserve.participants(), reserve.works(), id, nowNs);
+        place.isRaised = id != reserve.id();
         byName.put(name, place);
         reserved.put(id, place);
     }
@@ -183,7 +187,7 @@ final class Executor {
 
     int step(long nowNs) {
         int work = 0;
-        while (held == null && runLowest()) {
+        while (held == null && runLowest(nowNs)) {
             work++;
         }
         for (int i = 0; i < CALLS_A_STEP && held == null && runCall(); i++) {
@@ -192,10 +196,10 @@ final class Executor {
         return work + vote();
     }
 
-    private boolean runLowest() {
+    private boolean runLowest(long nowNs) {
         Held lowest = reserved.isEmpty() ? null : reserved.firstEntry().getValue();
         if (lowest == null
-                || lowest.mode == Mode.READ_AT_FINAL && !lowest.isFinal
+                || isToWait(lowest, nowNs)
                 || !leading.store.isTurn(lowest.run.id())
                 || !leading.store.hasRoom()) {
             return false;
@@ -222,6 +226,26 @@ final class Executor {
             execute(held.early);
         }
         return true;
+    }
+
+    /** Whether the turn of the lowest reservation is to come later. A raised id is never final, so nothing runs at it. */
+    private boolean isToWait(Held lowest, long nowNs) {
+        if (lowest.isFinal) {
+            return false;
+        }
+        boolean isToMove = lowest.isRaised && lowest.mode != Mode.READ;
+        return lowest.mode == Mode.READ_AT_FINAL || isToMove || isAhead(lowest, nowNs);
+    }
+
+    /**
+     * Whether the id is ahead of the clock: lower ones may be on their way, and calls of this partition run meanwhile. Ids far ahead are
+     * those of another clock, which no wait meets.
+     */
+    private boolean isAhead(Held lowest, long nowNs) {
+        boolean isHome = lowest.name.home() == leading.partition;
+        long untilMicros = leading.microsUntil(lowest.run.id());
+        long mostMicros = isHome ? Foresight.MOST_MICROS : MOST_AHEAD_MICROS;
+        return untilMicros > 0 && untilMicros <= mostMicros && nowNs - lowest.sinceNs < mostMicros * 1_000;
     }
 
     private void read(Held place) {

@@ -16,6 +16,9 @@ final class Held {
 
     Run run;
 
+    /** Whether the id is higher than the reserved one, so that the coordinator names another. */
+    boolean isRaised;
+
     /** Whether the coordinator has named the id as the final one. */
     boolean isFinal;
 

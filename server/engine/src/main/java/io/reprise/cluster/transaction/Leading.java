@@ -169,14 +169,28 @@ final class Leading {
 
     /** The last of so many new ids that follow each other. */
     long stampSeveral(long above, int count) {
-        stamped = TransactionId.plus(stamp(above), count - 1);
+        return stampAhead(above, count, 0);
+    }
+
+    /** The same, ahead of the clock by some time. */
+    long stampAhead(long above, int count, long aheadMicros) {
+        stamped = TransactionId.plus(stamp(above, partition, aheadMicros), count - 1);
         return stamped;
     }
 
     long stamp(long above, int initiator) {
+        return stamp(above, initiator, 0);
+    }
+
+    private long stamp(long above, int initiator, long aheadMicros) {
         long highest = Math.max(Math.max(above, ran()), Math.max(stamped, executor.highestReserved()));
-        stamped = TransactionId.nextOfCoordinator(highest, clock.epochMicros(), initiator);
+        stamped = TransactionId.nextOfCoordinator(highest, clock.epochMicros() + aheadMicros, initiator);
         return stamped;
+    }
+
+    /** The time until the clock reaches an id, in microseconds; not positive if it has. */
+    long microsUntil(long id) {
+        return TransactionId.epochMicros(id) - clock.epochMicros();
     }
 
     /** A new id below a reservation, or -1 if there is no room. */
