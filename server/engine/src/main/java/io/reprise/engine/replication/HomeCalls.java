@@ -24,8 +24,13 @@ final class HomeCalls {
     /** The most calls of a batch that wait for each other because of their buckets. */
     private static final int MOST_DEPTH = 8;
 
-    /** The batches under way at a time: the next one is reserved while one is held. */
+    /** The batches under way at a time: the next one is reserved while one is held, if it has enough calls to be worth it. */
     private static final int MOST_BATCHES = 2;
+
+    private static final int LEAST_OVERLAPPING = 32;
+
+    /** Calls of the partition alone run between two batches for as long as the last batch took, and no longer than this. */
+    private static final long MOST_REST_NS = 5_000_000;
 
     private final PartitionReplica home;
     private final RequestCodec requests;
@@ -37,6 +42,12 @@ final class HomeCalls {
 
     private final BucketDepths depths = new BucketDepths(MOST_DEPTH);
     private int underWay;
+
+    /** The time of the last step, the begin of the last batch, and the time that the last one to end has taken. */
+    private long steppedNs;
+
+    private long beganNs = Long.MIN_VALUE / 2;
+    private long tookNs;
 
     /** The most calls of the next batch. It is small after batches that were broken up. */
     private int limit = MOST_MEMBERS;
@@ -73,7 +84,8 @@ final class HomeCalls {
     /** Begins batches. Returns how much was done. */
     int begin(long nowNs) {
         int work = 0;
-        while (underWay < MOST_BATCHES && waiting() > 0) {
+        steppedNs = nowNs;
+        while (waiting() > 0 && mayBegin(nowNs)) {
             List<Member> members = next();
             members.removeIf(this::isRefused);
             if (!members.isEmpty()) {
@@ -82,6 +94,22 @@ final class HomeCalls {
             work++;
         }
         return work;
+    }
+
+    /**
+     * Whether another batch may begin. A batch holds its partitions whether it has few calls or many, so a full one begins at once. A smaller
+     * one waits while another is under way, and lets waiting calls of this partition run before.
+     */
+    private boolean mayBegin(long nowNs) {
+        if (underWay == MOST_BATCHES) {
+            return false;
+        }
+        if (waiting() >= limit) {
+            return true;
+        }
+        boolean overlaps = underWay > 0 && alone.isEmpty() && waiting() < LEAST_OVERLAPPING;
+        boolean rests = nowNs - beganNs < Math.min(tookNs, MOST_REST_NS) && home.hasCallsAlone();
+        return !overlaps && !rests;
     }
 
     private boolean isRefused(Member member) {
@@ -148,12 +176,19 @@ final class HomeCalls {
 
     private void begin(Batch batch, long nowNs) {
         underWay++;
+        beganNs = nowNs;
         home.transactions()
-                .run(batch, batch.participants(), batch.readsOnly(), outcome -> ended(batch, outcome.kind()), nowNs);
+                .run(
+                        batch,
+                        batch.participants(),
+                        batch.readsOnly(),
+                        outcome -> ended(batch, outcome.kind(), nowNs),
+                        nowNs);
     }
 
-    private void ended(Batch batch, Outcome.Kind kind) {
+    private void ended(Batch batch, Outcome.Kind kind, long sinceNs) {
         underWay--;
+        tookNs = steppedNs - sinceNs;
         boolean ran = kind == Outcome.Kind.DONE || kind == Outcome.Kind.USER_ABORT;
         if (ran && batch.isBroken()) {
             limit = Math.max(1, batch.members().size() / BREAK_FACTOR);

@@ -245,6 +245,11 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         return true;
     }
 
+    /** Whether calls of this partition alone wait for their turns. */
+    boolean hasCallsAlone() {
+        return executor.waiting() > 0;
+    }
+
     /** Whether its log has records, or an image that is not complete. */
     public boolean hasLog() {
         return log.holdsRecords() || log.isLoading();
