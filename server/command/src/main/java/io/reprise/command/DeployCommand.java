@@ -45,7 +45,6 @@ import picocli.CommandLine.Spec;
         })
 final class DeployCommand implements Callable<Integer> {
     private static final int FAILED = 3;
-    private static final int OK = 200;
     private static final byte[] ZIP = {'P', 'K'};
     private static final byte[] CLASS = {(byte) 0xCA, (byte) 0xFE, (byte) 0xBA, (byte) 0xBE};
 
@@ -105,11 +104,7 @@ final class DeployCommand implements Callable<Integer> {
             HttpResponse<String> answer = jar == null
                     ? node.post("/ddl", GivenFile.text(script, ddl.toString()))
                     : node.post("/deploy", body(script, classes));
-            if (answer.statusCode() == OK) {
-                spec.commandLine().getOut().print(answer.body());
-                return 0;
-            }
-            return failed(NodeClient.refusal(answer));
+            return NodeClient.print(answer, spec.commandLine());
         }
     }
 

@@ -18,11 +18,16 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
 import javax.net.ssl.SSLHandshakeException;
+import picocli.CommandLine;
 
 /** A client of a node's HTTP server. It logs in by the token of the data directory, or as a user. */
 public final class NodeClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
+    /** The exit code of a command that its node refused. */
+    private static final int REFUSED = 3;
+
+    private static final int OK = 200;
     private static final int NOT_AUTHENTICATED = 401;
     private static final int NOT_PERMITTED = 403;
 
@@ -137,6 +142,16 @@ public final class NodeClient implements AutoCloseable {
             case NOT_PERMITTED -> "not_permitted: " + why;
             default -> why;
         };
+    }
+
+    /** Prints an answer to the command's output, or the reason of a refusal to its errors. Returns the command's exit code. */
+    static int print(HttpResponse<String> answer, CommandLine command) throws IOException {
+        if (answer.statusCode() == OK) {
+            command.getOut().print(answer.body());
+            return 0;
+        }
+        command.getErr().println("reprise: " + refusal(answer));
+        return REFUSED;
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.reprise.command;
 
 import java.io.IOException;
-import java.net.http.HttpResponse;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,9 +22,6 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Example: reprise reload /var/lib/reprise"})
 final class ReloadCommand implements Callable<Integer> {
-    private static final int FAILED = 3;
-    private static final int OK = 200;
-
     @Mixin
     private NodeChoice choice;
 
@@ -35,13 +31,7 @@ final class ReloadCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         try (NodeClient node = new NodeClient(choice.node())) {
-            HttpResponse<String> answer = node.post("/reload");
-            if (answer.statusCode() == OK) {
-                spec.commandLine().getOut().print(answer.body());
-                return 0;
-            }
-            spec.commandLine().getErr().println("reprise: " + NodeClient.refusal(answer));
-            return FAILED;
+            return NodeClient.print(node.post("/reload"), spec.commandLine());
         }
     }
 }
