@@ -1,6 +1,7 @@
 package io.reprise.command;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
@@ -24,12 +25,13 @@ final class CsvFile implements LoadFile {
     }
 
     /**
-     * Opens a file.
+     * Reads the first line of an open file, if it has the names. A failure closes the stream.
      *
+     * @param file for messages
      * @param given the names of the columns; null: the first line has them
      */
-    static CsvFile open(Path file, long size, char separator, List<String> given) throws IOException {
-        CountingStream bytes = new CountingStream(GivenFile.stream(file));
+    static CsvFile open(InputStream in, Path file, long size, char separator, List<String> given) throws IOException {
+        CountingStream bytes = new CountingStream(in);
         try {
             CsvReader csv = new CsvReader(new InputStreamReader(bytes, strictly()), separator);
             List<String> names = given == null ? firstLine(csv, file) : given;

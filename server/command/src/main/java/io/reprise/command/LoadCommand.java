@@ -5,6 +5,7 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.PushbackInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Spec;
             "Inserts the records of a file into a table, in batches and in no particular order. The first line of a CSV"
                     + " file has the columns' names, unless --columns gives them. A Parquet file is known by its content.",
             "An empty field is NULL, \"\" an empty string. Rejected records go into the rejects file unchanged, each behind a"
-                    + " line with # and the reason; the others of its batch are inserted all the same.",
+                    + " line with # and the reason; those of a Parquet file are written as CSV, bytes as hexadecimal digits."
+                    + " The others of its batch are inserted all the same.",
             "A load that stops in between, because the node is gone, its disk is full, or by Ctrl-C, says from which line to go"
                     + " on."
         },
@@ -40,6 +42,7 @@ import picocli.CommandLine.Spec;
             "  reprise load account account.csv --columns id,balance --rejects bad.csv",
             "  reprise load account account.tsv --separator tab --upsert",
             "  reprise load account account.parquet",
+            "  zcat account.csv.gz | reprise load account /dev/stdin",
             "  reprise load account account.csv --from-line 70190 --upsert"
         })
 final class LoadCommand implements Callable<Integer> {
@@ -72,7 +75,8 @@ final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--rejects",
             paramLabel = "FILE",
-            description = "A new file for what is refused; without this FILE.rejects.")
+            description =
+                    "A new file for what is refused; without this FILE.rejects, or TABLE.rejects if FILE is a pipe.")
     private Path rejects;
 
     @Option(names = "--upsert", description = "Replaces rows that have the same primary key.")
@@ -98,7 +102,7 @@ final class LoadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Path rejected = rejects == null ? Path.of(file + ".rejects") : rejects;
+        Path rejected = rejects == null ? rejectsByDefault() : rejects;
         separatorCharacter();
         if (fromLine < 1) {
             throw new ParameterException(
@@ -116,15 +120,35 @@ final class LoadCommand implements Callable<Integer> {
         }
     }
 
+    /** A pipe is opened once, because its bytes can't be read again. */
     private LoadFile open() throws IOException {
-        if (!ParquetFile.is(file)) {
-            return CsvFile.open(file, Files.size(file), separatorCharacter(), columns);
+        PushbackInputStream in = new PushbackInputStream(GivenFile.stream(file), ParquetFile.BEGINNING);
+        boolean parquet;
+        try {
+            parquet = ParquetFile.begins(in);
+        } catch (IOException | RuntimeException failure) {
+            in.close();
+            throw failure;
         }
+        if (!parquet) {
+            return CsvFile.open(in, file, Files.size(file), separatorCharacter(), columns);
+        }
+        in.close();
         if (columns != null) {
             throw new ParameterException(
                     spec.commandLine(), "--columns is for CSV; a Parquet file names its columns itself");
         }
+        if (!Files.isRegularFile(file)) {
+            throw new IllegalArgumentException(
+                    file
+                            + " is a pipe, and a Parquet file is not read from its beginning to its end; write it to a file first");
+        }
         return ParquetFile.open(file);
+    }
+
+    /** Beside the file; for a pipe in the current folder, by the table's name. */
+    private Path rejectsByDefault() {
+        return Path.of((Files.exists(file) && !Files.isRegularFile(file) ? table : file) + ".rejects");
     }
 
     private void stop(TableLoad load) {

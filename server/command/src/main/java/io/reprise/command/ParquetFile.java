@@ -5,14 +5,16 @@ import dev.hardwood.reader.ParquetFileReader;
 import dev.hardwood.reader.RowReader;
 import dev.hardwood.schema.SchemaNode;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.PushbackInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.regex.Pattern;
 
 /** A Parquet file whose columns are single values. It is told from CSV by its first four bytes. */
 final class ParquetFile implements LoadFile, LoadSource {
@@ -20,6 +22,12 @@ final class ParquetFile implements LoadFile, LoadSource {
     private static final Logger LIBRARY = Logger.getLogger("dev.hardwood");
 
     private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
+
+    /** The number of bytes that tell it from CSV. */
+    static final int BEGINNING = MAGIC.length;
+
+    /** A character for which a field of CSV needs quotation marks. */
+    private static final Pattern SPECIAL = Pattern.compile("[\",\r\n]");
 
     private final ParquetFileReader file;
     private final RowReader rows;
@@ -34,11 +42,11 @@ final class ParquetFile implements LoadFile, LoadSource {
         size = file.getFileMetaData().numRows();
     }
 
-    /** Whether a file is one of these. */
-    static boolean is(Path file) throws IOException {
-        try (InputStream in = GivenFile.stream(file)) {
-            return Arrays.equals(in.readNBytes(MAGIC.length), MAGIC);
-        }
+    /** Whether a file begins like these. The bytes are pushed back. */
+    static boolean begins(PushbackInputStream in) throws IOException {
+        byte[] beginning = in.readNBytes(MAGIC.length);
+        in.unread(beginning);
+        return Arrays.equals(beginning, MAGIC);
     }
 
     static ParquetFile open(Path path) throws IOException {
@@ -105,20 +113,25 @@ final class ParquetFile implements LoadFile, LoadSource {
         return number + 1;
     }
 
-    /** The values as a record of CSV. */
+    /** The values as a record of CSV, bytes as hexadecimal digits. */
     @Override
     public String text() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < names.size(); i++) {
             Object value = rows.getValue(i);
             text.append(i == 0 ? "" : ",");
-            if (value != null) {
-                String plain = value.toString();
-                boolean quoted = plain.isEmpty() || plain.matches("(?s).*[\",\\r\\n].*");
-                text.append(quoted ? '"' + plain.replace("\"", "\"\"") + '"' : plain);
+            if (value instanceof byte[] bytes) {
+                appendField(HexFormat.of().formatHex(bytes), text);
+            } else if (value != null) {
+                appendField(value.toString(), text);
             }
         }
         return text.toString();
+    }
+
+    private static void appendField(String plain, StringBuilder to) {
+        boolean quoted = plain.isEmpty() || SPECIAL.matcher(plain).find();
+        to.append(quoted ? '"' + plain.replace("\"", "\"\"") + '"' : plain);
     }
 
     @Override

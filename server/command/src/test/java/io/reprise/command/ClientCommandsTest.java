@@ -13,6 +13,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,6 +32,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -317,6 +319,36 @@ final class ClientCommandsTest {
         assertThat(sql("SELECT id, name FROM account ORDER BY id", "--format", "CSV")
                         .out())
                 .isEqualTo("ID,NAME\r\n1,Before\r\n2,\r\n4,Ann\r\n5,\"\"\r\n");
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldLoadTheWholeOfAPipe() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        Path bad = folder.resolve("bad.csv");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        StringBuilder csv = new StringBuilder("id,name,balance\n");
+        for (int i = 0; i < 3000; i++) {
+            csv.append(i).append(",n,").append(i == 2000 ? "much" : "1.5").append('\n');
+        }
+        CompletableFuture<Path> written = CompletableFuture.supplyAsync(() -> {
+            try {
+                return Files.writeString(pipe, csv);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+
+        Run load = reprise("load", "account", pipe.toString(), "--rejects", bad.toString());
+
+        written.get(10, TimeUnit.SECONDS);
+        assertThat(load.err()).isEmpty();
+        assertThat(load.out()).isEqualTo("2999 of 3000 records are in account; 1 was refused, see " + bad + ".\n");
+        assertThat(sql("SELECT COUNT(*), MIN(id), MAX(id) FROM account", "--format", "csv")
+                        .out())
+                .contains("2999,0,2999");
+        assertThat(bad).content().isEqualTo("# line 2002: 'much' is no DECIMAL(8,2)\n2000,n,much\n");
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.reprise.node.Server;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Loads of Parquet files that Arrow has written: a thousand rows in four groups, packed by Snappy. */
@@ -100,7 +102,59 @@ final class ParquetLoadTest {
         assertThat(load.code()).as(load.err()).isEqualTo(1);
         assertThat(load.out()).startsWith("100 of 910 records are in narrow; 810 were refused");
         assertThat(Files.readString(folder.resolve("rows.parquet.rejects")))
-                .contains("# line 101: ", "\n100,0,\"name, \"\"100\"\"\",25.00,50.0,");
+                .contains("# line 101: ", "\n100,0,\"name, \"\"100\"\"\",25.00,50.0,")
+                .contains(",6401\n")
+                .doesNotContain("[B@");
+    }
+
+    @Test
+    void shouldLoadItsOwnRejectsWhenTheTableHasBeenMended() throws Exception {
+        server.engine()
+                .ddl("CREATE TABLE narrower (" + COLUMNS.replace("VARCHAR(20)", "VARCHAR(10)")
+                        + "); PARTITION TABLE narrower ON COLUMN id; CREATE TABLE wide (" + COLUMNS
+                        + "); PARTITION TABLE wide ON COLUMN id");
+        load("narrower", "rows.parquet");
+        Path mended = folder.resolve("mended.csv");
+        List<String> records = Files.readAllLines(folder.resolve("rows.parquet.rejects")).stream()
+                .filter(line -> !line.startsWith("#"))
+                .toList();
+        Files.write(mended, records);
+
+        Run load = reprise(
+                "load", "wide", mended.toString(), "--columns", "id,small,name,balance,score,since,day,active,code");
+
+        assertThat(load.err()).isEmpty();
+        assertThat(load.out()).isEqualTo(records.size() + " of " + records.size() + " records are in wide.\n");
+        assertThat(row("SELECT name, balance, score, CAST(since AS VARCHAR), CAST(day AS VARCHAR), active FROM wide"
+                        + " WHERE id = 777"))
+                .isEqualTo("\"name, \"\"777\"\"\",194.25,388.5,2026-01-01 00:12:57.000007,2028-02-17,false");
+        assertThat(row("SELECT COUNT(*) FROM wide WHERE code = x'0901' AND id = 777"))
+                .isEqualTo("1");
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldSayThatAParquetFileCanNotComeThroughAPipe() throws Exception {
+        server.engine().ddl("CREATE TABLE t (id BIGINT PRIMARY KEY)");
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        Thread writer = Thread.ofPlatform().start(() -> {
+            // The load closes the pipe before it has read all.
+            try (InputStream in = ParquetLoadTest.class.getResourceAsStream("rows.parquet");
+                    OutputStream out = Files.newOutputStream(pipe)) {
+                in.transferTo(out);
+            } catch (IOException closed) {
+                assertThat(closed).hasMessageContaining("pipe");
+            }
+        });
+
+        Run load = reprise(
+                "load", "t", pipe.toString(), "--rejects", folder.resolve("bad").toString());
+        writer.join();
+
+        assertThat(load.code()).isNotZero();
+        assertThat(load.err()).contains(pipe + " is a pipe", "write it to a file first");
     }
 
     @Test
