@@ -58,6 +58,13 @@ public final class RepriseCommand {
         return RepriseTool.run(out, err, commands(), RepriseCommand::addThoseOfModules, arguments);
     }
 
+    /** A command line with all commands. */
+    static CommandLine line() {
+        CommandLine line = new CommandLine(new RepriseTool(OutputStream.nullOutputStream()));
+        RepriseTool.addAll(line, commands(), RepriseCommand::addThoseOfModules);
+        return line.setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
     /** In the order in which they are listed. */
     private static Map<String, Supplier<?>> commands() {
         Map<String, Supplier<?>> commands = new LinkedHashMap<>();

@@ -82,7 +82,7 @@ public final class RepriseTool {
     @Spec
     private CommandSpec spec;
 
-    private RepriseTool(OutputStream standardOut) {
+    RepriseTool(OutputStream standardOut) {
         this.standardOut = standardOut;
     }
 
@@ -109,13 +109,7 @@ public final class RepriseTool {
         CommandLine line = new CommandLine(new RepriseTool(standardOut));
         Supplier<?> named = arguments.length == 0 ? null : others.get(arguments[0]);
         if (named == null) {
-            line.getCommandSpec().addMethodSubcommands();
-            line.addSubcommand("restore", new RestoreCommand());
-            line.addSubcommand("archive", new CommandLine(new ArchiveCommands()));
-            line.addSubcommand("log", new CommandLine(new LogCommands()));
-            line.addSubcommand("help", new CommandLine.HelpCommand());
-            others.values().forEach(each -> line.addSubcommand(each.get()));
-            unnamed.accept(line);
+            addAll(line, others, unnamed);
         } else {
             line.addSubcommand(named.get());
         }
@@ -132,6 +126,17 @@ public final class RepriseTool {
             return code == 0 ? FAILED : code;
         }
         return code;
+    }
+
+    /** Adds all commands. */
+    static void addAll(CommandLine line, Map<String, Supplier<?>> others, Consumer<CommandLine> unnamed) {
+        line.getCommandSpec().addMethodSubcommands();
+        line.addSubcommand("restore", new RestoreCommand());
+        line.addSubcommand("archive", new CommandLine(new ArchiveCommands()));
+        line.addSubcommand("log", new CommandLine(new LogCommands()));
+        line.addSubcommand("help", new CommandLine.HelpCommand());
+        others.values().forEach(each -> line.addSubcommand(each.get()));
+        unnamed.accept(line);
     }
 
     /** Whether what is written there goes nowhere, as when who has read it is gone. */
