@@ -359,12 +359,12 @@ public final class Reprise implements AutoCloseable {
     }
 
     /**
-     * Starts a preview without waiting; an executor, whose tasks are short, completes the future. Empty: a statement is not planned, or draws
-     * values of a sequence, which takes a thread that may wait.
+     * Starts a session's transaction without waiting; an executor, whose tasks are short, completes the future. Empty: a statement is not
+     * planned, or draws values of a sequence, which takes a thread that may wait. A change of the schema may overtake it; it is not run then.
      */
-    public Optional<CompletableFuture<TapeReply>> startPreview(
-            RunLimits limits, Executor replies, List<TapeStep> steps, long nowMicros, long key) {
-        return tapes.startPreview(limits, replies, steps, nowMicros, key);
+    public Optional<CompletableFuture<TapeReply>> startTape(
+            RunLimits limits, Executor replies, List<TapeStep> steps, boolean preview, long nowMicros, long key) {
+        return tapes.startOnce(limits, replies, steps, preview, nowMicros, key);
     }
 
     /** The same without waiting, and as a transaction that is kept. */

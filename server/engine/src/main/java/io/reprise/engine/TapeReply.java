@@ -11,12 +11,19 @@ import java.util.List;
  * @param error the failure; null if it succeeded
  * @param message the failure in words
  * @param subject the subject of the failure; null if it has none
+ * @param overtaken whether a change of the schema came first, so that it did not run and can be made again
  * @param conflict the step whose answer has changed; -1: none
  * @param failed the step that failed; -1: none
  * @param entries the steps with the answers that were asked for
  */
 public record TapeReply(
-        ErrorCode error, String message, ErrorSubject subject, int conflict, int failed, List<TapeEntry> entries) {
+        ErrorCode error,
+        String message,
+        ErrorSubject subject,
+        boolean overtaken,
+        int conflict,
+        int failed,
+        List<TapeEntry> entries) {
     /** Whether it succeeded. */
     public boolean succeeded() {
         return error == null;

@@ -1,6 +1,5 @@
 package io.reprise.engine;
 
-import io.reprise.execution.work.StatementWork;
 import io.reprise.execution.work.TapeEntry;
 import io.reprise.execution.work.TapeWork;
 import java.util.ArrayList;
@@ -35,23 +34,17 @@ final class Tapes {
                 .thenApply(attempt::reply);
     }
 
-    /** Starts a preview that is not repeated if a change of the schema overtakes it. Empty: a statement of it is not planned. */
-    Optional<CompletableFuture<TapeReply>> startPreview(
-            RunLimits limits, Executor replies, List<TapeStep> steps, long nowMicros, long key) {
+    /** Starts a tape that is not repeated if a change of the schema overtakes it. Empty: a statement of it is not planned. */
+    Optional<CompletableFuture<TapeReply>> startOnce(
+            RunLimits limits, Executor replies, List<TapeStep> steps, boolean preview, long nowMicros, long key) {
         for (TapeStep step : steps) {
-            if (step.kind() == TapeEntry.Kind.STATEMENT && !isReady(step)) {
+            if (!step.isReady(schema)) {
                 return Optional.empty();
             }
         }
         Attempt attempt = new Attempt();
-        TapeWork work = attempt.make(steps, true, nowMicros, key);
+        TapeWork work = attempt.make(steps, preview, nowMicros, key);
         return Optional.of(calls.startOnce(limits, replies, work).thenApply(attempt::reply));
-    }
-
-    private boolean isReady(TapeStep step) {
-        return schema.planned(step.sql())
-                .filter(work -> work.traits().sequences().isEmpty())
-                .isPresent();
     }
 
     /** The newest of several attempts. */
@@ -62,7 +55,7 @@ final class Tapes {
         TapeWork make(List<TapeStep> steps, boolean preview, long nowMicros, long key) {
             entries = new ArrayList<>();
             for (TapeStep step : steps) {
-                entries.add(entry(step));
+                entries.add(step.entry(schema));
             }
             work = new TapeWork(entries, preview, nowMicros, key);
             return work;
@@ -70,20 +63,13 @@ final class Tapes {
 
         TapeReply reply(Reply reply) {
             return new TapeReply(
-                    reply.error(), reply.message(), reply.subject(), work.conflict(), work.failed(), entries);
-        }
-
-        private TapeEntry entry(TapeStep step) {
-            return switch (step.kind()) {
-                case SAVEPOINT -> TapeEntry.savepoint(step.savepoint());
-                case ROLLBACK_TO -> TapeEntry.rollbackTo(step.savepoint());
-                case STATEMENT -> {
-                    StatementWork statement = schema.statement(step.sql());
-                    yield step.told().isPresent()
-                            ? TapeEntry.told(statement, step.told().get(), step.arguments())
-                            : TapeEntry.statement(statement, step.arguments());
-                }
-            };
+                    reply.error(),
+                    reply.message(),
+                    reply.subject(),
+                    reply.isOvertaken(),
+                    work.conflict(),
+                    work.failed(),
+                    entries);
         }
     }
 }

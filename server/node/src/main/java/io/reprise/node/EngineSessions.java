@@ -111,9 +111,9 @@ final class EngineSessions implements SessionEngine {
     }
 
     @Override
-    public Optional<CompletableFuture<TapeReply>> startPreview(
-            Cancellation by, Executor replies, List<TapeStep> steps, long nowMicros, long key) {
-        return stopping ? Optional.empty() : engine.startPreview(limits(by), replies, steps, nowMicros, key);
+    public Optional<CompletableFuture<TapeReply>> startTape(
+            Cancellation by, Executor replies, List<TapeStep> steps, boolean preview, long nowMicros, long key) {
+        return stopping ? Optional.empty() : engine.startTape(limits(by), replies, steps, preview, nowMicros, key);
     }
 
     @Override

@@ -37,9 +37,9 @@ public interface SessionEngine {
      */
     Optional<CompletableFuture<Reply>> start(Cancellation by, Executor replies, String sql, Object... arguments);
 
-    /** Starts a preview of planned statements in the same way. Empty: only a thread that may wait can run it. */
-    Optional<CompletableFuture<TapeReply>> startPreview(
-            Cancellation by, Executor replies, List<TapeStep> steps, long nowMicros, long key);
+    /** Starts a transaction of planned statements in the same way. Empty: only a thread that may wait can run it. */
+    Optional<CompletableFuture<TapeReply>> startTape(
+            Cancellation by, Executor replies, List<TapeStep> steps, boolean preview, long nowMicros, long key);
 
     /** Runs a transaction in one go; a failure is in the reply. */
     TapeReply tape(Cancellation by, List<TapeStep> steps, boolean preview, long nowMicros, long key);

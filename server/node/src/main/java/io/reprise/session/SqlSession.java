@@ -7,16 +7,12 @@ import io.reprise.engine.Batches;
 import io.reprise.engine.DrawnValues;
 import io.reprise.execution.Result;
 import io.reprise.execution.Work;
-import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Cancellation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -43,6 +39,7 @@ public final class SqlSession {
     private final Preparation preparation;
     private final SettingStatements settingStatements;
     private final DrawnValues drawn = new DrawnValues();
+    private final StartedRequests started;
 
     /** Whether the client has gone. */
     private final BooleanSupplier gone;
@@ -79,6 +76,8 @@ public final class SqlSession {
                 new SessionFunctions(settings, engine, user, database, processId),
                 () -> new VisibleBackends(engine.backends(), rights.get(), user));
         settingStatements = new SettingStatements(settings, transaction);
+        started = new StartedRequests(
+                engine, transaction, tape, transactionStatements, this::checkMayRun, () -> cancellation);
     }
 
     /** Its settings. */
@@ -89,6 +88,11 @@ public final class SqlSession {
     /** Its prepared statements. */
     public PreparedStatements statements() {
         return statements;
+    }
+
+    /** Its requests that are started without waiting. */
+    public StartedRequests started() {
+        return started;
     }
 
     /** The client has gone, and nothing of it runs any more. */
@@ -256,6 +260,15 @@ public final class SqlSession {
         }
     }
 
+    /** Runs a statement that is not grouped, and keeps its answer or failure in it. */
+    public void runAlone(Bound bound) {
+        try {
+            bound.answered(run(bound));
+        } catch (SessionException failure) {
+            bound.failed(failure);
+        }
+    }
+
     private void checkMayRun(Bound bound) {
         Prepared prepared = bound.prepared();
         if (!rights.get().has(prepared.readOnly() ? Right.READ : Right.SQL)) {
@@ -276,63 +289,6 @@ public final class SqlSession {
     private void draw(Bound bound) {
         String sql = bound.prepared().translation().sql();
         bound.filled(TapeRunner.asked(bound, () -> engine.filled(sql, drawn, bound.arguments())));
-    }
-
-    /** Whether a thread that must not wait can start a statement: as a transaction of its own, or as a preview in one that is open. */
-    public boolean canStart(Prepared prepared) {
-        return transaction.state() != Transaction.State.FAILED
-                && (prepared.kind() == ClientStatement.Kind.QUERY || prepared.kind() == ClientStatement.Kind.WRITE)
-                && !prepared.translation().hasArrays()
-                && engine.isPlanned(prepared.translation().sql());
-    }
-
-    /**
-     * Starts a statement without waiting.
-     *
-     * @param replies completes the future; its tasks are short
-     * @return empty: a thread that may wait has to run it
-     */
-    public Optional<CompletableFuture<StartedEnd>> start(Bound bound, Executor replies) {
-        if (cancellation.isCanceled()) {
-            return Optional.empty();
-        }
-        try {
-            checkMayRun(bound);
-            if (transaction.state() == Transaction.State.OPEN) {
-                return tape.startPreview(cancellation, replies, bound)
-                        .map(started -> started.thenApply(preview -> new StartedEnd(null, preview)));
-            }
-        } catch (SessionException told) {
-            return Optional.empty();
-        }
-        return engine.start(
-                        cancellation, replies, bound.prepared().translation().sql(), bound.arguments())
-                .map(started -> started.thenApply(reply -> new StartedEnd(reply, null)));
-    }
-
-    /** Whether a started statement has to run again, by a thread that may wait; {@code failure} is not null if its outcome is unknown. */
-    public boolean runsAgain(StartedEnd end, Throwable failure) {
-        return failure == null ? end.runsAgain() : transaction.state() == Transaction.State.OPEN;
-    }
-
-    /** A statement that was started has ended; {@code failure} is not null if its outcome is unknown. */
-    public void ended(Bound bound, StartedEnd end, Throwable failure) {
-        try {
-            if (failure == null && end.preview() != null) {
-                tape.previewed(bound, end.preview());
-                return;
-            }
-            bound.answered(CommandTags.answer(bound.prepared(), TapeRunner.asked(bound, () -> {
-                if (failure != null) {
-                    throw failure instanceof ProcedureException known
-                            ? known
-                            : new ProcedureException(ErrorCode.OUTCOME_UNKNOWN, String.valueOf(failure));
-                }
-                return end.reply().orThrow().result();
-            })));
-        } catch (SessionException told) {
-            bound.failed(told);
-        }
     }
 
     /** Plans a COPY. */

@@ -5,27 +5,57 @@ import io.reprise.engine.TapeReply;
 import io.reprise.execution.Result;
 import io.reprise.execution.work.TapeEntry;
 
-/**
- * The end of a statement that was started without waiting.
- *
- * @param reply the outcome of a transaction of its own; null: it was a preview
- * @param preview the outcome of a preview; null: it was a transaction of its own
- */
-public record StartedEnd(Reply reply, TapeReply preview) {
-    /**
-     * Whether a thread that may wait has to run the statement again. A preview has changed nothing, so it runs again after any failure: the
-     * reason may be a conflict that is to be looked for.
-     */
-    boolean runsAgain() {
-        return preview == null ? reply.isOvertaken() : !preview.succeeded();
-    }
+/** The end of a request that was started without waiting. */
+public sealed interface StartedEnd {
+    /** Whether a thread that may wait has to run it again. */
+    boolean runsAgain();
 
     /** The number of its rows. */
-    public long rows() {
-        if (preview != null) {
-            TapeEntry last = preview.entries().getLast();
-            return last.rows() == null ? 0 : last.rows().count();
+    long rows();
+
+    /** The end of a statement that was a transaction of its own. */
+    record OfStatement(Reply reply) implements StartedEnd {
+        @Override
+        public boolean runsAgain() {
+            return reply.isOvertaken();
         }
-        return reply.kind() == Result.Kind.ROWS ? reply.result().rows().count() : 0;
+
+        @Override
+        public long rows() {
+            return reply.kind() == Result.Kind.ROWS ? reply.result().rows().count() : 0;
+        }
+    }
+
+    /**
+     * The end of previews. They have changed nothing, so they run again after any failure: the reason may be a conflict that is to be
+     * looked for.
+     */
+    record OfPreviews(TapeReply reply) implements StartedEnd {
+        @Override
+        public boolean runsAgain() {
+            return !reply.succeeded();
+        }
+
+        @Override
+        public long rows() {
+            long rows = 0;
+            for (TapeEntry entry : reply.entries()) {
+                rows += entry.rows() == null ? 0 : entry.rows().count();
+            }
+            return rows;
+        }
+    }
+
+    /** The end of a COMMIT. */
+    record OfCommit(TapeReply reply) implements StartedEnd {
+        @Override
+        public boolean runsAgain() {
+            return reply.overtaken();
+        }
+
+        @Override
+        public long rows() {
+            return 0;
+        }
     }
 }

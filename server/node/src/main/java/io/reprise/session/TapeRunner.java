@@ -97,21 +97,22 @@ final class TapeRunner {
         }
     }
 
-    /** Starts a preview of one statement without waiting. Empty: a thread that may wait has to run it. */
-    Optional<CompletableFuture<TapeReply>> startPreview(Cancellation cancellation, Executor replies, Bound bound) {
-        if (transaction.steps().size() >= MOST_STARTED) {
+    /** Starts a preview of some statements without waiting. Empty: a thread that may wait has to run them. */
+    Optional<CompletableFuture<TapeReply>> startPreview(
+            Cancellation cancellation, Executor replies, List<Bound> group) {
+        if (transaction.steps().size() + group.size() > MOST_STARTED) {
             return Optional.empty();
         }
         transaction.checkRoom();
         transaction.fixNow(engine.nowMicros());
         List<TapeStep> steps = new ArrayList<>(transaction.steps());
-        steps.add(step(bound));
-        return engine.startPreview(cancellation, replies, steps, transaction.nowMicros(), hashKey);
+        group.forEach(bound -> steps.add(step(bound)));
+        return engine.startTape(cancellation, replies, steps, true, transaction.nowMicros(), hashKey);
     }
 
-    /** A preview of one statement has succeeded. */
-    void previewed(Bound bound, TapeReply reply) {
-        previewed(List.of(bound), reply, transaction.steps().size());
+    /** A preview of statements has succeeded. */
+    void previewed(List<Bound> group, TapeReply reply) {
+        previewed(group, reply, transaction.steps().size());
     }
 
     /** Takes the answers, and adds the statements that have run to the tape. */
@@ -138,7 +139,7 @@ final class TapeRunner {
         for (TapeStep step : told) {
             boolean answered =
                     step.told().filter(answer -> answer.error() == null).isPresent();
-            asked.add(answered ? TapeStep.statement(step.sql(), step.arguments()) : step);
+            asked.add(answered ? step.untold() : step);
         }
         TapeReply reply = asked(failed, () -> engine.tape(cancellation, asked, true, transaction.nowMicros(), hashKey));
         if (!reply.succeeded()) {
@@ -183,18 +184,33 @@ final class TapeRunner {
     /** Runs the tape of the open transaction as one transaction of the engine. */
     void commit(Cancellation cancellation) {
         try {
-            if (transaction.state() == Transaction.State.OPEN && transaction.hasSteps()) {
-                TapeReply reply = engine.tape(cancellation, toCommit(), false, transaction.nowMicros(), hashKey);
-                if (reply.conflict() >= 0) {
-                    throw conflict(reply.message());
-                }
-                if (!reply.succeeded()) {
-                    throw Preparation.failure(
-                            new ProcedureException(reply.error(), reply.message(), reply.subject()), null);
-                }
+            if (waitsAtCommit()) {
+                committed(engine.tape(cancellation, toCommit(), false, transaction.nowMicros(), hashKey));
             }
         } catch (ProcedureException e) {
             throw Preparation.failure(e, null);
+        }
+    }
+
+    /** Whether a commit runs something in the engine. */
+    boolean waitsAtCommit() {
+        return transaction.state() == Transaction.State.OPEN && transaction.hasSteps();
+    }
+
+    /** Starts the commit without waiting. Empty: a thread that may wait has to run it. */
+    Optional<CompletableFuture<TapeReply>> startCommit(Cancellation cancellation, Executor replies) {
+        return transaction.steps().size() > MOST_STARTED
+                ? Optional.empty()
+                : engine.startTape(cancellation, replies, toCommit(), false, transaction.nowMicros(), hashKey);
+    }
+
+    /** The tape has run at COMMIT. Throws if it was rolled back. */
+    static void committed(TapeReply reply) {
+        if (reply.conflict() >= 0) {
+            throw conflict(reply.message());
+        }
+        if (!reply.succeeded()) {
+            throw Preparation.failure(new ProcedureException(reply.error(), reply.message(), reply.subject()), null);
         }
     }
 
@@ -205,7 +221,7 @@ final class TapeRunner {
             TapeStep only = steps.getFirst();
             boolean failed = only.told().map(TapeAnswer::error).isPresent();
             if (only.kind() == TapeEntry.Kind.STATEMENT && !failed) {
-                return List.of(TapeStep.statement(only.sql(), only.arguments()));
+                return List.of(only.untold());
             }
         }
         return steps;

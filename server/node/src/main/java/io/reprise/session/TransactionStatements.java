@@ -1,7 +1,11 @@
 package io.reprise.session;
 
+import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Cancellation;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /** The statements that begin and end a transaction, and set its savepoints. */
 final class TransactionStatements {
@@ -91,6 +95,37 @@ final class TransactionStatements {
             notices.add(Notice.warning("25001", "there is already a transaction in progress"));
         }
         return Answer.done(tag);
+    }
+
+    /** Whether a statement is a COMMIT that runs the tape. */
+    boolean isWaitingCommit(ClientStatement statement) {
+        return isCommit(statement) && tape.waitsAtCommit();
+    }
+
+    private static boolean isCommit(ClientStatement statement) {
+        return switch (statement.word(0)) {
+            case "COMMIT", "END" -> !statement.word(1).equals("PREPARED");
+            default -> false;
+        };
+    }
+
+    /** Starts a COMMIT without waiting. Empty: a thread that may wait has to run it. */
+    Optional<CompletableFuture<StartedEnd>> startCommit(Cancellation cancellation, Executor replies) {
+        return tape.startCommit(cancellation, replies)
+                .map(started -> started.<StartedEnd>thenApply(StartedEnd.OfCommit::new));
+    }
+
+    /** A started COMMIT has ended; {@code failure} is not null if its outcome is unknown. */
+    Answer committed(StartedEnd.OfCommit end, ProcedureException failure) {
+        try {
+            if (failure != null) {
+                throw Preparation.failure(failure, null);
+            }
+            TapeRunner.committed(end.reply());
+        } finally {
+            endTransaction();
+        }
+        return Answer.done("COMMIT");
     }
 
     private Answer commitStatement(Cancellation cancellation, ClientStatement statement) {

@@ -6,18 +6,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.engine.Options;
+import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Statements of transactions that the client has prepared: the network's loop starts them, and a session's thread runs what fails. */
+@Timeout(120)
 final class PostgresPreviewTest {
     private static final int ROWS = 300;
 
@@ -29,6 +34,7 @@ final class PostgresPreviewTest {
         try (Connection connection = server.connect()) {
             update(connection, "CREATE TABLE account (id INTEGER PRIMARY KEY, balance BIGINT NOT NULL)");
             update(connection, "PARTITION TABLE account ON COLUMN id");
+            update(connection, "CREATE TABLE note (id INTEGER PRIMARY KEY)");
         }
     }
 
@@ -126,6 +132,137 @@ final class PostgresPreviewTest {
 
             assertThat(client.read(2)).isEqualTo(100);
             assertThat(client.read(1)).isEqualTo(107);
+        }
+    }
+
+    @Test
+    void shouldLearnOfAConflictAtCommitWhenNoLaterStatementDependsOnIt() throws SQLException {
+        try (Client client = new Client();
+                Client other = new Client();
+                PreparedStatement note = client.connection.prepareStatement("INSERT INTO note VALUES (?)")) {
+            assertThat(client.add(1, 50)).isZero();
+            other.insert(50, 1);
+            other.connection.commit();
+            for (int i = 0; i < 3; i++) {
+                note.setInt(1, i);
+                assertThat(note.executeUpdate()).isEqualTo(1);
+            }
+
+            assertThatThrownBy(client.connection::commit)
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            failure -> assertThat(state(failure)).isEqualTo("40001"));
+
+            assertThat(one(client.connection, "SELECT COUNT(*) FROM note")).isEqualTo("0");
+            assertThat(client.read(50)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldStartABatchBehindTheTape() throws SQLException {
+        try (Client client = new Client();
+                Client other = new Client()) {
+            for (int run = 1; run <= 8; run++) {
+                client.add(1, 1);
+                for (int id = 0; id < 10; id++) {
+                    client.add.setLong(1, 2);
+                    client.add.setInt(2, id);
+                    client.add.addBatch();
+                }
+                assertThat(client.add.executeBatch()).containsExactly(1, 1, 1, 1, 0, 0, 0, 0, 0, 0);
+                assertThat(client.read(1)).isEqualTo(100 + 3 * run);
+                client.connection.commit();
+                assertThat(other.read(1)).isEqualTo(100 + 3 * run);
+                other.connection.rollback();
+            }
+        }
+    }
+
+    @Test
+    void shouldTellTheStatementOfABatchThatFails() throws SQLException {
+        try (Client client = new Client()) {
+            client.insert(10, 1);
+            client.connection.rollback();
+            for (int run = 0; run < 3; run++) {
+                client.add(1, 1);
+                for (int id = 20; id > 0; id -= 5) {
+                    client.insert.setInt(1, id == 5 ? 1 : id);
+                    client.insert.setLong(2, 1);
+                    client.insert.addBatch();
+                }
+
+                assertThatThrownBy(client.insert::executeBatch)
+                        .isInstanceOfSatisfying(BatchUpdateException.class, failure -> {
+                            assertThat(state(failure)).isEqualTo("23505");
+                            assertThat(failure.getMessage()).contains("Batch entry 3");
+                        });
+                client.insert.clearBatch();
+                client.connection.rollback();
+            }
+            assertThat(client.read(1)).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void shouldReportAnUnreadableArgumentBehindTheStatementsOfItsBatch() throws SQLException {
+        try (Client client = new Client();
+                PreparedStatement add = client.connection.prepareStatement(
+                        "UPDATE account SET balance = balance + 1 WHERE id = ? AND balance < ?")) {
+            for (int run = 0; run < 3; run++) {
+                add.setInt(1, 1);
+                add.setObject(2, "1000", Types.OTHER);
+                assertThat(add.executeUpdate()).isEqualTo(1);
+                client.connection.rollback();
+            }
+            add.addBatch();
+            add.setObject(2, "many", Types.OTHER);
+            add.addBatch();
+
+            assertThatThrownBy(add::executeBatch)
+                    .isInstanceOfSatisfying(
+                            BatchUpdateException.class,
+                            failure -> assertThat(state(failure)).isEqualTo("22P02"));
+
+            client.connection.rollback();
+            assertThat(client.read(1)).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void shouldRunQueriesThatBeginAndEndTransactions() throws SQLException {
+        try (Connection connection = server.connect("preferQueryMode=simple");
+                Statement statement = connection.createStatement()) {
+            for (String end : List.of("COMMIT", "commit;", "ROLLBACK", "Rollback;")) {
+                update(connection, "UPDATE account SET balance = 100 WHERE id = 1");
+                statement.execute("begin");
+                statement.execute("UPDATE account SET balance = 101 WHERE id = 1");
+                statement.execute(end);
+                assertThat(one(connection, "SELECT balance FROM account WHERE id = 1"))
+                        .as(end)
+                        .isEqualTo(end.startsWith("c") || end.startsWith("C") ? "101" : "100");
+            }
+        }
+    }
+
+    @Test
+    void shouldTellConflictsOfCommitsThatComeAsQueries() throws SQLException {
+        try (Connection connection = server.connect("preferQueryMode=simple");
+                Statement statement = connection.createStatement();
+                Client other = new Client()) {
+            statement.execute("BEGIN");
+            assertThat(one(connection, "SELECT balance FROM account WHERE id = 1"))
+                    .isEqualTo("100");
+            statement.execute("UPDATE account SET balance = 0 WHERE id = 2");
+            other.add(7, 1);
+            other.connection.commit();
+
+            assertThatThrownBy(() -> statement.execute("COMMIT"))
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            failure -> assertThat(state(failure)).isEqualTo("40001"));
+
+            assertThat(one(connection, "SELECT balance FROM account WHERE id = 2"))
+                    .isEqualTo("100");
         }
     }
 

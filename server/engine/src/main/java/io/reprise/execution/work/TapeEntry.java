@@ -39,13 +39,13 @@ public final class TapeEntry {
     }
 
     /** A statement whose answer the client does not know yet. */
-    public static TapeEntry statement(StatementWork work, Object... arguments) {
-        return new TapeEntry(Kind.STATEMENT, 0, work, Arguments.of(arguments), null);
+    public static TapeEntry statement(StatementWork work, Arguments arguments) {
+        return new TapeEntry(Kind.STATEMENT, 0, work, arguments, null);
     }
 
     /** A statement whose answer the client knows. */
-    public static TapeEntry told(StatementWork work, TapeAnswer expected, Object... arguments) {
-        return new TapeEntry(Kind.STATEMENT, 0, work, Arguments.of(arguments), expected);
+    public static TapeEntry told(StatementWork work, TapeAnswer expected, Arguments arguments) {
+        return new TapeEntry(Kind.STATEMENT, 0, work, arguments, expected);
     }
 
     /** SAVEPOINT; later entries refer to it by this number. */

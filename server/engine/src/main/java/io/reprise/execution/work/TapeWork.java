@@ -22,8 +22,9 @@ import java.util.List;
  * The statements of a session's transaction, run in one go. Entries with a known answer are compared with it: a difference is a
  * conflict, and the transaction is rolled back. Entries without one get their answers.
  *
- * <p>A preview is rolled back whatever comes of it. It runs earlier writes and leaves out what the transaction has only read, because
- * the commit compares that. Made for one execution; the thread that runs the transaction writes to it, the reply publishes that.
+ * <p>A preview is rolled back whatever comes of it. It leaves out earlier statements that have no effect on the answers it is asked for
+ * ({@link TapeSelection}), because the commit runs and compares them. Made for one execution; the thread that runs the transaction writes
+ * to it, the reply publishes that.
  */
 public final class TapeWork extends Work {
     private static final int NONE = -1;
@@ -34,6 +35,7 @@ public final class TapeWork extends Work {
     private final long key;
     private final boolean writes;
     private final int[] savepoints;
+    private final TapeSelection selection;
     private int conflict = NONE;
     private int failed = NONE;
 
@@ -58,6 +60,7 @@ public final class TapeWork extends Work {
         }
         writes = anyWrites;
         savepoints = new int[marks];
+        selection = new TapeSelection(this.entries, preview);
         // A client composed it, so no replay could run it again by a name.
         logAs(Logging.DATA);
         if (preview) {
@@ -112,8 +115,9 @@ public final class TapeWork extends Work {
     public void route(Execution execution, BucketMap buckets) {
         execution.routeBy(buckets);
         StatementWork anywhere = null;
-        for (TapeEntry entry : entries) {
-            if (runs(entry)) {
+        for (int i = 0; i < entries.size(); i++) {
+            if (selection.has(i)) {
+                TapeEntry entry = entries.get(i);
                 anywhere = entry.work;
                 entry.work.addParticipants(execution, buckets, entry.arguments);
             }
@@ -126,12 +130,6 @@ public final class TapeWork extends Work {
         } else {
             anywhere.routeAnywhere(execution, buckets);
         }
-    }
-
-    /** A preview leaves out statements that the client knows the answer of and that change nothing. */
-    private boolean runs(TapeEntry entry) {
-        return entry.kind == TapeEntry.Kind.STATEMENT
-                && (!preview || !entry.isTold() || !entry.work.readOnly() && entry.expected.error() == null);
     }
 
     @Override
@@ -152,7 +150,7 @@ public final class TapeWork extends Work {
                     savepoints[entry.savepoint] = partition.store().savepoint();
                 case ROLLBACK_TO -> partition.store().rollbackTo(savepoints[entry.savepoint]);
                 case STATEMENT -> {
-                    if (runs(entry) && !step(i, () -> entry.work.runIn(partition, entry.arguments), execution)) {
+                    if (selection.has(i) && !step(i, () -> entry.work.runIn(partition, entry.arguments), execution)) {
                         return;
                     }
                 }
@@ -177,7 +175,7 @@ public final class TapeWork extends Work {
                 case SAVEPOINT -> savepoints[entry.savepoint] = lent.savepoint();
                 case ROLLBACK_TO -> lent.rollbackTo(savepoints[entry.savepoint]);
                 case STATEMENT -> {
-                    if (runs(entry) && !step(i, () -> runLent(at, entry), execution)) {
+                    if (selection.has(i) && !step(i, () -> runLent(at, entry), execution)) {
                         return;
                     }
                 }
@@ -207,7 +205,7 @@ public final class TapeWork extends Work {
                 }
                 case STATEMENT -> {
                     int number = i;
-                    if (runs(entry) && !step(i, () -> runOver(home, number, execution, elsewhere), execution)) {
+                    if (selection.has(i) && !step(i, () -> runOver(home, number, execution, elsewhere), execution)) {
                         return;
                     }
                 }
@@ -250,7 +248,8 @@ public final class TapeWork extends Work {
     @Override
     public boolean takeAnswers(byte[] answers) {
         TapeCodec.decodeAnswers(answers, this);
-        return entries.stream().noneMatch(entry -> runs(entry) && !entry.isTold() && !entry.ran());
+        return entries.stream()
+                .noneMatch(entry -> entry.kind == TapeEntry.Kind.STATEMENT && !entry.isTold() && !entry.ran());
     }
 
     List<TapeEntry> entries() {

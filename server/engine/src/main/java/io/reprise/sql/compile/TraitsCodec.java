@@ -8,6 +8,7 @@ import io.reprise.sql.compile.runtime.ImageOutput;
 import io.reprise.sql.physical.PlanField;
 import io.reprise.sql.place.Reach;
 import io.reprise.sql.plan.StatementTraits;
+import io.reprise.sql.plan.TouchedTables;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,6 +44,13 @@ final class TraitsCodec {
                 .constant(traits.logging())
                 .number(traits.routed().size());
         traits.routed().forEach(index -> out.number(index.table()).number(index.position()));
+        encode(traits.tables().all(), out);
+        encode(traits.tables().written(), out);
+    }
+
+    private static void encode(List<Integer> numbers, ImageOutput out) {
+        out.number(numbers.size());
+        numbers.forEach(out::number);
     }
 
     private static void encode(Reach reach, ImageOutput out) {
@@ -97,7 +105,16 @@ final class TraitsCodec {
                 List.of(),
                 crossesBuckets,
                 logging,
-                List.copyOf(routed));
+                List.copyOf(routed),
+                new TouchedTables(numbers(in), numbers(in)));
+    }
+
+    private static List<Integer> numbers(ImageInput in) {
+        List<Integer> numbers = new ArrayList<>();
+        for (int i = in.count(); i > 0; i--) {
+            numbers.add(in.number());
+        }
+        return List.copyOf(numbers);
     }
 
     private static Reach reach(ImageInput in) {

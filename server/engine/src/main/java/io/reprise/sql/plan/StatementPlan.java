@@ -87,6 +87,7 @@ public record StatementPlan(
                 RoutedIndexes.of(fragment).stream()
                         .map(routed -> new StatementTraits.RoutedIndex(
                                 routed.table().id(), routed.index().position()))
-                        .toList());
+                        .toList(),
+                TouchedTables.of(fragment, merge, foreignKeys));
     }
 }

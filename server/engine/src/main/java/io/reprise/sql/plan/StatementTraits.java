@@ -25,6 +25,7 @@ import java.util.List;
  * @param crossesBuckets whether it reads a partitioned table across its buckets
  * @param logging the form of log records that the written table asks for
  * @param routed the hash indexes that it enters with the partitioning value alone
+ * @param tables the tables that it touches
  */
 public record StatementTraits(
         String sql,
@@ -39,7 +40,8 @@ public record StatementTraits(
         List<SequenceUse> sequences,
         boolean crossesBuckets,
         ProcedureDefinition.Logging logging,
-        List<RoutedIndex> routed) {
+        List<RoutedIndex> routed,
+        TouchedTables tables) {
     /** An index by the id of its table and its position there. */
     public record RoutedIndex(int table, int position) {}
 

@@ -12,12 +12,11 @@ import io.reprise.session.SessionException;
 import io.reprise.session.SqlSession;
 import io.reprise.session.SqlStates;
 import io.reprise.session.StartedEnd;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -41,8 +40,11 @@ final class MessageRunner {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.clients");
 
-    /** The body of a query that begins a transaction, as drivers send it. */
-    private static final byte[] BEGIN = "BEGIN\0".getBytes(StandardCharsets.US_ASCII);
+    /** Queries that begin or end a transaction, as drivers send them. */
+    private static final Set<String> BEGINS_OR_ENDS = Set.of("BEGIN", "COMMIT", "ROLLBACK");
+
+    /** The longest of them, with a semicolon and the byte at the end. */
+    private static final int MOST_BYTES = "ROLLBACK;\0".length();
 
     /** The most statements that are gathered; more are run as previews before Sync. */
     private static final int MOST_GATHERED = 256;
@@ -76,6 +78,15 @@ final class MessageRunner {
 
     /** After an error everything up to Sync is skipped. */
     private boolean skipping;
+
+    /** Whether the request under way will be started. */
+    private boolean starts;
+
+    /** Whether it is a COMMIT. */
+    private boolean startsCommit;
+
+    /** The failure of a message behind statements that were to be started; Sync runs them and reports it. Null: none. */
+    private SessionException delayed;
 
     /**
      * Runs the messages of a session.
@@ -128,17 +139,25 @@ final class MessageRunner {
         if (skipping && message.kind() != FrontendMessage.SYNC) {
             return true;
         }
+        begin();
+        ended(message.kind(), failure(message.kind(), () -> dispatch(message, new BodyReader(message.body()))));
+        return true;
+    }
+
+    private void begin() {
         if (!underWay) {
             underWay = true;
             session.cancelBy(cancellation);
             timer.begin(session.settings().statementTimeoutMs(), cancellation);
         }
-        ended(message.kind(), failure(message.kind(), () -> dispatch(message, new BodyReader(message.body()))));
-        return true;
     }
 
     private void ended(byte kind, SessionException failure) {
-        if (failure != null) {
+        if (failure != null && starts && !gathered.isEmpty()) {
+            // The loop must not wait for what was gathered before.
+            delayed = failure;
+            skipping = true;
+        } else if (failure != null) {
             fail(failure);
             boolean simple = kind == FrontendMessage.QUERY || rest != null;
             rest = null;
@@ -150,39 +169,92 @@ final class MessageRunner {
         }
     }
 
-    /** Whether a message is a query that begins a transaction and nothing else: it waits for nothing. */
-    boolean begins(FrontendMessage message) {
-        return message.kind() == FrontendMessage.QUERY
-                && !underWay
-                && !copy.isReceiving()
-                && rest == null
-                && Arrays.equals(message.body(), BEGIN);
+    private boolean isBetweenRequests() {
+        return !underWay && !skipping && !copy.isReceiving() && rest == null && gathered.isEmpty();
     }
 
-    /** Whether messages are a request that {@link #start} takes: one planned statement. */
-    boolean canStart(Iterable<FrontendMessage> messages) {
-        if (underWay || skipping || copy.isReceiving() || rest != null || !gathered.isEmpty()) {
+    /** Whether a message is a query that begins or ends a transaction and nothing else. */
+    private Optional<Prepared> beginOrEnd(FrontendMessage message) {
+        byte[] body = message.body();
+        if (message.kind() != FrontendMessage.QUERY || body.length > MOST_BYTES || !isBetweenRequests()) {
+            return Optional.empty();
+        }
+        try {
+            String text = new BodyReader(body).string();
+            String word = text.endsWith(";") ? text.substring(0, text.length() - 1) : text;
+            return BEGINS_OR_ENDS.contains(word.toUpperCase(Locale.ROOT))
+                    ? Optional.of(session.prepare(ClientStatement.split(text).getFirst()))
+                    : Optional.empty();
+        } catch (SessionException toldWhenItRuns) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether a message is a query that begins or ends a transaction, and waits for nothing. */
+    boolean runsAtOnce(FrontendMessage message) {
+        return beginOrEnd(message).filter(session.started()::runsAtOnce).isPresent();
+    }
+
+    /** Gathers a COMMIT that comes as a query and waits for the engine; {@link #start} takes it then. Returns whether it is one. */
+    boolean gathersCommit(FrontendMessage message) {
+        Optional<Prepared> commit = beginOrEnd(message).filter(session.started()::isWaitingCommit);
+        if (commit.isEmpty() || session.settings().statementTimeoutMs() > 0) {
             return false;
         }
-        Prepared prepared = StartableRequest.statement(messages, session.statements());
-        return prepared != null
-                && session.canStart(prepared)
-                && session.settings().statementTimeoutMs() == 0;
+        begin();
+        said(commit.get().statement().text());
+        Portal portal = new Portal(session.bind(commit.get()));
+        portal.submit();
+        gather(portal.bound(), () -> simpleResult(portal));
+        return true;
     }
 
-    /** Starts the gathered statement, without waiting. Empty: Sync has to be run as any message. */
+    /** Whether messages are a request that {@link #start} takes: planned statements, or one that begins or ends a transaction. */
+    boolean canStart(Iterable<FrontendMessage> messages) {
+        starts = false;
+        startsCommit = false;
+        if (!isBetweenRequests() || session.settings().statementTimeoutMs() > 0) {
+            return false;
+        }
+        List<Prepared> group = StartableRequest.statements(messages, session.statements());
+        if (group.isEmpty()) {
+            return false;
+        }
+        startsCommit = group.size() == 1 && session.started().isWaitingCommit(group.getFirst());
+        starts = startsCommit
+                || group.size() == 1 && session.started().runsAtOnce(group.getFirst())
+                || session.started().canStart(group);
+        return starts;
+    }
+
+    /** Whether all that was sent before Sync is answered, so that Sync has nothing to wait for. */
+    boolean isAnswered() {
+        return gathered.isEmpty();
+    }
+
+    /** Starts what is gathered, without waiting. Empty: the last message has to be run as any message. */
     Optional<CompletableFuture<StartedEnd>> start(Executor loop) {
-        return gathered.size() == 1 ? session.start(gathered.getFirst(), loop) : Optional.empty();
+        starts = false;
+        startsCommit = false;
+        return delayed == null ? session.started().start(gathered, loop) : Optional.empty();
     }
 
-    /** Whether the started statement has to run again, by a thread that may wait. */
+    /** A message runs the started request after all; a query gathers for itself. */
+    void runsInstead(FrontendMessage message) {
+        if (message.kind() == FrontendMessage.QUERY) {
+            gathered.clear();
+            held.clear();
+        }
+    }
+
+    /** Whether what was started has to run again, by a thread that may wait. */
     boolean runsAgain(StartedEnd end, Throwable problem) {
-        return session.runsAgain(end, problem);
+        return session.started().runsAgain(gathered, end, problem);
     }
 
-    /** Answers the started statement, which has ended, and its Sync. */
+    /** Answers what was started, which has ended, and its Sync. */
     void answerStarted(StartedEnd end, Throwable problem) {
-        session.ended(gathered.getFirst(), end, problem);
+        session.started().ended(gathered, end, problem);
         List<Runnable> answers = List.copyOf(held);
         gathered.clear();
         held.clear();
@@ -306,7 +378,12 @@ final class MessageRunner {
         gathered.clear();
         held.clear();
         session.checkCanceled();
-        session.runGroup(group, last);
+        if (session.isGrouped(group.getFirst().prepared())) {
+            session.runGroup(group, last);
+        } else {
+            // A COMMIT that could not be started.
+            session.runAlone(group.getFirst());
+        }
         answers.forEach(Runnable::run);
     }
 
@@ -318,9 +395,13 @@ final class MessageRunner {
         }
     }
 
-    private void query(String text) {
+    private void said(String text) {
         statement = text;
         span.statement(text);
+    }
+
+    private void query(String text) {
+        said(text);
         portals.remove("");
         List<ClientStatement> parts = ClientStatement.split(text);
         if (parts.isEmpty()) {
@@ -396,8 +477,7 @@ final class MessageRunner {
             throw new SessionException(
                     SqlStates.SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement");
         }
-        statement = text;
-        span.statement(text);
+        said(text);
         session.statements().put(name, parts.isEmpty() ? null : session.prepare(parts.getFirst(), types));
         answer(replies::parseComplete);
     }
@@ -535,7 +615,7 @@ final class MessageRunner {
         } else if (portal.isSubmitted()) {
             flush(false);
             result(portal, most);
-        } else if (session.isGrouped(portal.bound().prepared())) {
+        } else if (startsCommit || session.isGrouped(portal.bound().prepared())) {
             portal.submit();
             gather(portal.bound(), () -> result(portal, most));
         } else {
@@ -558,6 +638,12 @@ final class MessageRunner {
 
     private void sync() {
         skipping = false;
+        starts = false;
+        if (delayed != null) {
+            SessionException failure = delayed;
+            delayed = null;
+            throw failure;
+        }
         flush(true);
         ready();
     }

@@ -319,22 +319,32 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
             return false;
         }
         try {
-            if (runner.begins(messages.peek())) {
-                FrontendMessage begin = messages.poll();
-                taken(begin);
-                runner.run(begin);
+            while (!messages.isEmpty() && runner.runsAtOnce(messages.peek())) {
+                runNext();
             }
-            if (!runner.canStart(messages)) {
-                return false;
+            if (messages.isEmpty()) {
+                send();
+                stopped();
+                return true;
             }
-            while (messages.peek().kind() != FrontendMessage.SYNC) {
-                FrontendMessage message = messages.poll();
-                taken(message);
-                runner.run(message);
+            if (!runner.gathersCommit(messages.peek())) {
+                if (!runner.canStart(messages)) {
+                    return false;
+                }
+                while (messages.peek().kind() != FrontendMessage.SYNC) {
+                    runNext();
+                }
+                if (runner.isAnswered()) {
+                    runNext();
+                    send();
+                    stopped();
+                    return true;
+                }
             }
             Optional<CompletableFuture<StartedEnd>> started = runner.start(loop);
-            started.ifPresent(
-                    future -> future.whenComplete((end, problem) -> client.onLoop(() -> ended(end, problem))));
+            started.ifPresentOrElse(
+                    future -> future.whenComplete((end, problem) -> client.onLoop(() -> ended(end, problem))),
+                    () -> runner.runsInstead(messages.peek()));
             return started.isPresent();
         } catch (RuntimeException | Error failure) {
             failed(failure);
@@ -343,9 +353,16 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
         }
     }
 
-    /** A started statement has ended. A long result is not written by the loop, which others wait for. */
+    private void runNext() {
+        FrontendMessage message = messages.poll();
+        taken(message);
+        runner.run(message);
+    }
+
+    /** A started request has ended. A long result is not written by the loop, which others wait for. */
     private void ended(StartedEnd end, Throwable problem) {
         if (runner.runsAgain(end, problem)) {
+            runner.runsInstead(messages.peek());
             onRunner(this::drain);
         } else if (problem == null && end.rows() > MOST_ROWS_OF_LOOP) {
             onRunner(() -> answer(end, null));
