@@ -24,7 +24,6 @@ public final class LogDirectory {
     private final FileStore store;
     private final String directory;
     private final DirectoryForce names;
-    private long keepFrom = Long.MAX_VALUE;
 
     /** The folder of that name; it need not exist. */
     public LogDirectory(FileStore store, String directory) {
@@ -128,11 +127,6 @@ public final class LogDirectory {
         }
     }
 
-    /** From now on {@link #removeBelow} leaves everything from this position on; {@code Long.MAX_VALUE} for nothing. */
-    public void keepFrom(long position) {
-        keepFrom = position;
-    }
-
     /**
      * Removes the segments all of whose records are below the position, lowest first, so that what is left never has a
      * gap, whenever the power fails. Some are kept as spare ones: as many as have become needless now, because the log will
@@ -142,10 +136,9 @@ public final class LogDirectory {
      * @param mostSpares so many spare ones there are at most
      */
     public int removeBelow(long position, int mostSpares) {
-        long below = Math.min(position, keepFrom);
         List<Long> positions = positions();
         int needless = 0;
-        while (needless + 1 < positions.size() && positions.get(needless + 1) <= below) {
+        while (needless + 1 < positions.size() && positions.get(needless + 1) <= position) {
             needless++;
         }
         if (needless == 0) {
