@@ -53,7 +53,7 @@ final class ObjectiveBenchmark implements Benchmark {
     @Override
     public Result run(Context context) {
         int crashes = context.option("crashes", context.quickOr(4, 30));
-        double most = context.quickOr(3, 20);
+        double most = context.quickOr(3, 7);
         Durability durability = Logging.COMMAND.durability().withStateHash(false);
         EngineRun.Setup free = Load.TPCC.setup(WAREHOUSES).in(context.scratch(), durability);
         SeededRandomness random = new SeededRandomness(1);

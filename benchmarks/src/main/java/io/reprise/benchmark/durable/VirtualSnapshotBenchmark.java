@@ -55,7 +55,7 @@ final class VirtualSnapshotBenchmark implements Benchmark {
 
     @Override
     public Result run(Context context) throws Exception {
-        int rounds = context.option("rounds", context.quickOr(1, 5));
+        int rounds = context.option("rounds", context.quickOr(1, 3));
         Result result = new Result();
         double[][] seconds = new double[METHODS.size()][];
         for (int method = 0; method < METHODS.size(); method++) {
