@@ -12,6 +12,10 @@ final class ImageTransfer {
 
     private final long epoch;
     private final long attempt;
+
+    /** Its number among the images of this leadership: a joiner may ask again with its attempt when the leader has given up an image. */
+    private final int number;
+
     private final long index;
     private final long indexEpoch;
     private final ImageSource source;
@@ -29,9 +33,10 @@ final class ImageTransfer {
 
     private long sentNs = Long.MIN_VALUE / 2;
 
-    ImageTransfer(long epoch, long attempt, long index, long indexEpoch, ImageSource source) {
+    ImageTransfer(long epoch, long attempt, int number, long index, long indexEpoch, ImageSource source) {
         this.epoch = epoch;
         this.attempt = attempt;
+        this.number = number;
         this.index = index;
         this.indexEpoch = indexEpoch;
         this.source = source;
@@ -51,7 +56,7 @@ final class ImageTransfer {
                 source.close();
             }
         }
-        return new PeerMessage.Image(epoch, attempt, index, indexEpoch, next, kept.get(at));
+        return new PeerMessage.Image(epoch, attempt, number, index, indexEpoch, next, kept.get(at));
     }
 
     /** The piece has left. */
@@ -60,14 +65,18 @@ final class ImageTransfer {
         sentNs = nowNs;
     }
 
-    /** The joiner has some pieces; a gap means that later ones have come. */
-    void acknowledge(PeerMessage.ImageAck ack) {
+    /** The joiner has some pieces of an image; a gap means that later ones have come. Returns false if it is another image. */
+    boolean acknowledge(PeerMessage.ImageAck ack) {
+        if (ack.transfer() != number) {
+            return false;
+        }
         int known = Math.min(ack.pieces() - acknowledged, kept.size());
         if (known > 0) {
             kept.subList(0, known).clear();
             acknowledged += known;
         }
         next = ack.gap() ? acknowledged : Math.max(next, acknowledged);
+        return true;
     }
 
     /** The joiner has nothing of it yet: what was sent may be lost, if that was long ago. */

@@ -22,6 +22,9 @@ final class Joiners {
 
     private PeerMessage.Join waitingJoin;
 
+    /** The number of images that this leader has begun to send. */
+    private int images;
+
     Joiners(Replica replica, ReplicaLog log, ReplicaSettings settings, Peers peers, Sender sender, WaitSet waits) {
         this.replica = replica;
         this.log = log;
@@ -67,6 +70,7 @@ final class Joiners {
             joiner.image = new ImageTransfer(
                     replica.entered(),
                     join.attempt(),
+                    ++images,
                     last,
                     log.epochAt(last),
                     replica.machine().image(settings.sliceBytes()));

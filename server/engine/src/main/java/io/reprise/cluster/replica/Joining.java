@@ -32,6 +32,10 @@ final class Joining {
     private boolean arriving;
 
     private int arrived;
+
+    /** The number of the image whose pieces arrive. */
+    private int transfer;
+
     private long heardNs;
     private int acknowledged;
     private long acknowledgedNs;
@@ -127,10 +131,14 @@ final class Joining {
         return 1;
     }
 
-    /** Takes a piece of an image, whose first one empties the log: it is no prefix. */
+    /**
+     * Takes a piece of an image, whose first one empties the log: it is no prefix. A leader that has forgotten this joiner may begin
+     * another image in the same attempt; the first piece of that one begins anew.
+     */
     void arrive(Image image, long nowNs) {
-        boolean begins = replica.role() == Replica.Role.OUT && image.number() == 0;
-        boolean goesOn = replica.role() == Replica.Role.LOADING && arriving;
+        boolean isArriving = replica.role() == Replica.Role.LOADING && arriving;
+        boolean goesOn = isArriving && image.transfer() == transfer;
+        boolean begins = image.number() == 0 && (replica.role() == Replica.Role.OUT || isArriving && !goesOn);
         if (image.epoch() != replica.entered() || image.attempt() != attempt || renews || !begins && !goesOn) {
             return;
         }
@@ -139,6 +147,7 @@ final class Joining {
             replica.beginToLoad();
             log.beginImage();
             arriving = true;
+            transfer = image.transfer();
             arrived = 0;
             acknowledged = 0;
         }
@@ -169,6 +178,6 @@ final class Joining {
     private void acknowledge(boolean isGap, long nowNs) {
         acknowledgedNs = nowNs;
         acknowledged = log.imagePieces();
-        replica.sendToLeader(new ImageAck(replica.entered(), attempt, acknowledged, isGap));
+        replica.sendToLeader(new ImageAck(replica.entered(), attempt, transfer, acknowledged, isGap));
     }
 }

@@ -142,9 +142,8 @@ final class Leadership {
 
     void imageAcknowledged(Member from, PeerMessage.ImageAck ack, long nowNs) {
         Peer peer = peers.of(from, ack.attempt());
-        if (peer != null && peer.image != null) {
+        if (peer != null && peer.image != null && peer.image.acknowledge(ack)) {
             peer.heardNs = nowNs;
-            peer.image.acknowledge(ack);
         }
     }
 

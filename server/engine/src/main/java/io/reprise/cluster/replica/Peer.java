@@ -76,6 +76,11 @@ final class Peer {
     }
 
     void acknowledge(PeerMessage.Ack ack, long nowNs) {
+        if (image != null && ack.received() < base) {
+            // It has loaded an earlier image of this attempt, which the leader has given up. Unheard, it is forgotten
+            // and asks anew.
+            return;
+        }
         heardNs = nowNs;
         closeImage();
         received = Math.max(received, ack.received());

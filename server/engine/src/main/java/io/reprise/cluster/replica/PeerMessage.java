@@ -43,11 +43,11 @@ sealed interface PeerMessage {
     record Joined(long epoch, long attempt) implements PeerMessage {}
 
     /** A piece of the leader's answer to a joiner whose log is no prefix: an image, which an empty piece ends. */
-    record Image(long epoch, long attempt, long index, long indexEpoch, int number, byte[] piece)
+    record Image(long epoch, long attempt, int transfer, long index, long indexEpoch, int number, byte[] piece)
             implements PeerMessage {}
 
     /** A joiner has stored so many pieces of the image, and is alive; a gap means that a later piece than the next one has come. */
-    record ImageAck(long epoch, long attempt, int pieces, boolean gap) implements PeerMessage {}
+    record ImageAck(long epoch, long attempt, int transfer, int pieces, boolean gap) implements PeerMessage {}
 
     /** An in-sync member differs from the leader; it holds nothing from now on, and has to be removed. */
     record Diverged(long epoch) implements PeerMessage {}
@@ -108,8 +108,8 @@ sealed interface PeerMessage {
             case Fetched fetched -> 16 + recordBytes(fetched.records);
             case Batch batch -> 24 + recordBytes(batch.records);
             case Join _ -> 33;
-            case Image image -> 40 + image.piece.length;
-            case ImageAck _ -> 21;
+            case Image image -> 44 + image.piece.length;
+            case ImageAck _ -> 25;
         };
     }
 
@@ -153,16 +153,21 @@ sealed interface PeerMessage {
                         .putLong(lastEpoch)
                         .putLong(lastIndex);
             case Joined(long epoch, long attempt) -> out.putLong(epoch).putLong(attempt);
-            case Image(long epoch, long attempt, long index, long indexEpoch, int number, byte[] piece) ->
+            case Image(long epoch, long attempt, int transfer, long index, long indexEpoch, int number, byte[] piece) ->
                 out.putLong(epoch)
                         .putLong(attempt)
+                        .putInt(transfer)
                         .putLong(index)
                         .putLong(indexEpoch)
                         .putInt(number)
                         .putInt(piece.length)
                         .put(piece);
-            case ImageAck(long epoch, long attempt, int pieces, boolean gap) ->
-                out.putLong(epoch).putLong(attempt).putInt(pieces).put((byte) (gap ? 1 : 0));
+            case ImageAck(long epoch, long attempt, int transfer, int pieces, boolean gap) ->
+                out.putLong(epoch)
+                        .putLong(attempt)
+                        .putInt(transfer)
+                        .putInt(pieces)
+                        .put((byte) (gap ? 1 : 0));
         }
     }
 
@@ -188,9 +193,9 @@ sealed interface PeerMessage {
             case 6 -> new Ack(epoch, in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.get() != 0);
             case 7 -> new Join(epoch, in.getLong(), in.get() != 0, in.getLong(), in.getLong());
             case 8 -> new Joined(epoch, in.getLong());
-            case 9 -> new Image(epoch, in.getLong(), in.getLong(), in.getLong(), in.getInt(), bytes(in));
+            case 9 -> new Image(epoch, in.getLong(), in.getInt(), in.getLong(), in.getLong(), in.getInt(), bytes(in));
             case 10 -> new Diverged(epoch);
-            case 11 -> new ImageAck(epoch, in.getLong(), in.getInt(), in.get() != 0);
+            case 11 -> new ImageAck(epoch, in.getLong(), in.getInt(), in.getInt(), in.get() != 0);
             case 12 -> new Leave(epoch);
             case 13 -> new Busy(epoch);
             default -> throw new IllegalArgumentException("unknown kind of peer message: " + kind);

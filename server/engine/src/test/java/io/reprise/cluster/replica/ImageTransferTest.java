@@ -2,6 +2,7 @@ package io.reprise.cluster.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.cluster.Member;
 import org.junit.jupiter.api.Test;
 
 /** An image on its way to a joiner, whose source may be lost by a change of tables. */
@@ -9,7 +10,7 @@ final class ImageTransferTest {
     private static final int PIECES = 3;
 
     private final Source source = new Source();
-    private final ImageTransfer transfer = new ImageTransfer(1, 1, 10, 1, source);
+    private final ImageTransfer transfer = new ImageTransfer(1, 1, 7, 10, 1, source);
 
     private static final class Source implements ImageSource {
         private int given;
@@ -73,12 +74,37 @@ final class ImageTransferTest {
     @Test
     void shouldSendKeptPiecesAgainWhenItsSourceIsClosed() {
         sendAll();
-        transfer.acknowledge(new PeerMessage.ImageAck(1, 1, 1, false));
+        transfer.acknowledge(new PeerMessage.ImageAck(1, 1, 7, 1, false));
 
         transfer.sendAgain();
 
         assertThat(sendAll()).isEqualTo(PIECES);
-        transfer.acknowledge(new PeerMessage.ImageAck(1, 1, PIECES + 1, false));
+        transfer.acknowledge(new PeerMessage.ImageAck(1, 1, 7, PIECES + 1, false));
         assertThat(transfer.next()).isNull();
+    }
+
+    @Test
+    void shouldNotTakeAnEarlierImageOfTheAttemptForThisOne() {
+        Peer peer = new Peer(new Member(1, 1), 1, 11, 0);
+        peer.image = transfer;
+
+        peer.acknowledge(new PeerMessage.Ack(1, 1, 9, 9, 0, false), 5);
+        assertThat(peer.image).isNotNull();
+        assertThat(peer.heardNs).isZero();
+
+        peer.acknowledge(new PeerMessage.Ack(1, 1, 10, 10, 0, false), 5);
+        assertThat(peer.image).isNull();
+        assertThat(peer.heardNs).isEqualTo(5);
+    }
+
+    @Test
+    void shouldKeepPiecesThatAreAcknowledgedOfAnotherImage() {
+        sendAll();
+
+        boolean counts = transfer.acknowledge(new PeerMessage.ImageAck(1, 1, 6, 2, false));
+
+        assertThat(counts).isFalse();
+        transfer.sendAgain();
+        assertThat(sendAll()).isEqualTo(PIECES + 1);
     }
 }

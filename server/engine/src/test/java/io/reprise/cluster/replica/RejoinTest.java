@@ -224,7 +224,7 @@ final class RejoinTest {
     @Test
     void shouldLoadAnImageWithoutBytes() {
         Replica leader = leader(0);
-        ImageTransfer transfer = new ImageTransfer(1, 1, 0, 0, new ValueList().image(32));
+        ImageTransfer transfer = new ImageTransfer(1, 1, 1, 0, 0, new ValueList().image(32));
 
         PeerMessage.Image piece = transfer.next();
 
