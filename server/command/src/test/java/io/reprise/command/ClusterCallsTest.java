@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.reprise.client.Client;
 import io.reprise.client.Reply;
 import io.reprise.client.ResultRows;
-import io.reprise.procedure.Procedure;
-import io.reprise.procedure.Rows;
-import io.reprise.procedure.Statement;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -39,41 +36,17 @@ final class ClusterCallsTest {
             CREATE PROCEDURE Notes PARTITION ON TABLE note COLUMN account AS
                 SELECT text FROM note WHERE account = ? ORDER BY text;
             CREATE PROCEDURE Invoice PARTITION ON TABLE account COLUMN id PARAMETER 0
-                AND ON TABLE account COLUMN id PARAMETER 1 FROM CLASS io.reprise.command.ClusterCallsTest$Invoice;
+                AND ON TABLE account COLUMN id PARAMETER 1 FROM CLASS io.reprise.command.ClusterInvoice;
             """;
 
     @TempDir
     private Path temporary;
 
-    /** Pays, and keeps notes at home of the balance that it found elsewhere. */
-    public static final class Invoice extends Procedure {
-        private static final int LINES = 4;
-
-        private final Statement read = sql("SELECT balance FROM account WHERE id = ?");
-        private final Statement add = sql("UPDATE account SET balance = balance + ? WHERE id = ?");
-        private final Statement note = sql("INSERT INTO note VALUES (?, ?)");
-
-        /** Gives the balance of the second account before. */
-        public long run(long from, long to, long amount) {
-            Rows there = read.set(0, to).query();
-            there.next();
-            long before = there.longAt(0);
-            for (int line = 0; line < LINES; line++) {
-                note.set(0, from)
-                        .set(1, "line " + line + " of " + amount + ": account " + to + " had " + before)
-                        .run();
-            }
-            add.set(0, amount).set(1, to).run();
-            add.set(0, -amount).set(1, from).update();
-            return before;
-        }
-    }
-
     private Path jar() throws IOException {
         Path jar = temporary.resolve("invoice.jar");
-        String path = Invoice.class.getName().replace('.', '/') + ".class";
+        String path = ClusterInvoice.class.getName().replace('.', '/') + ".class";
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar));
-                InputStream code = Invoice.class.getClassLoader().getResourceAsStream(path)) {
+                InputStream code = ClusterInvoice.class.getClassLoader().getResourceAsStream(path)) {
             zip.putNextEntry(new ZipEntry(path));
             code.transferTo(zip);
         }
