@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 final class ArgumentText {
     private static final Pattern TIMESTAMP = Pattern.compile("timestamp *'([^']*)'", Pattern.CASE_INSENSITIVE);
     private static final Pattern DATE = Pattern.compile("date *'([^']*)'", Pattern.CASE_INSENSITIVE);
-    private static final Pattern ELEMENT = Pattern.compile("\\s*('(?:[^']|'')*'|[^,'\\[\\]]+?)\\s*(,|$)");
+    private static final Pattern ELEMENT = Pattern.compile("\\s*('(?:[^']|'')*+'|[^,'\\[\\]]+?)\\s*(,|$)");
 
     private ArgumentText() {}
 

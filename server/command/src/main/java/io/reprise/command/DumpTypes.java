@@ -10,7 +10,8 @@ final class DumpTypes {
     private static final Pattern SIZED =
             Pattern.compile("([a-z0-9 ]+?)\\s*\\(\\s*(\\d+)\\s*(?:,\\s*(\\d+)\\s*)?[a-z ]*\\)(.*)");
     private static final int MOST_DIGITS = 18;
-    private static final Pattern LITERAL = Pattern.compile("(?is)('(?:[^']|'')*'|[-+]?[0-9.]+|true|false|null)(::.*)?");
+    private static final Pattern LITERAL =
+            Pattern.compile("(?is)('(?:[^']|'')*+'|[-+]?[0-9.]+|true|false|null)(::.*)?");
     private static final Pattern NOW =
             Pattern.compile("(?i)(now\\(\\)|now|current_timestamp|localtimestamp|transaction_timestamp\\(\\))(::.*)?");
 

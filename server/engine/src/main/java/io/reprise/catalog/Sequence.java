@@ -39,11 +39,13 @@ public record Sequence(
     public static final String IS_CALLED = "IS_CALLED";
 
     private static final Pattern NEXT_VALUE =
-            Pattern.compile("(?i)\\(\\s*NEXTVAL\\s*\\(\\s*'((?:[^']|'')+)'(?:\\s*::\\s*REGCLASS)?\\s*\\)\\s*\\)");
+            Pattern.compile("(?i)\\(\\s*NEXTVAL\\s*\\(\\s*'((?:[^']|'')++)'(?:\\s*::\\s*REGCLASS)?\\s*\\)\\s*\\)");
 
-    /** A name in quotes or without, perhaps with a schema in front. */
-    private static final Pattern NAME =
-            Pattern.compile("(?:(\"(?:[^\"]|\"\")+\"|[^\".]+)\\.)?(\"(?:[^\"]|\"\")+\"|[^\".]+)");
+    /** A name in quotes or without. Possessive, since a group that could give back takes stack for each character. */
+    private static final String PART = "(\"(?:[^\"]|\"\")++\"|[^\".]++)";
+
+    /** A name, perhaps with a schema in front. */
+    private static final Pattern NAME = Pattern.compile("(?:" + PART + "\\.)?" + PART);
 
     /** Whether a sequence gives an identity column its values. */
     public enum Identity {

@@ -156,10 +156,13 @@ final class SequenceEditor {
         Table sequence = find(name);
         SequencedMap<String, Table> tables = new LinkedHashMap<>(catalog.tables());
         tables.remove(sequence.name());
-        String next = Sequence.nextValueOf(sequence.name());
+        String parenthesised = Sequence.nextValueOf(sequence.name());
+        // Also within a larger expression, perhaps with a cast behind the name.
+        String next = parenthesised.substring(1, parenthesised.length() - 2);
         for (Table table : catalog.tables().values()) {
             for (Column column : table.columns()) {
-                if (column.defaultValue().equals(Optional.of(next))) {
+                if (column.hasDefaultExpression()
+                        && column.defaultValue().orElseThrow().contains(next)) {
                     if (!drop.cascade()) {
                         throw new DdlException(
                                 name.at(),

@@ -103,10 +103,19 @@ public final class TapeStep {
         };
     }
 
+    /** The same of a step that is ready. It is not planned again, also if its plan is out of service by now: the run tells then. */
+    TapeEntry readyEntry() {
+        return kind == TapeEntry.Kind.STATEMENT ? statementEntry() : entry(null);
+    }
+
     private TapeEntry statementEntry(EngineSchema schema) {
         if (work == null || work.retired()) {
             work = schema.statement(sql);
         }
+        return statementEntry();
+    }
+
+    private TapeEntry statementEntry() {
         if (passed == null) {
             passed = Arguments.of(arguments);
         }

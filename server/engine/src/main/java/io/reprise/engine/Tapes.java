@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 
 /**
  * Runs the transactions of sessions. A change of the schema that overtakes one has its statements planned again. Any thread.
@@ -43,7 +44,7 @@ final class Tapes {
             }
         }
         Attempt attempt = new Attempt();
-        TapeWork work = attempt.make(steps, preview, nowMicros, key);
+        TapeWork work = attempt.make(steps, TapeStep::readyEntry, preview, nowMicros, key);
         return Optional.of(calls.startOnce(limits, replies, work).thenApply(attempt::reply));
     }
 
@@ -53,9 +54,18 @@ final class Tapes {
         private List<TapeEntry> entries;
 
         TapeWork make(List<TapeStep> steps, boolean preview, long nowMicros, long key) {
+            return make(steps, step -> step.entry(schema), preview, nowMicros, key);
+        }
+
+        TapeWork make(
+                List<TapeStep> steps,
+                Function<TapeStep, TapeEntry> made,
+                boolean preview,
+                long nowMicros,
+                long key) {
             entries = new ArrayList<>();
             for (TapeStep step : steps) {
-                entries.add(step.entry(schema));
+                entries.add(made.apply(step));
             }
             work = new TapeWork(entries, preview, nowMicros, key);
             return work;

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.CatalogPrinter;
+import io.reprise.catalog.Column;
+import io.reprise.catalog.Sequence;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.procedure.Rows;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.sql.parse.CatalogScript;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -126,6 +129,51 @@ final class NamedSchemasTest {
         Rows rows = engine.call("p").rows();
         rows.next();
         return rows.longAt(0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = LoggingMethod.class,
+            names = {"COMMAND", "PHYSIOLOGICAL"})
+    void shouldDrawDefaultsFromTheSequenceOfTheirDefinition(LoggingMethod method) {
+        SimulatedFileStore files = new SimulatedFileStore(8);
+        Catalog catalog;
+        try (Reprise engine = open(files, method)) {
+            engine.ddl("CREATE SCHEMA s; CREATE SEQUENCE q START 100; CREATE SEQUENCE s.q START 7; CREATE SEQUENCE p;");
+            engine.ddl(
+                    "IN SCHEMA s, public CREATE TABLE t (id BIGINT DEFAULT NEXTVAL('q') PRIMARY KEY,"
+                            + " a BIGINT DEFAULT (NEXTVAL('q') * 10), b BIGINT DEFAULT (1 + NEXT VALUE FOR q),"
+                            + " c BIGINT DEFAULT NEXTVAL('p'), d BIGINT DEFAULT NEXTVAL('public.q'), e VARCHAR(9) DEFAULT 'NEXTVAL')");
+            engine.ddl("IN SCHEMA s ALTER TABLE t ADD COLUMN f BIGINT");
+            engine.ddl("IN SCHEMA s ALTER TABLE t ALTER COLUMN f SET DEFAULT NEXTVAL('q') - (NEXT VALUE FOR public.q)");
+            engine.sql("INSERT INTO s.t (e) VALUES (DEFAULT)");
+            engine.sql("IN SCHEMA public INSERT INTO s.t (e) VALUES ('x')");
+            catalog = engine.catalog();
+        }
+        try (Reprise engine = open(files, method)) {
+            assertThat(engine.catalog()).isEqualTo(catalog);
+            assertThat(CatalogScript.load(CatalogPrinter.print(catalog))
+                            .withCounters(catalog.version(), catalog.nextTableId()))
+                    .isEqualTo(catalog);
+            assertThat(rows(engine, "SELECT * FROM s.t ORDER BY id"))
+                    .isEqualTo("7 80 10 1 100 NEXTVAL -91;11 120 14 2 102 x -89;");
+            assertThatThrownBy(() -> engine.ddl("DROP SEQUENCE s.q")).hasMessageContaining("takes its values");
+            engine.ddl("DROP SEQUENCE s.q CASCADE");
+            assertThat(engine.catalog().table("S.T").orElseThrow().columns())
+                    .filteredOn(column -> column.defaultValue().isPresent())
+                    .extracting(Column::name)
+                    .containsExactly("C", "D", "E");
+        }
+    }
+
+    @Test
+    void shouldReadLongNamesOfSequences() {
+        String longName = "q".repeat(100_000);
+
+        assertThat(Sequence.named('"' + longName + '"')).isEqualTo(longName);
+        assertThat(Sequence.named("s.\"" + longName + "\"\"\"")).isEqualTo("S." + longName + '"');
+        assertThat(Sequence.ofDefault("(NEXTVAL('" + longName + "''s'))"))
+                .contains(longName.toUpperCase(Locale.ROOT) + "'S");
     }
 
     @Test

@@ -64,10 +64,9 @@ public record Prepared(
                 || kind == ClientStatement.Kind.EXPLAIN;
     }
 
-    /** Whether it is an act of administration: it changes the schema, or cancels or ends sessions. */
-    public boolean isAdministrative() {
-        return kind == ClientStatement.Kind.DDL
-                || kind == ClientStatement.Kind.SYSTEM && SystemQueries.endsSessions(statement);
+    /** Whether it changes the schema. */
+    public boolean changesSchema() {
+        return kind == ClientStatement.Kind.DDL;
     }
 
     /** Whether its columns are known before it runs. */

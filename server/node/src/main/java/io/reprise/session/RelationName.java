@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
  * @param end the index of the token behind it
  */
 record RelationName(String schema, String name, int end) {
-    private static final Pattern PART = Pattern.compile("\"((?:[^\"]|\"\")*)\"|([^\",.\\s]+)");
+    /** Possessive, since a group that could give back takes stack for each character. */
+    private static final Pattern PART = Pattern.compile("\"((?:[^\"]|\"\")*+)\"|([^\",.\\s]+)");
 
     /** The name at a place of a statement. */
     static RelationName at(ClientStatement statement, int index) {

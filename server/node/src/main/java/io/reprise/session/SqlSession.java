@@ -44,6 +44,9 @@ public final class SqlSession {
     /** Whether the client has gone. */
     private final BooleanSupplier gone;
 
+    /** Whether a statement has asked to cancel or end sessions. */
+    private boolean reachedSessions;
+
     /** Cancels the request under way. */
     private Cancellation cancellation = new Cancellation();
 
@@ -74,7 +77,7 @@ public final class SqlSession {
         preparation = new Preparation(
                 engine,
                 new SessionFunctions(settings, engine, user, database, processId),
-                () -> new VisibleBackends(engine.backends(), rights.get(), user));
+                () -> new VisibleBackends(engine.backends(), rights.get(), user, () -> reachedSessions = true));
         settingStatements = new SettingStatements(settings, transaction);
         started = new StartedRequests(
                 engine, transaction, tape, transactionStatements, this::checkMayRun, () -> cancellation);
@@ -126,6 +129,13 @@ public final class SqlSession {
             case OPEN -> transaction.isImplicit() ? 'I' : 'T';
             case FAILED -> transaction.isImplicit() ? 'I' : 'E';
         };
+    }
+
+    /** Takes whether a statement has asked to cancel or end sessions since the last call. */
+    public boolean takeReachedSessions() {
+        boolean taken = reachedSessions;
+        reachedSessions = false;
+        return taken;
     }
 
     /** Takes the notices since the last call. */

@@ -56,21 +56,17 @@ final class SystemQueries {
         return false;
     }
 
-    /** Whether a statement calls a function that cancels or ends sessions. */
-    static boolean endsSessions(ClientStatement statement) {
-        return statement.tokens().stream()
-                .anyMatch(token -> token.isWord("pg_cancel_backend") || token.isWord("pg_terminate_backend"));
-    }
-
     /** Whether a cast to a registered name, or a function about the catalogue, stands here. */
     private static boolean isRegistered(List<Token> tokens, int index) {
         Token token = tokens.get(index);
         if (token.isWord("regclass") || token.isWord("regtype")) {
             return tokens.get(index - 1).isSign(':');
         }
-        return token.kind() == Token.Kind.WORD
+        boolean quoted = token.kind() == Token.Kind.QUOTED_NAME;
+        return (quoted || token.kind() == Token.Kind.WORD)
                 && tokens.get(index + 1).isSign('(')
-                && CATALOG_FUNCTIONS.contains(token.text().toLowerCase(Locale.ROOT));
+                && CATALOG_FUNCTIONS.contains(
+                        quoted ? token.text() : token.text().toLowerCase(Locale.ROOT));
     }
 
     /** Whether a query that names no schema is the engine's: it reads tables, or draws from a sequence. */

@@ -146,7 +146,10 @@ final class SystemTranslator {
         }
         return switch (token.kind()) {
             case STRING -> put(index, LITERAL + Translator.literal(token.text()) + LITERAL_END);
-            case QUOTED_NAME -> put(index, '"' + token.text().replace("\"", "\"\"") + '"');
+            case QUOTED_NAME ->
+                isSchemaOfFunction(index, token)
+                        ? index + 2
+                        : put(index, '"' + token.text().replace("\"", "\"\"") + '"');
             case PARAMETER -> {
                 int number = Translator.parameterNumber(token) - 1;
                 yield put(index, number < arguments.length ? arguments[number] : NULL);
@@ -184,10 +187,14 @@ final class SystemTranslator {
         return close + 1;
     }
 
-    private int word(int index, Token token) {
-        if (token.isWord("pg_catalog")
+    private boolean isSchemaOfFunction(int index, Token token) {
+        return token.isName("pg_catalog")
                 && token(index + 1).isSign('.')
-                && token(index + 3).isSign('(')) {
+                && token(index + 3).isSign('(');
+    }
+
+    private int word(int index, Token token) {
+        if (isSchemaOfFunction(index, token)) {
             return index + 2;
         }
         if (token.isWord("result")) {

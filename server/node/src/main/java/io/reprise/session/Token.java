@@ -25,6 +25,11 @@ record Token(Kind kind, String text, int start, int end) {
         return kind == Kind.WORD && text.equalsIgnoreCase(keyword);
     }
 
+    /** Whether it is this name of PostgreSQL's, which is in lower case, with or without quotes. */
+    boolean isName(String name) {
+        return isWord(name) || kind == Kind.QUOTED_NAME && text.equals(name);
+    }
+
     /** Whether it is this sign. */
     boolean isSign(char sign) {
         return kind == Kind.SIGN && text.length() == 1 && text.charAt(0) == sign;

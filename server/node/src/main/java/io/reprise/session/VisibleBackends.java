@@ -20,10 +20,17 @@ final class VisibleBackends implements Backends {
     private final Backends all;
     private final String user;
     private final boolean administers;
+    private final Runnable asked;
     private final SortedSet<Long> canceled = new TreeSet<>();
     private final SortedSet<Long> ended = new TreeSet<>();
 
-    VisibleBackends(Backends all, Rights rights, String user) {
+    /**
+     * The sessions as a user sees them.
+     *
+     * @param asked is told each request to cancel or end a session, before it is allowed or denied
+     */
+    VisibleBackends(Backends all, Rights rights, String user, Runnable asked) {
+        this.asked = asked;
         this.all = all;
         this.user = user;
         administers = rights.has(Right.ADMINISTER);
@@ -66,6 +73,7 @@ final class VisibleBackends implements Backends {
         if (done.contains(pid)) {
             return true;
         }
+        asked.run();
         for (Backend each : all.list()) {
             if (each.pid() == pid && !reaches(each)) {
                 throw new SessionException(

@@ -11,6 +11,7 @@ import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
 import io.reprise.engine.Options;
+import java.io.ByteArrayOutputStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -18,6 +19,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGConnection;
 import org.slf4j.LoggerFactory;
 
 /** Acts of administration in the audit log, by both protocols. */
@@ -70,6 +74,48 @@ final class AuditLogTest {
         }
 
         assertThat(lines()).containsExactly("without a login from 127.0.0.1: SELECT pg_terminate_backend(4711): done");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT \"pg_terminate_backend\"(4711)",
+                "SELECT pg_catalog.\"pg_cancel_backend\"(4711)",
+                "SELECT \"pg_catalog\".pg_cancel_backend(4711)",
+                "SELECT PG_Cancel_Backend(4711) FROM pg_stat_activity",
+                "SELECT \"pg_cancel_backend\"(4711) FROM pg_stat_activity",
+                "DECLARE c CURSOR WITH HOLD FOR SELECT pg_cancel_backend(4711)",
+                "DECLARE c CURSOR WITH HOLD FOR SELECT \"pg_cancel_backend\"(4711)"
+            })
+    void shouldTellEachFormInWhichAClientReachesSessions(String sql) throws SQLException {
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+
+        assertThat(lines()).containsExactly("without a login from 127.0.0.1: " + sql + ": done");
+    }
+
+    @Test
+    void shouldTellSessionsThatACopyEnds() throws Exception {
+        try (Connection connection = server.connect()) {
+            connection
+                    .unwrap(PGConnection.class)
+                    .getCopyAPI()
+                    .copyOut("COPY (SELECT pg_cancel_backend(4711)) TO STDOUT", new ByteArrayOutputStream());
+        }
+
+        assertThat(lines()).hasSize(1);
+        assertThat(lines().getFirst()).contains("SELECT pg_cancel_backend(4711)");
+    }
+
+    @Test
+    void shouldTellNoReadsOfSessions() throws SQLException {
+        try (Connection connection = server.connect()) {
+            PostgresDriverTest.one(connection, "SELECT 'pg_cancel_backend' FROM pg_stat_activity");
+        }
+
+        assertThat(lines()).isEmpty();
     }
 
     @Test

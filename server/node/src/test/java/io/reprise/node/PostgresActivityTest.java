@@ -102,6 +102,9 @@ final class PostgresActivityTest {
             assertThat(of(reader, "usename", ofAdmin)).isEqualTo("admin");
             assertThat(of(admin, "query", ofReader)).contains("pg_stat_activity");
             PostgresDriverTest.assertState(reader, "SELECT pg_terminate_backend(" + ofAdmin + ")", "42501");
+            PostgresDriverTest.assertState(reader, "SELECT \"pg_terminate_backend\"(" + ofAdmin + ")", "42501");
+            PostgresDriverTest.assertState(
+                    reader, "DECLARE c CURSOR WITH HOLD FOR SELECT pg_terminate_backend(" + ofAdmin + ")", "42501");
             assertThat(one(admin, "SELECT pg_cancel_backend(" + ofReader + ")")).isEqualTo("t");
         }
     }

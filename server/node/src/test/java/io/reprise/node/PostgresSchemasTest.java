@@ -129,6 +129,31 @@ final class PostgresSchemasTest {
     }
 
     @Test
+    void shouldDrawDefaultsFromTheSequenceOfTheSearchPathAtTheirDefinition() throws SQLException {
+        run("CREATE SEQUENCE counter START 50");
+        run("CREATE SEQUENCE shop.counter START 5");
+        run("SET search_path = shop, public");
+        run("CREATE TABLE counted (id BIGINT DEFAULT nextval('counter'::regclass) PRIMARY KEY, n INTEGER)");
+        run("SET search_path = public");
+        run("INSERT INTO shop.counted (n) VALUES (1)");
+
+        assertThat(query("SELECT id FROM shop.counted")).isEqualTo("5;");
+    }
+
+    @Test
+    void shouldReadLongNames() throws SQLException {
+        String longName = "q".repeat(100_000);
+
+        assertThat(query("SELECT to_regclass('\"" + longName + "\"') IS NULL")).isEqualTo("t;");
+        run("SET search_path = \"" + longName + "\", public");
+        assertThatThrownBy(() -> query("SELECT id FROM item")).hasMessageContaining("can't be longer than 128");
+        run("SET search_path = public");
+        assertThat(query("SELECT id FROM item")).isEqualTo("7;");
+        assertThatThrownBy(() -> run("SELECT nextval('\"" + longName + "\"')"))
+                .satisfies(e -> assertThat(error(e).getSQLState()).isEqualTo("42P01"));
+    }
+
+    @Test
     void shouldCopyAndDropWhatIsInASchema() throws SQLException {
         assertThat(query("SELECT nextval('shop.item_id_seq'), currval('shop.item_id_seq')"))
                 .isEqualTo("3|3;");

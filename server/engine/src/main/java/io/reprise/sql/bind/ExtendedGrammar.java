@@ -1,7 +1,7 @@
 package io.reprise.sql.bind;
 
+import io.reprise.sql.grammar.AliasedJoins;
 import io.reprise.sql.grammar.SimpleCharStream;
-import io.reprise.sql.grammar.StatementGrammar;
 import java.io.Reader;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -16,7 +16,7 @@ import org.apache.calcite.util.SourceStringReader;
  * Calcite's parser over {@link StatementTokens}, which add what its grammar lacks, and the tests that recognise those additions
  * in a syntax tree.
  */
-final class ExtendedGrammar extends StatementGrammar {
+final class ExtendedGrammar extends AliasedJoins {
     static final SqlParserImplFactory FACTORY = new SqlParserImplFactory() {
         @Override
         public SqlAbstractParserImpl getParser(Reader text) {

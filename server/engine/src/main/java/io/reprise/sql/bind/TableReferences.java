@@ -6,12 +6,9 @@ import io.reprise.catalog.SearchPath;
 import io.reprise.catalog.Sequence;
 import io.reprise.catalog.Suggestions;
 import io.reprise.catalog.View;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -46,12 +43,13 @@ final class TableReferences extends SqlShuttle {
     private final Catalog catalog;
     private final SearchPath path;
 
-    /** The names that WITH gives to queries, which hide tables and views. */
-    private final Deque<Set<String>> hidden = new ArrayDeque<>();
+    /** The names that WITH gives to queries, which hide tables and views. The innermost WITH comes first. */
+    private final WithNames hidden;
 
     TableReferences(Catalog catalog, SearchPath path) {
         this.catalog = catalog;
         this.path = path;
+        hidden = new WithNames(catalog);
     }
 
     /** The statement with resolved names and without views; the table that it writes is resolved in place. */
@@ -148,23 +146,7 @@ final class TableReferences extends SqlShuttle {
     /** TABLE t. */
     private SqlNode explicit(SqlCall call) {
         SqlNode table = from(call.operand(0));
-        SqlParserPos position = call.getParserPosition();
-        return table == call.operand(0)
-                ? call
-                : new SqlSelect(
-                        position,
-                        null,
-                        SqlNodeList.of(SqlIdentifier.star(position)),
-                        table,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null);
+        return table == call.operand(0) ? call : allOf(table);
     }
 
     /** Looks up a sequence that is named by text, and puts the catalog's name into the text. */
@@ -184,14 +166,22 @@ final class TableReferences extends SqlShuttle {
     }
 
     private SqlNode with(SqlWith with) {
-        Set<String> names = with.withList.stream()
-                .map(item -> ((SqlWithItem) item).name.getSimple())
-                .collect(Collectors.toSet());
-        hidden.push(names);
+        hidden.open();
         try {
-            return super.visit(with);
+            SqlNodeList items = new SqlNodeList(with.withList.getParserPosition());
+            for (SqlNode node : with.withList) {
+                SqlWithItem item = (SqlWithItem) node;
+                SqlIdentifier own = hidden.named(item.name);
+                if (item.recursive.booleanValue()) {
+                    hidden.add(item.name, own);
+                }
+                SqlNode query = item.query.accept(this);
+                hidden.add(item.name, own);
+                items.add(new SqlWithItem(item.getParserPosition(), own, item.columnList, query, item.recursive));
+            }
+            return new SqlWith(with.getParserPosition(), items, with.body.accept(this));
         } finally {
-            hidden.pop();
+            hidden.close();
         }
     }
 
@@ -200,12 +190,18 @@ final class TableReferences extends SqlShuttle {
             join.setLeft(from(join.getLeft()));
             join.setRight(from(join.getRight()));
             return join;
-        } else if (table instanceof SqlCall as
-                && as.getKind() == SqlKind.AS
-                && as.operand(0) instanceof SqlIdentifier name) {
-            return aliased(as, name);
+        } else if (table instanceof SqlCall as && as.getKind() == SqlKind.AS) {
+            return switch (as.operand(0)) {
+                case SqlIdentifier name -> aliased(as, name);
+                case SqlJoin join -> joined(as, join);
+                default -> as;
+            };
         } else if (!(table instanceof SqlIdentifier)) {
             return table;
+        }
+        SqlIdentifier query = hidden.find((SqlIdentifier) table);
+        if (query != null) {
+            return WithNames.underAlias((SqlIdentifier) table, query);
         }
         String name = name((SqlIdentifier) table);
         if (name == null) {
@@ -222,7 +218,26 @@ final class TableReferences extends SqlShuttle {
         return SqlStdOperatorTable.AS.createCall(table.getParserPosition(), operands);
     }
 
+    /** A join in parentheses with an alias hides the names of its tables, as a derived table does. */
+    private SqlNode joined(SqlCall as, SqlJoin join) {
+        List<SqlNode> operands = new ArrayList<>(as.getOperandList());
+        operands.set(0, allOf(from(join)));
+        return as.getOperator().createCall(as.getParserPosition(), operands);
+    }
+
+    private static SqlSelect allOf(SqlNode table) {
+        SqlParserPos position = table.getParserPosition();
+        SqlNodeList all = SqlNodeList.of(SqlIdentifier.star(position));
+        return new SqlSelect(position, null, all, table, null, null, null, null, null, null, null, null, null);
+    }
+
     private SqlNode aliased(SqlCall as, SqlIdentifier written) {
+        SqlIdentifier query = hidden.find(written);
+        if (query != null) {
+            List<SqlNode> operands = new ArrayList<>(as.getOperandList());
+            operands.set(0, query);
+            return as.getOperator().createCall(as.getParserPosition(), operands);
+        }
         String name = name(written);
         if (name == null
                 || written.names.equals(List.of(name)) && !catalog.views().containsKey(name)) {
@@ -253,9 +268,7 @@ final class TableReferences extends SqlShuttle {
 
     private String simple(SqlIdentifier identifier) {
         String simple = identifier.getSimple();
-        if (hidden.stream().anyMatch(names -> names.contains(simple))) {
-            return null;
-        } else if (simple.indexOf('.') >= 0) {
+        if (simple.indexOf('.') >= 0) {
             return catalog.hasRelation(simple) ? simple : null;
         }
         String found = path.find(simple, catalog::hasRelation);

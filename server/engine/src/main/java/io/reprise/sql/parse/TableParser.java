@@ -393,7 +393,8 @@ final class TableParser {
         if (!ExpressionParser.mayBeExpression(tokens)) {
             throw problem == null ? tokens.expected("a literal or an expression") : problem;
         }
-        return new Ddl.Default("(" + ExpressionParser.defaultExpression(tokens) + ")", first.at());
+        return new Ddl.Default(
+                "(" + DefaultSequences.named(tokens, ExpressionParser.defaultExpression(tokens)) + ")", first.at());
     }
 
     private Ddl.Default defaultLiteral() {

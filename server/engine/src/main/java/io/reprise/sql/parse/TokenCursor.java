@@ -7,6 +7,7 @@ import io.reprise.catalog.Limits;
 import io.reprise.catalog.Position;
 import io.reprise.catalog.QualifiedName;
 import io.reprise.catalog.SearchPath;
+import io.reprise.catalog.Sequence;
 import io.reprise.catalog.Suggestions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -167,6 +168,12 @@ final class TokenCursor {
     private Ddl.Name tableOfColumn() {
         Ddl.Name name = unqualified("the name of a table");
         return new Ddl.Name(path.find(name.text(), catalog::hasRelation), name.at());
+    }
+
+    /** The catalog's name of the sequence that a text names, with or without a schema. */
+    String sequence(String written) {
+        String name = Sequence.named(written.strip());
+        return written.indexOf('.') < 0 ? path.find(name, catalog::hasRelation) : name;
     }
 
     /** The catalog's name of an index that exists. */

@@ -9,6 +9,7 @@ import io.reprise.session.SessionException;
 import io.reprise.session.SqlSession;
 import io.reprise.session.SqlStates;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The COPY statements of a connection. COPY TO is answered at once. After COPY FROM the client sends data until CopyDone or CopyFail.
@@ -17,12 +18,19 @@ import java.util.List;
 final class CopyExchange {
     private final SqlSession session;
     private final Replies replies;
+    private final Function<Bound, Answer> run;
     private final Runnable notices;
 
     /** The COPY FROM under way; null: none. */
     private CopyIn receiving;
 
-    CopyExchange(SqlSession session, Replies replies, Runnable notices) {
+    /**
+     * The COPY statements of a session.
+     *
+     * @param run runs a statement that is not grouped
+     */
+    CopyExchange(SqlSession session, Replies replies, Function<Bound, Answer> run, Runnable notices) {
+        this.run = run;
         this.session = session;
         this.replies = replies;
         this.notices = notices;
@@ -57,7 +65,7 @@ final class CopyExchange {
             session.runGroup(List.of(bound), last);
             answer = bound.answer();
         } else {
-            answer = session.run(bound);
+            answer = run.apply(bound);
         }
         notices.run();
         replies.copyResponse('H', CopyWriter.isBinary(plan), plan.columns().size());

@@ -105,7 +105,7 @@ final class MessageRunner {
         this.session = session;
         this.replies = replies;
         this.timer = timer;
-        copy = new CopyExchange(session, replies, this::notices);
+        copy = new CopyExchange(session, replies, this::runAudited, this::notices);
     }
 
     /** Any thread: cancels the request under way, up to ReadyForQuery. A session without one has nothing to cancel. */
@@ -173,12 +173,15 @@ final class MessageRunner {
         return !underWay && !skipping && !copy.isReceiving() && rest == null && gathered.isEmpty();
     }
 
-    /** Whether a message is a query that begins or ends a transaction and nothing else. */
+    /** A message that is a query that begins or ends a transaction and nothing else. Empty for another one, and for none: null. */
     private Optional<Prepared> beginOrEnd(FrontendMessage message) {
-        byte[] body = message.body();
-        if (message.kind() != FrontendMessage.QUERY || body.length > MOST_BYTES || !isBetweenRequests()) {
+        if (message == null
+                || message.kind() != FrontendMessage.QUERY
+                || message.body().length > MOST_BYTES
+                || !isBetweenRequests()) {
             return Optional.empty();
         }
+        byte[] body = message.body();
         try {
             String text = new BodyReader(body).string();
             String word = text.endsWith(";") ? text.substring(0, text.length() - 1) : text;
@@ -583,21 +586,24 @@ final class MessageRunner {
     }
 
     private void runNow(Portal portal) {
-        if (portal.bound().prepared().isAdministrative()) {
-            administer(portal);
-        } else {
-            portal.answered(session.run(portal.bound()));
+        portal.answered(runAudited(portal.bound()));
+    }
+
+    /** Runs a statement. It is an act of administration if it changes the schema, or asks to cancel or end sessions. */
+    private Answer runAudited(Bound bound) {
+        try {
+            Answer answer = session.run(bound);
+            audit(bound, "done");
+            return answer;
+        } catch (SessionException failure) {
+            audit(bound, failure.getMessage());
+            throw failure;
         }
     }
 
-    private void administer(Portal portal) {
-        String act = portal.bound().prepared().statement().text();
-        try {
-            portal.answered(session.run(portal.bound()));
-            audit.accept(act, "done");
-        } catch (SessionException failure) {
-            audit.accept(act, failure.getMessage());
-            throw failure;
+    private void audit(Bound bound, String end) {
+        if (session.takeReachedSessions() || bound.prepared().changesSchema()) {
+            audit.accept(bound.prepared().statement().text(), end);
         }
     }
 

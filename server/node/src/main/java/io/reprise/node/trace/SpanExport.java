@@ -90,9 +90,13 @@ public final class SpanExport implements RequestTracing, AutoCloseable {
     }
 
     /** The statement's first word. Its text is an attribute, because names of spans are to be few. */
-    private static String name(String statement) {
-        String text = statement.replaceFirst("^(\\s|/\\*.*?\\*/)+", "");
-        return text.split("[^A-Za-z]", 2)[0].toUpperCase(Locale.ROOT);
+    static String name(String statement) {
+        int begin = StatementText.begin(statement);
+        int end = begin;
+        while (end < statement.length() && StatementText.isLetter(statement.charAt(end))) {
+            end++;
+        }
+        return statement.substring(begin, end).toUpperCase(Locale.ROOT);
     }
 
     /** A slow transaction has been answered. */

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Spans as a receiver gets them: names and texts are readable in protobuf, and ids are bytes. */
 final class SpanExportTest {
@@ -93,6 +95,28 @@ final class SpanExportTest {
             Thread.sleep(20);
         }
         assertThat(received()).matches(condition);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'select 1', SELECT",
+        "'  /* a */ Insert into t', INSERT",
+        "'/* a\nb */update t', UPDATE",
+        "'-- a\n  delete from t', DELETE",
+        "'/* a /* b */ c */ WITH x', WITH",
+        "'(SELECT 1)', ''",
+        "'/* open', ''",
+        "'-- only', ''",
+        "'', ''"
+    })
+    void shouldNameASpanByTheFirstWord(String statement, String name) {
+        assertThat(SpanExport.name(statement)).isEqualTo(name);
+    }
+
+    @Test
+    void shouldNameSpansOfStatementsWithLongBeginnings() {
+        assertThat(SpanExport.name(" ".repeat(100_000) + "/**/".repeat(100_000) + "SELECT"))
+                .isEqualTo("SELECT");
     }
 
     @Test
