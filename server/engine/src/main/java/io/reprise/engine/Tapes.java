@@ -58,11 +58,7 @@ final class Tapes {
         }
 
         TapeWork make(
-                List<TapeStep> steps,
-                Function<TapeStep, TapeEntry> made,
-                boolean preview,
-                long nowMicros,
-                long key) {
+                List<TapeStep> steps, Function<TapeStep, TapeEntry> made, boolean preview, long nowMicros, long key) {
             entries = new ArrayList<>();
             for (TapeStep step : steps) {
                 entries.add(made.apply(step));

@@ -47,8 +47,7 @@ final class PreviewPlanningTest {
         WatchingClock clock = new WatchingClock();
         AtomicBoolean ends = new AtomicBoolean();
         int started = 0;
-        try (Reprise engine =
-                Options.create().partitions(1).clock(clock).open()) {
+        try (Reprise engine = Options.create().partitions(1).clock(clock).open()) {
             Thread changing = Thread.ofPlatform().start(() -> {
                 while (!ends.get()) {
                     engine.ddl("CREATE TABLE t (a INTEGER)");

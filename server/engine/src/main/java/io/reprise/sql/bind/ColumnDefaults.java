@@ -109,17 +109,29 @@ final class ColumnDefaults {
             }
             insert.setOperand(SOURCE, SqlStdOperatorTable.VALUES.createCall(position, rows));
         } else {
-            SqlNodeList items = new SqlNodeList(position);
-            items.add(SqlIdentifier.star(position));
-            missing.forEach(column -> items.add(expression(table, column)));
-            SqlNode from = SqlStdOperatorTable.AS.createCall(
-                    position, insert.getSource(), new SqlIdentifier("$SOURCE", position));
-            insert.setSource(
-                    new SqlSelect(position, null, items, from, null, null, null, null, null, null, null, null, null));
+            insert.setSource(allOf(
+                    insert.getSource(),
+                    missing.stream().map(column -> expression(table, column)).toList()));
         }
         SqlNodeList all = new SqlNodeList(targets, targets.getParserPosition());
         missing.forEach(column -> all.add(new SqlIdentifier(column.name(), targets.getParserPosition())));
         insert.setOperand(TARGET_COLUMNS, all);
+    }
+
+    /** The columns of a query, and others behind them. */
+    static SqlSelect allOf(SqlNode query, List<SqlNode> others) {
+        SqlParserPos position = query.getParserPosition();
+        SqlNodeList items = new SqlNodeList(position);
+        items.add(SqlIdentifier.star(position));
+        items.addAll(others);
+        List<SqlNode> alias = new ArrayList<>(List.of(query, new SqlIdentifier("$SOURCE", position)));
+        List<String> names = RecursiveQueries.names(query);
+        for (int i = 0; names != null && i < names.size(); i++) {
+            // Two columns may have one name.
+            alias.add(new SqlIdentifier("$" + i, position));
+        }
+        SqlNode from = SqlStdOperatorTable.AS.createCall(position, alias);
+        return new SqlSelect(position, null, items, from, null, null, null, null, null, null, null, null, null);
     }
 
     private static SqlNode expression(Table table, Column column) {

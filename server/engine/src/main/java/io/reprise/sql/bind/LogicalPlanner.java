@@ -102,12 +102,21 @@ public final class LogicalPlanner {
             SqlNode tidy = expanded.accept(new SyntaxRewriter());
             RepriseTypeFactory types = new RepriseTypeFactory();
             CalciteCatalogReader reader = CatalogSchema.reader(catalog, types);
+            tidy = tidy.accept(new RecursiveQueries(query -> {
+                StatementValidator validator = new StatementValidator(reader, types);
+                return validator
+                        .getValidatedNodeType(validator.validateStatement(query))
+                        .getFieldNames();
+            }));
             if (statement instanceof JoinedWrite joined) {
                 SqlNode names =
                         references.resolved(JoinedNames.query(catalog, joined)).accept(new SyntaxRewriter());
                 new StatementValidator(reader, types).validateStatement(names);
             }
-            StatementValidator validator = new StatementValidator(reader, types);
+            if (tidy instanceof SqlInsert insert && insert.getSource().getKind() == SqlKind.WITH) {
+                // Calcite converts columns of other queries only to those of the table.
+                insert.setSource(ColumnDefaults.allOf(insert.getSource(), List.of()));
+            }
             List<String> columns = insertColumns(tidy);
             boolean upsert = tidy instanceof SqlInsert insert && insert.isUpsert();
             ConflictRules conflict = clause.map(c -> ConflictRules.of(catalog, c))
@@ -135,11 +144,12 @@ public final class LogicalPlanner {
             returned.ifPresent(parts::add);
             SequenceCalls.Replaced replaced =
                     SequenceCalls.in(catalog, tidy, new SqlNodeList(parts, SqlParserPos.ZERO));
-            SqlNode rewritten = replaced.statement();
-            parts.set(0, rewritten);
+            parts.set(0, replaced.statement());
             Set<Integer> cast = ComparedParameters.cast(new SqlNodeList(parts, SqlParserPos.ZERO));
-            List<SqlNode> validated = new ArrayList<>();
-            parts.forEach(part -> validated.add(validator.validateStatement(part)));
+            Validated all = validated(reader, types, parts);
+            StatementValidator validator = all.validator();
+            List<SqlNode> validated = all.parts();
+            SqlNode rewritten = parts.getFirst();
             List<SqlType> parameters = validator.parameterTypes(new SqlNodeList(validated, SqlParserPos.ZERO));
             RexBuilder rexBuilder = new StatementRexBuilder(types);
             List<RelNode> rels = new ArrayList<>();
@@ -171,6 +181,44 @@ public final class LogicalPlanner {
             throw PlanningErrors.of(e, catalog.tables().keySet());
         } catch (StackOverflowError e) {
             throw PlanningErrors.tooDeep();
+        }
+    }
+
+    /** Validated statements, and the validator that knows their types. */
+    private record Validated(StatementValidator validator, List<SqlNode> parts) {}
+
+    /** Validates the parts of a statement. If the first one has aggregates of outer queries, they are moved there. */
+    private static Validated validated(CalciteCatalogReader reader, RepriseTypeFactory types, List<SqlNode> parts) {
+        SqlNode first = parts.getFirst();
+        SqlNode copy = OuterAggregates.mayBeIn(first) ? OuterAggregates.copy(first) : first;
+        try {
+            return validatedAsTheyAre(reader, types, parts);
+        } catch (OuterAggregate found) {
+            if (copy == first) {
+                throw found.refusal();
+            }
+            parts.set(
+                    0,
+                    OuterAggregates.moved(
+                            copy, found, part -> new StatementValidator(reader, types).validateStatement(part)));
+        }
+        try {
+            return validatedAsTheyAre(reader, types, parts);
+        } catch (OuterAggregate left) {
+            throw left.refusal();
+        }
+    }
+
+    private static Validated validatedAsTheyAre(
+            CalciteCatalogReader reader, RepriseTypeFactory types, List<SqlNode> parts) {
+        StatementValidator validator = new StatementValidator(reader, types);
+        try {
+            List<SqlNode> validated = new ArrayList<>();
+            parts.forEach(part -> validated.add(validator.validateStatement(part)));
+            return new Validated(validator, validated);
+        } catch (RuntimeException | AssertionError e) {
+            OuterAggregate.rethrow(e);
+            throw e;
         }
     }
 
@@ -258,7 +306,13 @@ public final class LogicalPlanner {
                 SqlStdOperatorTable.BITAND,
                 AS_IT_IS,
                 SqlStdOperatorTable.AVG,
-                AS_IT_IS);
+                AS_IT_IS,
+                RecursiveQueries.COLUMN,
+                (context, call) -> context.getRexBuilder()
+                        .makeAbstractCast(
+                                context.getValidator().getValidatedNodeType(call),
+                                context.convertExpression(call.operand(0)),
+                                false));
 
         @Override
         public SqlRexConvertlet get(org.apache.calcite.sql.SqlCall call) {

@@ -24,6 +24,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUtil;
+import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -160,15 +161,23 @@ final class StatementValidator extends SqlValidatorImpl {
     }
 
     @Override
+    public void validateWithItem(SqlWithItem item) {
+        super.validateWithItem(item);
+        if (item.recursive.booleanValue()) {
+            RecursiveQueries.checkTypes(item);
+        }
+    }
+
+    @Override
     public SqlNode expandOrderExpr(SqlSelect select, SqlNode item) {
         return names.ordered(select, item, other -> super.expandOrderExpr(select, other));
     }
 
-    /** Refuses an aggregate that belongs to an outer query, because all of its columns do: Calcite computes it in the inner one. */
+    /** Finds aggregates that belong to an outer query, because all of their columns do: Calcite computes them in the inner one. */
     @Override
     public void validateAggregateParams(
             SqlCall aggregate, SqlNode filter, SqlNodeList distinct, SqlNodeList order, SqlValidatorScope scope) {
-        OuterAggregates.refuse(aggregate, scope, getCatalogReader().nameMatcher());
+        OuterAggregates.find(aggregate, filter, scope, getCatalogReader().nameMatcher());
         super.validateAggregateParams(aggregate, filter, distinct, order, scope);
     }
 

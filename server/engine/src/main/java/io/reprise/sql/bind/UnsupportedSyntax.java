@@ -20,8 +20,6 @@ import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlSelectKeyword;
 import org.apache.calcite.sql.SqlUtil;
-import org.apache.calcite.sql.SqlWith;
-import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.fun.SqlQuantifyOperator;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 
@@ -75,14 +73,6 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
         }
         if (call instanceof SqlJoin join) {
             checkJoin(join);
-        } else if (call instanceof SqlWithItem item && item.recursive.booleanValue()) {
-            refuse(call, "WITH RECURSIVE is not supported");
-        } else if (call instanceof SqlWith with) {
-            checkNames(
-                    with.withList.stream()
-                            .map(item -> ((SqlWithItem) item).name)
-                            .toList(),
-                    "WITH");
         } else if (call instanceof SqlOrderBy order) {
             checkOrder(order.orderList);
             checkCounts(order);
@@ -160,11 +150,11 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
         }
     }
 
-    private static void checkNames(List<SqlIdentifier> names, String clause) {
+    private static void checkNames(List<SqlIdentifier> names) {
         Set<String> seen = new HashSet<>();
         for (SqlIdentifier name : names) {
             if (!seen.add(name.getSimple())) {
-                throw PlanningErrors.at(name.getParserPosition(), name.getSimple() + " is named twice in " + clause);
+                throw PlanningErrors.at(name.getParserPosition(), name.getSimple() + " is named twice in USING");
             }
         }
     }
@@ -194,10 +184,8 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
 
     private static void checkJoin(SqlJoin join) {
         if (join.getConditionType() == JoinConditionType.USING) {
-            checkNames(
-                    ((SqlNodeList) join.getCondition())
-                            .stream().map(SqlIdentifier.class::cast).toList(),
-                    "USING");
+            checkNames(((SqlNodeList) join.getCondition())
+                    .stream().map(SqlIdentifier.class::cast).toList());
         }
         JoinType type = join.getJoinType();
         switch (type) {

@@ -114,6 +114,8 @@ public final class PlanPrinter {
                 "series from " + text(series.start(), List.of()) + " to " + text(series.stop(), List.of()) + " by "
                         + text(series.step(), List.of());
             case PlanNode.Gathered gathered -> "gathered rows";
+            case PlanNode.Recursion recursion -> recursion.distinct() ? "recursive union" : "recursive union all";
+            case PlanNode.WorkTable table -> "rows of " + table.name() + " found last";
             case PlanNode.Filter filter -> "filter " + text(filter.condition(), names);
             case PlanNode.Owned owned -> "own rows only, by the bucket of " + names.get(owned.field());
             case PlanNode.Guard guard -> "only if " + text(guard.condition(), List.of());

@@ -98,7 +98,7 @@ final class JoinBlock {
     /** Whether a tree is one that this class takes apart. */
     static boolean accepts(RelNode rel) {
         return switch (rel) {
-            case TableScan scan -> true;
+            case TableScan scan -> isTable(scan);
             case Filter filter -> true;
             case Join join -> join.getJoinType() != JoinRelType.FULL;
             case Project project -> isPlain(project);
@@ -134,7 +134,7 @@ final class JoinBlock {
                     .forEach(term -> lateTerms.add(new LateTerm(term, row)));
             return substitute(computed, row);
         }
-        Table table = rel instanceof TableScan scan ? table(scan) : null;
+        Table table = rel instanceof TableScan scan && isTable(scan) ? table(scan) : null;
         List<RexNode> columns = addFactor(rel, table, rel.getRowType(), Optional.empty(), false);
         terms.addAll(substitute(above, columns));
         return columns;
@@ -286,7 +286,7 @@ final class JoinBlock {
     }
 
     private TableView view(RelNode rel) {
-        if (rel instanceof TableScan scan) {
+        if (rel instanceof TableScan scan && isTable(scan)) {
             Table table = table(scan);
             List<Integer> columns = new ArrayList<>();
             for (int i = 0; i < table.columns().size(); i++) {
@@ -325,6 +325,11 @@ final class JoinBlock {
 
     private static RelNode scanned(RelNode rel) {
         return rel instanceof TableScan ? rel : scanned(rel.getInput(0));
+    }
+
+    /** Whether a scan is of a table of the catalog, and not of the rows that a recursion has found. */
+    private static boolean isTable(TableScan scan) {
+        return scan.getTable().unwrap(CatalogSchema.PlannerTable.class) != null;
     }
 
     static Table table(TableScan scan) {

@@ -51,6 +51,19 @@ public sealed interface PlanNode {
     /** The numbers from the first to the last, or none if any of the three is NULL; all have the field's type. */
     record Series(RexNode start, RexNode stop, RexNode step, List<PlanField> fields) implements PlanNode {}
 
+    /**
+     * WITH RECURSIVE: the rows of the first part, and those that the step finds from the rows found last, until it finds none. They come in
+     * the order in which they are found.
+     *
+     * @param number of the recursion within its plan, by which {@link WorkTable} refers to it
+     * @param distinct whether each row is given, and passed on to the next step, once
+     */
+    record Recursion(int number, PlanNode first, PlanNode step, boolean distinct, List<PlanField> fields)
+            implements PlanNode {}
+
+    /** In the step of a recursion: the rows found last. */
+    record WorkTable(int number, String name, List<PlanField> fields) implements PlanNode {}
+
     /** In a merge plan: the rows that the fragments of all partitions produced, partition by partition. */
     record Gathered(List<PlanField> fields) implements PlanNode {}
 

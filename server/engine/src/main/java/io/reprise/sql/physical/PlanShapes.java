@@ -20,6 +20,8 @@ public final class PlanShapes {
             case PlanNode.Values leaf -> List.of();
             case PlanNode.Series leaf -> List.of();
             case PlanNode.Gathered leaf -> List.of();
+            case PlanNode.WorkTable leaf -> List.of();
+            case PlanNode.Recursion recursion -> List.of(recursion.first(), recursion.step());
             case PlanNode.Truncate leaf -> List.of();
             case PlanNode.Filter filter -> List.of(filter.input());
             case PlanNode.Owned owned -> List.of(owned.input());
@@ -56,6 +58,9 @@ public final class PlanShapes {
                         join.fields(),
                         join.everyRow());
             case PlanNode.Materialize materialize -> new PlanNode.Materialize(input);
+            case PlanNode.Recursion recursion ->
+                new PlanNode.Recursion(
+                        recursion.number(), input, inputs.get(1), recursion.distinct(), recursion.fields());
             case PlanNode.Aggregate aggregate ->
                 new PlanNode.Aggregate(input, aggregate.groupBy(), aggregate.calls(), aggregate.fields());
             case PlanNode.Window window ->
@@ -132,6 +137,8 @@ public final class PlanShapes {
                 all.addAll(update.returning());
             }
             case PlanNode.Gathered other -> {}
+            case PlanNode.WorkTable other -> {}
+            case PlanNode.Recursion other -> {}
             case PlanNode.Owned other -> {}
             case PlanNode.Materialize other -> {}
             case PlanNode.Aggregate other -> {}
@@ -170,16 +177,22 @@ public final class PlanShapes {
                 || inputs(node).stream().anyMatch(input -> looksUpBy(input, correlation));
     }
 
-    /** Whether a plan depends on rows outside of it. */
+    /** Whether a plan depends on rows outside of it: on an outer row, or on the rows that a recursion around it has found last. */
     public static boolean isCorrelated(PlanNode node) {
         List<String> inside = new ArrayList<>();
+        List<Integer> recursions = new ArrayList<>();
         visit(node, n -> {
             if (n instanceof PlanNode.NestedLoopJoin join) {
                 inside.add(join.correlation());
+            } else if (n instanceof PlanNode.Recursion recursion) {
+                recursions.add(recursion.number());
             }
         });
         boolean[] found = new boolean[1];
-        visit(node, n -> expressions(n).forEach(e -> found[0] |= Expressions.refersBeyond(e, inside)));
+        visit(node, n -> {
+            found[0] |= n instanceof PlanNode.WorkTable table && !recursions.contains(table.number());
+            expressions(n).forEach(e -> found[0] |= Expressions.refersBeyond(e, inside));
+        });
         return found[0];
     }
 

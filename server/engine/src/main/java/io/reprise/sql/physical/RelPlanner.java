@@ -19,9 +19,11 @@ import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Minus;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableFunctionScan;
+import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.type.RelDataType;
@@ -42,6 +44,7 @@ public final class RelPlanner {
     private final boolean forWriter;
     private final SubQueryPlanner subQueries;
     private final AggregatePlanner aggregates;
+    private final RecursionPlanner recursions;
     private final IdentityHashMap<PlanNode, List<PlanNode.SortKey>> orders = new IdentityHashMap<>();
 
     private int depth;
@@ -52,6 +55,7 @@ public final class RelPlanner {
         this.forWriter = forWriter;
         this.subQueries = new SubQueryPlanner(this);
         this.aggregates = new AggregatePlanner(this);
+        this.recursions = new RecursionPlanner(this);
     }
 
     public Expressions expressions() {
@@ -141,6 +145,8 @@ public final class RelPlanner {
             case Join join -> new Planned(union(FullJoins.union(join), pushed, environment), false);
             case Correlate correlate -> new Planned(lateral(correlate, pushed, environment), false);
             case TableFunctionScan function -> new Planned(filtered(series(function, environment), pushed), false);
+            case RepeatUnion recursion -> new Planned(filtered(recursions.plan(recursion, environment), pushed), false);
+            case TableScan scan -> new Planned(filtered(recursions.workTable(scan), pushed), false);
             case Filter filter -> throw new IllegalStateException("a filter that is no join block");
             default -> throw new SqlPlanningException("the statement is not supported: " + rel.getRelTypeName());
         };

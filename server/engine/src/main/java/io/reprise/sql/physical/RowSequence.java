@@ -122,6 +122,9 @@ public final class RowSequence {
             case PlanNode.IndexRange range -> givesOneRowPerKey(range);
             case PlanNode.Values values -> true;
             case PlanNode.Series series -> true;
+            case PlanNode.WorkTable table -> true;
+            case PlanNode.Recursion recursion ->
+                comesInSequence(recursion.first()) && comesInSequence(recursion.step());
             case PlanNode.Window window -> comesInSequence(window.input());
             case PlanNode.Sort sort -> isTotal(sort.input(), sort.keys()) || comesInSequence(sort.input());
             case PlanNode.NestedLoopJoin join ->

@@ -52,6 +52,8 @@ final class Distribution {
                         : of(sort.input(), around);
             case PlanNode.Limit limit -> limited(limit.input(), around);
             case PlanNode.UnionAll union -> union(union, around);
+            case PlanNode.WorkTable table -> Kind.REPLICATED;
+            case PlanNode.Recursion recursion -> recursion(recursion, around);
             default -> throw new IllegalStateException("not part of a query: " + node);
         };
     }
@@ -207,6 +209,19 @@ final class Distribution {
                             + " in all partitions would repeat the replicated ones: run two statements");
         }
         return kinds.getFirst();
+    }
+
+    /** The rows that a step finds may lie in any partition. */
+    private Kind recursion(PlanNode.Recursion recursion, Set<String> around) {
+        if (placement.partitioned(recursion).isEmpty()) {
+            return Kind.REPLICATED;
+        } else if (tied(recursion, around)) {
+            return Kind.LOCAL;
+        }
+        throw new SqlPlanningException(
+                first(recursion),
+                "WITH RECURSIVE reads rows of the partitioned table " + first(recursion)
+                        + " in all partitions: bind its partitioning column to a value, or replicate the table");
     }
 
     private String first(PlanNode node) {

@@ -194,6 +194,14 @@ public final class PlacementAnalyzer {
                 occurrence(node, truncate.table(), part);
                 return fresh(1);
             }
+            case PlanNode.Recursion recursion -> {
+                analyze(recursion.first(), new Equalities(part));
+                analyze(recursion.step(), new Equalities(part));
+                return fresh(recursion.fields().size());
+            }
+            case PlanNode.WorkTable table -> {
+                return fresh(table.fields().size());
+            }
             case PlanNode.Series series -> {
                 return fresh(1);
             }

@@ -98,6 +98,7 @@ public final class WriteDeterminism {
             case PlanNode.Aggregate aggregate -> grouped[0] = true;
             case PlanNode.Series series -> {}
             case PlanNode.UnionAll union -> grouped[0] = true;
+            case PlanNode.Recursion recursion -> grouped[0] = true;
             case PlanNode.NestedLoopJoin join
             when join.kind() == PlanNode.JoinKind.SEMI || join.kind() == PlanNode.JoinKind.ANTI ->
                 collect(join.outer(), missing, keyless, grouped);

@@ -30,6 +30,10 @@ import org.apache.calcite.rex.RexNode;
 final class PlanChecker {
     private final StatementPlan plan;
     private final Map<String, List<PlanField>> outerRows = new HashMap<>();
+
+    /** The fields of the recursions around, by their numbers. */
+    private final Map<Integer, List<PlanField>> working = new HashMap<>();
+
     private boolean inMerge;
 
     private PlanChecker(StatementPlan plan) {
@@ -91,6 +95,20 @@ final class PlanChecker {
                     expression(end, List.of());
                 }
             }
+            case PlanNode.Recursion recursion -> {
+                node(recursion.first());
+                sameTypes(recursion.first().fields(), recursion.fields(), "first part of a recursion");
+                require(
+                        working.put(recursion.number(), recursion.fields()) == null,
+                        "a recursion in one of its number");
+                node(recursion.step());
+                working.remove(recursion.number());
+                sameTypes(recursion.step().fields(), recursion.fields(), "step of a recursion");
+            }
+            case PlanNode.WorkTable table -> {
+                require(working.containsKey(table.number()), "rows of a recursion outside of its step");
+                sameTypes(table.fields(), working.get(table.number()), "rows of a recursion");
+            }
             case PlanNode.Gathered gathered -> {
                 require(inMerge, "gathered rows outside of a merge plan");
                 sameTypes(gathered.fields(), plan.fragment().fields(), "gathered rows");
@@ -120,8 +138,11 @@ final class PlanChecker {
             case PlanNode.Materialize materialize -> {
                 Map<String, List<PlanField>> outside = new HashMap<>(outerRows);
                 outerRows.clear();
+                Map<Integer, List<PlanField>> around = new HashMap<>(working);
+                working.clear();
                 node(materialize.input());
                 outerRows.putAll(outside);
+                working.putAll(around);
             }
             case PlanNode.Aggregate aggregate -> aggregate(aggregate);
             case PlanNode.Window window -> window(window);

@@ -16,8 +16,6 @@ final class RefusalTest {
     void shouldNameWhatIsNotSupported() {
         assertThat(refusal("SELECT id,\n  SUM(DISTINCT n) OVER (PARTITION BY id) FROM r"))
                 .startsWith("SUM(DISTINCT ...) OVER is not supported");
-        assertThat(refusal("WITH RECURSIVE w AS (SELECT 1 AS a UNION ALL SELECT a FROM w) SELECT * FROM w"))
-                .startsWith("WITH RECURSIVE is not supported");
         assertThat(refusal("SELECT * FROM f(1)")).startsWith("the only function that FROM takes is GENERATE_SERIES");
         assertThat(refusal("MERGE INTO r USING r2 ON r.id = r2.id WHEN MATCHED THEN UPDATE SET n = 1"))
                 .startsWith("MERGE is not supported: use UPSERT");

@@ -4,14 +4,74 @@ CREATE TABLE g (id INTEGER NOT NULL PRIMARY KEY, a INTEGER, s VARCHAR(10), b INT
 INSERT INTO t VALUES (1), (2), (3);
 INSERT INTO u VALUES (10), (20);
 INSERT INTO g VALUES (1, 10, 'x', 1), (2, 20, 'y', 2), (3, 30, 'x', 3);
--- An aggregate all of whose columns are of an outer query belongs to that query, where it can't be computed.
+-- An aggregate all of whose columns are of an outer query belongs to that query. The results are PostgreSQL's.
 SELECT (SELECT MAX(t.a)) FROM t;
---! belongs to the outer query
+--> 3
 SELECT (SELECT COUNT(t.a)) FROM t;
---! belongs to the outer query
+--> 3
 SELECT (SELECT SUM(t.a) FROM u LIMIT 1) FROM t;
---! belongs to the outer query
+--> 6
+SELECT (SELECT SUM(a) FROM u LIMIT 1) AS s FROM t WHERE a > 1;
+--> 5
+SELECT (SELECT SUM(t.a) FROM u LIMIT 1) FROM t WHERE a > 5;
+--> NULL
+SELECT (SELECT u.x + SUM(t.a) FROM u WHERE u.x = 20) FROM t;
+--> 26
+SELECT MAX(a), (SELECT MIN(t.a) - COUNT(*) FROM u), COUNT(*) FROM t;
+--> 3 | -1 | 3
+SELECT s, (SELECT SUM(g.a) FROM u WHERE u.x = 10) FROM g GROUP BY s ORDER BY s;
+--> x | 40
+--> y | 20
+SELECT g.s, (SELECT g.s || MAX(g.id) FROM u LIMIT 1), SUM(b) FROM g GROUP BY g.s ORDER BY (SELECT MIN(g.b)) DESC;
+--> y | y2 | 2
+--> x | x3 | 4
+SELECT g.s, (SELECT g.s || MAX(g.id) || MAX(u.x) FROM u) FROM g GROUP BY g.s ORDER BY g.s;
+--> x | x320
+--> y | y220
+SELECT s FROM g GROUP BY s HAVING EXISTS (SELECT 1 FROM u GROUP BY x HAVING MAX(g.a) > 25);
+--> x
+SELECT s AS n, COUNT(*) FROM g GROUP BY 1 HAVING (SELECT COUNT(g.id) FROM u LIMIT 1) > 1 ORDER BY n;
+--> x | 2
+SELECT id / 2, (SELECT SUM(g.a) FILTER (WHERE g.a > 10) FROM u LIMIT 1) FROM g GROUP BY id / 2 ORDER BY 1;
+--> 0 | NULL
+--> 1 | 50
+SELECT (SELECT COUNT(DISTINCT g.s) FROM u LIMIT 1), (SELECT COUNT(*) FILTER (WHERE g.a > 10)) FROM g;
+--> 2 | 2
+SELECT o.s, (SELECT SUM(o.a) FROM t WHERE t.a = o.b) FROM g AS o GROUP BY o.s, o.b ORDER BY o.b;
+--> x | 10
+--> y | 20
+--> x | 30
+SELECT g.s, (SELECT SUM(t.a) FROM u WHERE g.s = 'x' LIMIT 1) FROM g JOIN t ON t.a = g.id GROUP BY g.s ORDER BY 1;
+--> x | 4
+--> y | NULL
+SELECT (SELECT (SELECT SUM(t.a) + MAX(u.x)) FROM u) FROM t;
+--> 26
+SELECT (SELECT (SELECT SUM(t.a + u.x)) FROM u) FROM t ORDER BY 1;
+--> 32
+--> 34
+--> 36
+SELECT s, RANK() OVER (ORDER BY SUM(a)), (SELECT MAX(g.a)) FROM g GROUP BY s ORDER BY s;
+--> x | 2 | 30
+--> y | 1 | 20
+SELECT DISTINCT (SELECT COUNT(g.id)) FROM g GROUP BY b;
+--> 1
+SELECT x FROM u WHERE x > (SELECT (SELECT SUM(t.a)) FROM t) + 5 ORDER BY x;
+--> 20
+SELECT (SELECT MAX(q.m) FROM u LIMIT 1) FROM (SELECT MAX(a) AS m FROM t) AS q;
+--> 3
+INSERT INTO u SELECT (SELECT SUM(t.a)) FROM t;
+--> 1
+DELETE FROM u WHERE x = (SELECT (SELECT SUM(t.a)) FROM t);
+--> 1
+SELECT a, (SELECT SUM(t.a)) FROM t;
+--! not found
 SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u GROUP BY x HAVING MAX(t.a) > 1);
+--! belongs to the outer query
+SELECT *, (SELECT SUM(t.a)) FROM t;
+--! belongs to the outer query
+SELECT s, (SELECT SUM(g.a)) FROM g GROUP BY ROLLUP (s);
+--! belongs to the outer query
+UPDATE t SET a = (SELECT SUM(t.a) FROM u);
 --! belongs to the outer query
 SELECT (SELECT SUM(t.a + u.x) FROM u) FROM t ORDER BY 1;
 --> 32

@@ -210,7 +210,7 @@ public final class Aggregates {
                         .represent(
                                 row.field(aggregate.groupBy().get(i)),
                                 keys.get(i).type());
-                values.add(canonical(value));
+                values.add(operators.buffers().canonical(value));
             }
             int words = code.newReference();
             int group = code.newInt();
@@ -229,19 +229,6 @@ public final class Aggregates {
                 first += accumulators.get(i).words();
             }
         });
-    }
-
-    /** A DOUBLE key with -0.0 as 0.0. */
-    private Value canonical(Value value) {
-        if (!value.isDouble() || value.isConstant()) {
-            return value;
-        }
-        int slot = code.newLocal(value.type);
-        code.push(value);
-        code.push(0.0);
-        code.raw().dadd();
-        code.store(value.type, slot);
-        return value.hasNullFlag() ? Value.nullable(value.type, slot, value.nullSlot) : Value.local(value.type, slot);
     }
 
     private void pushWords(StatementField groups, int words) {

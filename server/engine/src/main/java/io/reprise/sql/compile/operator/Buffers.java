@@ -11,6 +11,7 @@ import io.reprise.sql.compile.emit.StatementField;
 import io.reprise.sql.compile.emit.Value;
 import io.reprise.sql.compile.expression.Expressions;
 import io.reprise.sql.compile.runtime.FieldContent;
+import io.reprise.sql.compile.runtime.GroupTable;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.compile.runtime.RowShape;
 import io.reprise.sql.physical.PlanField;
@@ -59,6 +60,38 @@ public final class Buffers {
         pushWords(RowBuffer.class);
         code.storeReference(words);
         write(words, base, values, stable);
+    }
+
+    /** A DOUBLE key with -0.0 as 0.0. */
+    Value canonical(Value value) {
+        if (!value.isDouble() || value.isConstant()) {
+            return value;
+        }
+        int slot = code.newLocal(value.type);
+        code.push(value);
+        code.push(0.0);
+        code.raw().dadd();
+        code.store(value.type, slot);
+        return value.hasNullFlag() ? Value.nullable(value.type, slot, value.nullSlot) : Value.local(value.type, slot);
+    }
+
+    /** Emits the entering of a row into a group table that has no row of these values yet. */
+    void find(StatementField groups, List<PlanField> columns, Row row) {
+        List<Value> values = values(columns, row, 0, columns.size()).stream()
+                .map(this::canonical)
+                .toList();
+        int base = code.newInt();
+        int words = code.newReference();
+        code.field(groups);
+        code.call(GroupTable.class, "stage");
+        code.storeInt(base);
+        code.field(groups);
+        pushWords(GroupTable.class);
+        code.storeReference(words);
+        write(words, base, values, false);
+        code.field(groups);
+        code.call(GroupTable.class, "find");
+        code.raw().pop();
     }
 
     private List<Value> values(List<PlanField> columns, Row row, int from, int to) {

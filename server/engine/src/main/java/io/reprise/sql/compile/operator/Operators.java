@@ -61,6 +61,7 @@ public final class Operators {
     private final Buffers buffers;
     private final TableAccess tables;
     private final WriteEmitter writes;
+    private final Recursions recursions;
 
     /** Operators that only read. */
     public Operators(Code code, List<SqlType> parameters) {
@@ -71,6 +72,11 @@ public final class Operators {
 
     /** Operators that write, too. */
     public Operators(Code code, List<SqlType> parameters, WriteEmitter writes) {
+        this(code, parameters, writes, new Recursions());
+    }
+
+    private Operators(Code code, List<SqlType> parameters, WriteEmitter writes, Recursions recursions) {
+        this.recursions = recursions;
         this.code = code;
         this.parameters = parameters;
         this.writes = writes;
@@ -112,6 +118,8 @@ public final class Operators {
             case Values values -> values(values, scope, consumer);
             case PlanNode.Series series -> new SeriesLoops(this).produce(series, scope, consumer);
             case Gathered gathered -> gathered(gathered, consumer);
+            case PlanNode.Recursion recursion -> recursion(recursion, scope, consumer);
+            case PlanNode.WorkTable table -> recursions.forEachLast(code, table, consumer);
             case Filter filter -> filter(filter, scope, consumer);
             case PlanNode.Owned owned -> owned(owned, scope, consumer);
             case PlanNode.Guard guard -> guard(guard, scope, consumer);
@@ -159,7 +167,7 @@ public final class Operators {
 
     /** The same operators for another method. */
     Operators in(Code method) {
-        return new Operators(method, parameters, writes);
+        return new Operators(method, parameters, writes, recursions);
     }
 
     /**
@@ -329,6 +337,24 @@ public final class Operators {
                             input, s, row -> o.buffers.append(() -> o.code.field(buffer), union.fields(), row, false)));
         }
         buffers.forEach(() -> code.field(buffer), union.fields(), stringColumns(union.fields()), consumer);
+    }
+
+    private void recursion(PlanNode.Recursion recursion, Scope scope, Consumer<Row> consumer) {
+        Recursions.Working working = recursions.begin(code, recursion);
+        clear(working.rows());
+        outlinedUnlessCorrelated(
+                "first",
+                scope,
+                (o, s) -> o.produce(recursion.first(), s, row -> Recursions.append(o.code, o.buffers, working, row)));
+        Recursions.repeat(
+                code,
+                working,
+                () -> outlinedUnlessCorrelated(
+                        "step",
+                        scope,
+                        (o, s) -> o.produce(
+                                recursion.step(), s, row -> Recursions.append(o.code, o.buffers, working, row))));
+        Recursions.forEach(code, working, consumer);
     }
 
     private void limit(Limit limit, Scope scope, Consumer<Row> consumer) {

@@ -1,0 +1,332 @@
+package io.reprise.sql.bind;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.SqlOrderBy;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlUtil;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.apache.calcite.sql.util.SqlShuttle;
+import org.apache.calcite.sql.validate.SqlValidatorUtil;
+import org.apache.calcite.util.Litmus;
+import org.apache.calcite.util.Util;
+
+/**
+ * A query whose sub-queries have aggregates that belong to it. Its FROM becomes a derived table of the groups, with their expressions and
+ * all aggregates as columns, and the sub-queries name these columns:
+ *
+ * <pre>
+ * SELECT a, (SELECT SUM(o.x) FROM t) FROM o WHERE c GROUP BY a HAVING d
+ * SELECT a, (SELECT o.$A0 FROM t) FROM (SELECT a, SUM(o.x) AS $A0 FROM o WHERE c GROUP BY a) AS o WHERE d
+ * </pre>
+ */
+final class MovedAggregates {
+    private final SqlSelect query;
+    private final List<OuterAggregate> moved;
+    private final List<SqlNode> columns = new ArrayList<>();
+    private final List<SqlNode> groups = new ArrayList<>();
+    private final List<SqlIdentifier> groupNames = new ArrayList<>();
+    private final List<SqlNode> aggregates = new ArrayList<>();
+
+    /** The names by which the query's tables are known, and that of the derived table. */
+    private final Set<String> tables = new TreeSet<>();
+
+    private final String alias;
+
+    private MovedAggregates(SqlSelect query, List<OuterAggregate> moved) {
+        this.query = query;
+        this.moved = moved;
+        if (query.getFrom() == null || query.getSelectList().stream().anyMatch(MovedAggregates::isStar)) {
+            throw moved.getFirst().refusal();
+        }
+        addTables(query.getFrom());
+        alias = tables.size() == 1 ? tables.iterator().next() : "$GROUPS";
+        if (query.getGroup() != null) {
+            query.getGroup().forEach(this::addGroup);
+        }
+    }
+
+    /** The statement with aggregates, all of the same query, computed in that query. */
+    static SqlNode in(SqlNode statement, List<OuterAggregate> moved) {
+        boolean[] done = new boolean[1];
+        SqlNode result = statement.accept(new SqlShuttle() {
+            @Override
+            public SqlNode visit(SqlCall call) {
+                PlanningLimit.check();
+                if (call instanceof SqlOrderBy order && moved.getFirst().belongsTo(order.query)) {
+                    done[0] = true;
+                    return new MovedAggregates((SqlSelect) order.query, moved).ordered(order);
+                } else if (call instanceof SqlSelect select && moved.getFirst().belongsTo(select)) {
+                    done[0] = true;
+                    return new MovedAggregates(select, moved).selected(SqlNodeList.EMPTY);
+                }
+                return super.visit(call);
+            }
+        });
+        if (!done[0]) {
+            throw moved.getFirst().refusal();
+        }
+        return result;
+    }
+
+    private static boolean isStar(SqlNode item) {
+        return item instanceof SqlIdentifier name && name.isStar();
+    }
+
+    private void addTables(SqlNode from) {
+        if (from instanceof SqlJoin join) {
+            addTables(join.getLeft());
+            addTables(join.getRight());
+        } else if (from.getKind() == SqlKind.AS) {
+            tables.add(((SqlIdentifier) ((SqlCall) from).operand(1)).getSimple());
+        } else if (from instanceof SqlIdentifier name) {
+            tables.add(Util.last(name.names));
+        }
+    }
+
+    private void addGroup(SqlNode written) {
+        if (written.getKind() == SqlKind.ROLLUP
+                || written.getKind() == SqlKind.CUBE
+                || written.getKind() == SqlKind.GROUPING_SETS
+                || written.getKind() == SqlKind.ROW) {
+            throw moved.getFirst().refusal();
+        }
+        SqlNode group = written;
+        if (written instanceof SqlNumericLiteral number && number.isInteger()) {
+            int position = number.intValue(true);
+            if (position < 1 || position > query.getSelectList().size()) {
+                // Validation refuses the number.
+                return;
+            }
+            group = SqlUtil.stripAs(query.getSelectList().get(position - 1));
+        }
+        SqlParserPos at = group.getParserPosition();
+        String simple = group instanceof SqlIdentifier name ? Util.last(name.names) : "";
+        boolean named = group instanceof SqlIdentifier
+                && groupNames.stream().noneMatch(name -> Util.last(name.names).equals(simple));
+        String column = named ? simple : "$G" + groups.size();
+        groups.add(group);
+        groupNames.add(new SqlIdentifier(List.of(alias, column), at));
+        columns.add(SqlStdOperatorTable.AS.createCall(at, group, new SqlIdentifier(column, at)));
+    }
+
+    private SqlNode ordered(SqlOrderBy order) {
+        SqlNodeList by = new SqlNodeList(order.orderList.getParserPosition());
+        Substitution substitution = new Substitution();
+        order.orderList.forEach(item -> by.add(item.accept(substitution)));
+        return new SqlOrderBy(order.getParserPosition(), selected(by), by, order.offset, order.fetch);
+    }
+
+    /** The query over the derived table. Its aggregates, and those of ORDER BY, are columns of that table. */
+    private SqlNode selected(SqlNodeList order) {
+        Substitution substitution = new Substitution();
+        SqlNodeList items = new SqlNodeList(query.getSelectList().getParserPosition());
+        for (int i = 0; i < query.getSelectList().size(); i++) {
+            SqlNode item = query.getSelectList().get(i);
+            SqlNode replaced = item.accept(substitution);
+            // An expression keeps the name that it has without a name of its own.
+            items.add(
+                    replaced instanceof SqlIdentifier
+                            ? SqlStdOperatorTable.AS.createCall(
+                                    item.getParserPosition(),
+                                    replaced,
+                                    new SqlIdentifier(SqlValidatorUtil.alias(item, i), item.getParserPosition()))
+                            : replaced);
+        }
+        SqlNode having = query.getHaving() == null ? null : query.getHaving().accept(substitution);
+        SqlNodeList windows = query.getWindowList() == null
+                ? null
+                : (SqlNodeList) query.getWindowList().accept(substitution);
+        SqlParserPos at = query.getParserPosition();
+        SqlSelect grouped = new SqlSelect(
+                at,
+                null,
+                new SqlNodeList(columns, at),
+                query.getFrom(),
+                query.getWhere(),
+                query.getGroup() == null ? null : new SqlNodeList(groups, at),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
+        SqlNode from = SqlStdOperatorTable.AS.createCall(at, grouped, new SqlIdentifier(alias, at));
+        return new SqlSelect(
+                at,
+                (SqlNodeList) query.getOperandList().getFirst(),
+                items,
+                from,
+                having,
+                null,
+                null,
+                windows,
+                null,
+                null,
+                query.getOffset(),
+                query.getFetch(),
+                null);
+    }
+
+    /** Puts columns of the derived table in the places of aggregates and of expressions of GROUP BY. */
+    private final class Substitution extends SqlShuttle {
+        /** The number of sub-queries around. */
+        private int depth;
+
+        /** Whether the innermost sub-query around groups or aggregates. */
+        private boolean aggregated;
+
+        /** Names of the query's tables that tables of a sub-query hide. */
+        private Set<String> hidden = Set.of();
+
+        @Override
+        public SqlNode visit(SqlCall call) {
+            PlanningLimit.check();
+            boolean outer = moved.stream().anyMatch(aggregate -> aggregate.is(OuterAggregates.unwrapped(call)));
+            if (outer || depth == 0 && OuterAggregates.isAggregate(OuterAggregates.unwrapped(call))) {
+                return value(column(call));
+            }
+            if (depth == 0) {
+                for (int i = 0; i < groups.size(); i++) {
+                    if (call.equalsDeep(groups.get(i), Litmus.IGNORE)) {
+                        return groupNames.get(i).clone(call.getParserPosition());
+                    }
+                }
+            }
+            if (call.getKind() == SqlKind.AS) {
+                SqlNode operand = call.operand(0).accept(this);
+                List<SqlNode> operands = new ArrayList<>(call.getOperandList());
+                operands.set(0, operand);
+                return call.getOperator().createCall(call.getParserPosition(), operands);
+            } else if (call.getKind() == SqlKind.OVER) {
+                return window(call);
+            } else if (!call.isA(SqlKind.QUERY)) {
+                return super.visit(call);
+            }
+            return within(call);
+        }
+
+        private SqlNode within(SqlCall subQuery) {
+            Set<String> before = hidden;
+            boolean aggregatedBefore = aggregated;
+            depth++;
+            if (subQuery instanceof SqlSelect select) {
+                aggregated = isAggregated(select);
+                hidden = new TreeSet<>(hidden);
+                if (select.getFrom() != null) {
+                    hide(select.getFrom());
+                }
+            }
+            SqlNode visited = super.visit(subQuery);
+            depth--;
+            hidden = before;
+            aggregated = aggregatedBefore;
+            return visited;
+        }
+
+        private boolean isAggregated(SqlSelect select) {
+            boolean[] found = new boolean[] {select.getGroup() != null};
+            SqlBasicVisitor<Void> own = new SqlBasicVisitor<>() {
+                @Override
+                public Void visit(SqlCall call) {
+                    boolean other = call.isA(SqlKind.QUERY)
+                            || moved.stream().anyMatch(aggregate -> aggregate.is(OuterAggregates.unwrapped(call)));
+                    found[0] |= !other && OuterAggregates.isAggregate(call);
+                    return other ? null : super.visit(call);
+                }
+            };
+            select.getSelectList().accept(own);
+            if (select.getHaving() != null) {
+                select.getHaving().accept(own);
+            }
+            return found[0];
+        }
+
+        /** A column as an expression. Calcite takes an outer column beside aggregates in a query of its own only. */
+        private SqlNode value(SqlIdentifier column) {
+            SqlParserPos at = column.getParserPosition();
+            return depth > 0 && aggregated
+                    ? new SqlSelect(
+                            at,
+                            null,
+                            SqlNodeList.of(column),
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null)
+                    : column;
+        }
+
+        private void hide(SqlNode from) {
+            if (from instanceof SqlJoin join) {
+                hide(join.getLeft());
+                hide(join.getRight());
+            } else if (from.getKind() == SqlKind.AS) {
+                hidden.add(((SqlIdentifier) ((SqlCall) from).operand(1)).getSimple());
+            } else if (from instanceof SqlIdentifier name) {
+                hidden.add(Util.last(name.names));
+            }
+        }
+
+        /** A window function is computed over the groups, of what their aggregates give. */
+        private SqlNode window(SqlCall over) {
+            SqlCall function = over.operand(0);
+            List<SqlNode> operands = new ArrayList<>();
+            function.getOperandList().forEach(operand -> operands.add(operand == null ? null : operand.accept(this)));
+            SqlNode replaced = function.getOperator()
+                    .createCall(function.getFunctionQuantifier(), function.getParserPosition(), operands);
+            SqlNode window = over.operand(1).accept(this);
+            return over.getOperator().createCall(over.getParserPosition(), replaced, window);
+        }
+
+        @Override
+        public SqlNode visit(SqlIdentifier name) {
+            if (name.names.size() == 2
+                    && tables.contains(name.names.getFirst())
+                    && !hidden.contains(name.names.getFirst())) {
+                for (int i = 0; i < groups.size(); i++) {
+                    if (groups.get(i) instanceof SqlIdentifier group && isColumn(group, name)) {
+                        return value((SqlIdentifier) groupNames.get(i).clone(name.getParserPosition()));
+                    }
+                }
+            }
+            return name;
+        }
+
+        private boolean isColumn(SqlIdentifier group, SqlIdentifier name) {
+            return group.isSimple() ? group.getSimple().equals(Util.last(name.names)) : group.names.equals(name.names);
+        }
+
+        private SqlIdentifier column(SqlCall aggregate) {
+            SqlParserPos at = aggregate.getParserPosition();
+            int known = 0;
+            while (known < aggregates.size() && !aggregates.get(known).equalsDeep(aggregate, Litmus.IGNORE)) {
+                known++;
+            }
+            String name = "$A" + known;
+            if (known == aggregates.size()) {
+                aggregates.add(aggregate);
+                columns.add(SqlStdOperatorTable.AS.createCall(at, aggregate, new SqlIdentifier(name, at)));
+            }
+            return new SqlIdentifier(List.of(alias, name), at);
+        }
+    }
+}
