@@ -64,6 +64,8 @@ public final class ClusterAgent implements Agent {
     /** Null if the node does not tell others that it lives. */
     private Hearing hearing;
 
+    private Unreached unreached;
+
     private long wakeEveryNs;
     private LongSupplier longestBusyNs = () -> 0;
     private long wokenNs;
@@ -156,6 +158,15 @@ public final class ClusterAgent implements Agent {
     /** Before the first step: this node tells all others at intervals that it lives, and its entry names those that it does not hear. */
     public void hear(long intervalNs) {
         hearing = new Hearing(self, intervalNs);
+        unreached = new Unreached(self, intervalNs);
+    }
+
+    /**
+     * Whether frames can be exchanged with a node, as far as is known. A node with which that has failed for long is not reached until
+     * both hear each other again. Any thread.
+     */
+    public boolean reaches(int node) {
+        return unreached == null || !unreached.has(node);
     }
 
     PeerLinks links() {
@@ -263,6 +274,7 @@ public final class ClusterAgent implements Agent {
     private void tellLife(long nowNs) {
         if (announced && hearing != null) {
             hearing.step(nowNs, held == null, (frame, node) -> links.send(node, frame));
+            unreached.step(live, nowNs);
         }
     }
 

@@ -85,6 +85,11 @@ public final class ReplicaExchange {
         }
     }
 
+    /** Any thread: whether frames can be exchanged with a node, as far as is known. */
+    boolean reaches(int node) {
+        return agent.reaches(node);
+    }
+
     /** Agent: wakes the group's thread. */
     void wakeSite() {
         if (site != null) {

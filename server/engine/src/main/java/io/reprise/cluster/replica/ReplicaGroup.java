@@ -23,6 +23,7 @@ public final class ReplicaGroup implements MapRequests {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaGroup.class);
     private static final int MOST_KEPT = 1024;
     private static final long NEVER = Long.MIN_VALUE;
+    private static final int NONE = -1;
 
     /** A node gives up its leads if it is not heard for so many failure timeouts. One missed sign of life takes less. */
     private static final int UNHEARD_FAILURES = 3;
@@ -87,6 +88,13 @@ public final class ReplicaGroup implements MapRequests {
     /** The newest map that the group knows, or null. */
     public PartitionMap map() {
         return view.map();
+    }
+
+    /** The node that leads a partition, if this node can't exchange frames with it for long by now; else -1. */
+    public int unreachedLeader(int partition) {
+        PartitionMap map = view.map();
+        int leader = map == null ? self.node() : map.partitions().get(partition).leader();
+        return leader == self.node() || exchange.reaches(leader) ? NONE : leader;
     }
 
     /** The next frame of a transaction, or null. */

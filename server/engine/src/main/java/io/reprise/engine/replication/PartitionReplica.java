@@ -242,6 +242,22 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
                             "partition " + partition.id() + " is changing its leader; the call was not run");
             return false;
         }
+        return reachesLeaders(call);
+    }
+
+    /** A leader that is not reached would let the call wait in vain, and hold its other partitions meanwhile. */
+    private boolean reachesLeaders(Execution call) {
+        for (int i = 0; i < call.participantCount(); i++) {
+            int leader = group.unreachedLeader(call.participant(i));
+            if (leader >= 0) {
+                call.outcome()
+                        .fail(
+                                ErrorCode.PARTITION_UNAVAILABLE,
+                                Refusal.unreached(call.participant(i), leader)
+                                        + call.work().name() + " was not run");
+                return false;
+            }
+        }
         return true;
     }
 

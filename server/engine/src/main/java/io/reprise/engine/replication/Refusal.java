@@ -13,6 +13,12 @@ import java.util.function.Supplier;
  * @param leader names the node that leads; empty if none is known
  */
 public record Refusal(int partition, Supplier<String> leader) implements Admission {
+    /** The beginning of a message. */
+    static String unreached(int partition, int leader) {
+        return "partition " + partition + " is led by node " + leader + ", and this node and node " + leader
+                + " do not hear each other: mend the network between them; ";
+    }
+
     @Override
     public boolean admits(Execution execution) {
         if (execution.work() instanceof EngineWork) {
