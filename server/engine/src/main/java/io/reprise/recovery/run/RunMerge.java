@@ -33,7 +33,6 @@ final class RunMerge implements AutoCloseable {
 
     private static final int STEP_BUCKETS = 128;
 
-    private final LogRuns runs;
     private final List<LogRun> inputs;
     private final List<RunRecords> opened = new ArrayList<>();
     private final int buckets;
@@ -50,7 +49,6 @@ final class RunMerge implements AutoCloseable {
      * @param buffers used by no other writer meanwhile
      */
     RunMerge(LogRuns runs, FileStore files, LogSettings log, List<LogRun> inputs, SnapshotBuffers buffers) {
-        this.runs = runs;
         this.inputs = List.copyOf(inputs);
         Buckets all = runs.database().buckets();
         buckets = all.count();

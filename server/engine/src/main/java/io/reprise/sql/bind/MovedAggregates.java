@@ -69,7 +69,7 @@ final class MovedAggregates {
                     return new MovedAggregates((SqlSelect) order.query, moved).ordered(order);
                 } else if (call instanceof SqlSelect select && moved.getFirst().belongsTo(select)) {
                     done[0] = true;
-                    return new MovedAggregates(select, moved).selected(SqlNodeList.EMPTY);
+                    return new MovedAggregates(select, moved).selected();
                 }
                 return super.visit(call);
             }
@@ -125,11 +125,11 @@ final class MovedAggregates {
         SqlNodeList by = new SqlNodeList(order.orderList.getParserPosition());
         Substitution substitution = new Substitution();
         order.orderList.forEach(item -> by.add(item.accept(substitution)));
-        return new SqlOrderBy(order.getParserPosition(), selected(by), by, order.offset, order.fetch);
+        return new SqlOrderBy(order.getParserPosition(), selected(), by, order.offset, order.fetch);
     }
 
     /** The query over the derived table. Its aggregates, and those of ORDER BY, are columns of that table. */
-    private SqlNode selected(SqlNodeList order) {
+    private SqlNode selected() {
         Substitution substitution = new Substitution();
         SqlNodeList items = new SqlNodeList(query.getSelectList().getParserPosition());
         for (int i = 0; i < query.getSelectList().size(); i++) {

@@ -2,7 +2,7 @@ package io.reprise.sql.bind;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
@@ -120,7 +120,7 @@ final class OuterAggregates {
      * @param first the first one
      * @param validation validates a statement, which it may change
      */
-    static SqlNode moved(SqlNode statement, OuterAggregate first, UnaryOperator<SqlNode> validation) {
+    static SqlNode moved(SqlNode statement, OuterAggregate first, Consumer<SqlNode> validation) {
         List<OuterAggregate> found = new ArrayList<>();
         for (OuterAggregate next = first; next != null; next = next(statement, found, validation)) {
             if (found.size() == MOST) {
@@ -138,10 +138,9 @@ final class OuterAggregates {
         return moved;
     }
 
-    private static OuterAggregate next(
-            SqlNode statement, List<OuterAggregate> found, UnaryOperator<SqlNode> validation) {
+    private static OuterAggregate next(SqlNode statement, List<OuterAggregate> found, Consumer<SqlNode> validation) {
         try {
-            validation.apply(statement.accept(new Copy(found)));
+            validation.accept(statement.accept(new Copy(found)));
         } catch (OuterAggregate next) {
             return next;
         } catch (RuntimeException | AssertionError e) {
@@ -191,9 +190,11 @@ final class OuterAggregates {
                 boolean query = call.getKind() == SqlKind.SELECT;
                 depth += query ? 1 : 0;
                 found[0] |= depth > 1 && isAggregate(call);
-                Void none = found[0] ? null : super.visit(call);
+                if (!found[0]) {
+                    super.visit(call);
+                }
                 depth -= query ? 1 : 0;
-                return none;
+                return null;
             }
         });
         return found[0];

@@ -218,7 +218,7 @@ final class BoundaryOverNodesTest {
         List<long[]> left = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             long from = i % ACCOUNTS;
-            long to = (i * 7 + 5) % ACCOUNTS;
+            long to = (i * 7L + 5) % ACCOUNTS;
             left.add(new long[] {from, to == from ? (to + 1) % ACCOUNTS : to, i % 10 == 3 ? 1_000_000 : i});
         }
         for (int round = 0; round < ROUNDS && !left.isEmpty(); round++) {
