@@ -58,7 +58,6 @@ import java.util.function.Consumer;
  */
 final class ClusterNode implements CallPassing.Peers, AutoCloseable {
     private static final long MARK_NS = 250_000_000;
-    private static final long PROMISE_MICROS = 100_000;
     private static final int BATCH_RECORDS = 512;
     private static final int LEAST_PIECE_BYTES = 1 << 10;
     private static final int MOST_PIECE_BYTES = 64 << 10;
@@ -134,13 +133,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
         schema = new ClusterSchema(engineSchema, dealt, all.threads == Options.Threads.SITE ? new Waker() : null);
         ReplicatedTransactions transactions = new ReplicatedTransactions(
                 new TransactionSettings(
-                        heartbeatNs() / 2,
-                        HEARTBEATS_TO_FAILURE * 3 * heartbeatNs(),
-                        MARK_NS,
-                        PROMISE_MICROS,
-                        1,
-                        true,
-                        Set.of()),
+                        heartbeatNs() / 2, HEARTBEATS_TO_FAILURE * 3 * heartbeatNs(), MARK_NS, Set.of()),
                 all.clock,
                 all.durability.differential(),
                 all.durability.log().maxRecordBytes());

@@ -30,7 +30,7 @@ public enum RecordKind {
     START(13),
     /** A part of an image that replaces all that a replica holds. */
     IMAGE(14),
-    /** A part of a transaction over nodes that is not decided, its withdrawal, an abort, a promise or a mark. */
+    /** A part of a transaction over nodes that is not decided, its withdrawal, an abort or a mark. */
     TRANSACTION(15);
 
     private static final RecordKind[] BY_CODE = new RecordKind[16];

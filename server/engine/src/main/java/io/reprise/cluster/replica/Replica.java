@@ -79,8 +79,6 @@ public final class Replica {
     private long ledTerm = -1;
     private boolean careful;
 
-    private boolean reopened;
-
     /** The node is about to stop. */
     private boolean staysOut;
 
@@ -132,13 +130,10 @@ public final class Replica {
         return leadership.waits().stable();
     }
 
-    /** The index up to which a leader may vote: each in-sync replica has received it, or a lone one has forced it. */
-    public long received() {
-        requireLeader();
-        return leadership.waits().received();
-    }
-
-    /** The index up to which each in-sync replica has forced the log: no failure but the loss of all disks takes it away. */
+    /**
+     * The index up to which each in-sync replica has forced the log, so that a leader may vote: no failure but the loss of all disks
+     * takes it away.
+     */
     public long forced() {
         requireLeader();
         return leadership.waits().forced();
@@ -148,17 +143,6 @@ public final class Replica {
     public void voted(long index) {
         requireLeader();
         leadership.waits().voted(index);
-    }
-
-    /** Whether this leader reopened the partition, so that unforced records of all replicas may be lost. */
-    public boolean reopened() {
-        return reopened;
-    }
-
-    /** A joiner needs the log as it is now before it can be in sync. */
-    public void inherit() {
-        requireLeader();
-        leadership.waits().inherit();
     }
 
     /** The index of the last record applied, which a read that runs now sees. */
@@ -288,7 +272,6 @@ public final class Replica {
             leadership.goOn(next);
             log.append(ReplicaRecord.beginning(entered));
         } else {
-            reopened = next.epoch() > 1 && (before == null || !before.has(self));
             role = Role.COLLECTING;
             ledTerm = -1;
             leadership.collect(next, nowNs);

@@ -15,7 +15,7 @@ final class WaitSet {
     /** The end of the log when this leadership began: earlier leaders, and this node before a restart, may have told it. */
     private long inherited;
 
-    /** A vote was given for all up to this index, by receipt. */
+    /** A vote was given for all up to this index. */
     private long voted;
 
     WaitSet(Replica replica, ReplicaLog log, ReplicaSettings settings, Peers peers) {
@@ -27,14 +27,9 @@ final class WaitSet {
 
     /** A leadership begins. Tokens go on, so that an old acknowledgement confirms no new read. */
     void begin() {
-        inherit();
+        inherited = log.lastIndex();
         told = 0;
         voted = 0;
-    }
-
-    /** The log as it is now counts as inherited. */
-    void inherit() {
-        inherited = log.lastIndex();
     }
 
     /** Whether a joiner has all that was told or voted for, so that it may come into sync. */
@@ -71,18 +66,7 @@ final class WaitSet {
         return told;
     }
 
-    /** The index up to which a vote may be given. */
-    long received() {
-        long received = isAlone() || replica.isCareful() ? log.durableIndex() : log.lastIndex();
-        for (Peer peer : peers.each()) {
-            if (waitsFor(peer, Rule.ADDING_COUNTS_FOR_WRITES)) {
-                received = Math.min(received, peer.received);
-            }
-        }
-        return received;
-    }
-
-    /** The index up to which this replica and all that it waits for have forced the log. */
+    /** The index up to which this replica and all that it waits for have forced the log: a vote may be given. */
     long forced() {
         long forced = log.durableIndex();
         for (Peer peer : peers.each()) {

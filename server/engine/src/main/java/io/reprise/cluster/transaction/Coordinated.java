@@ -12,8 +12,7 @@ import java.util.TreeMap;
  * Coordinator}.
  *
  * <pre>
- *  PROPOSING -> RUNNING -> COMMITTED -> (stable everywhere)         one-shot writes
- *  PROPOSING -> RUNNING -> PREPARING -> COMMITTED                   rounds
+ *  PROPOSING -> RUNNING -> PREPARING -> COMMITTED -> (stable everywhere)
  *  PROPOSING -> RUNNING -> CONFIRMING -> ENDING                     reads
  *  any undecided -> ENDING                                          aborted or given up
  *  any undecided -> CONFIRMING -> ENDING                            aborted by the user
@@ -36,14 +35,12 @@ final class Coordinated {
         ENDING
     }
 
-    /** A call of a batch. */
-    record Member(SortedMap<Integer, byte[]> works, Reply reply) {}
-
     final TransactionName name;
     final Mode mode;
     final int[] participants;
-    final List<Member> members;
+    /** Null if an earlier leader has committed it. */
     final Procedure procedure;
+
     final Reply reply;
     final long beganNs;
 
@@ -63,9 +60,6 @@ final class Coordinated {
     Verdict verdict = Verdict.UNDECIDED;
     Outcome.Kind outcome;
 
-    /** The members that failed at some participant. */
-    int[] failed = {};
-
     /** The running round, the participants whose rows it awaits, and their rows. */
     int round = -1;
 
@@ -80,23 +74,12 @@ final class Coordinated {
 
     SortedMap<Integer, Result> rows = new TreeMap<>();
 
-    /** The token of the home's last confirmation, or 0. */
-    long token;
-
     long sentNs;
 
-    Coordinated(
-            TransactionName name,
-            Mode mode,
-            int[] participants,
-            List<Member> members,
-            Procedure procedure,
-            Reply reply,
-            long nowNs) {
+    Coordinated(TransactionName name, Mode mode, int[] participants, Procedure procedure, Reply reply, long nowNs) {
         this.name = name;
         this.mode = mode;
         this.participants = participants;
-        this.members = members;
         this.procedure = procedure;
         this.reply = reply;
         beganNs = nowNs;
@@ -122,29 +105,22 @@ final class Coordinated {
 
     /** The number of ids that it needs. */
     int ids() {
-        return procedure == null ? 1 : procedure.ids();
+        return procedure.ids();
     }
 
     /** After so many times the usual patience it is given up. */
     int patience() {
-        return procedure == null ? 1 : procedure.patience();
+        return procedure.patience();
     }
 
-    /** The works of one participant, one for each member. */
-    List<byte[]> worksOf(int participant) {
-        if (procedure != null && procedure.opens()) {
-            return List.of(procedure.opening(participant));
-        }
-        List<byte[]> works = new ArrayList<>();
-        for (Member member : members) {
-            works.add(member.works.getOrDefault(participant, Result.NONE.rows()));
-        }
-        return works;
+    /** The opening of one participant, if there is one. */
+    List<byte[]> opening(int participant) {
+        return procedure.opens() ? List.of(procedure.opening(participant)) : List.of();
     }
 
     /** Takes another id. Parts that have run and votes are void. */
     void moveTo(long id) {
-        run = new Run(id, 0);
+        run = new Run(id);
         Arrays.fill(ran, null);
         Collections.fill(results, null);
         Arrays.fill(votes, null);
@@ -152,7 +128,6 @@ final class Coordinated {
         round = -1;
         isEarly = false;
         ending = null;
-        failed = new int[0];
     }
 
     boolean hasRan(int place) {

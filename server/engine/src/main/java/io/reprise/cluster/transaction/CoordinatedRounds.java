@@ -98,7 +98,7 @@ final class CoordinatedRounds {
             }
             case COMMIT -> {
                 if (of.mode == Mode.READ_ROUNDS) {
-                    coordinator.confirm(of, Outcome.Kind.DONE, new TransactionMessage.Finish(of.name), nowNs);
+                    coordinator.confirm(of, Outcome.Kind.DONE, nowNs);
                 } else {
                     of.phase = Phase.PREPARING;
                     for (int participant : of.participants) {

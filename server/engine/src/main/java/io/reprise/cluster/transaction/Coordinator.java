@@ -1,31 +1,23 @@
 package io.reprise.cluster.transaction;
 
-import io.reprise.cluster.transaction.Coordinated.Member;
 import io.reprise.cluster.transaction.Coordinated.Phase;
 import io.reprise.id.TransactionId;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
- * The coordinator of the transactions whose home this partition is. Rules T3, T6 to T9, T13 and T15.
+ * The coordinator of the transactions whose home this partition is. Rules T3, T6 to T9 and T13.
  *
  * <p>The home takes part like all others: messages to itself come at once.
  */
 final class Coordinator {
     private final Leading leading;
     private final TreeMap<TransactionName, Coordinated> open = new TreeMap<>();
-    private final ArrayDeque<Member> gathering = new ArrayDeque<>();
     private final CoordinatedRounds rounds;
     private final Foresight foresight = new Foresight();
     private long number;
-
-    /** Undecided batches: calls that come meanwhile gather. */
-    private int batches;
 
     Coordinator(Leading leading) {
         this.leading = leading;
@@ -34,51 +26,11 @@ final class Coordinator {
 
     // ---- Calls
 
-    void submit(SortedMap<Integer, byte[]> works, Reply reply) {
-        gathering.add(new Member(works, reply));
-    }
-
-    void read(SortedMap<Integer, byte[]> works, Reply reply, long nowNs) {
-        begin(Mode.READ, participants(works), List.of(new Member(works, reply)), null, reply, 0, nowNs);
-    }
-
     void run(Procedure procedure, int[] participants, boolean isRead, Reply reply, long nowNs) {
         Mode mode = isRead ? Mode.READ_ROUNDS : procedure.opensOnly() ? Mode.OPENING_ONLY : Mode.ROUNDS;
-        begin(mode, participants, List.of(), procedure, reply, 0, nowNs);
-    }
-
-    private static int[] participants(SortedMap<Integer, byte[]> works) {
-        return works.keySet().stream().mapToInt(Integer::intValue).toArray();
-    }
-
-    private int gather(long nowNs) {
-        if (gathering.isEmpty() || batches > 0 && gathering.size() < leading.settings.batchMembers()) {
-            return 0;
-        }
-        List<Member> members = new ArrayList<>();
-        TreeSet<Integer> union = new TreeSet<>();
-        while (!gathering.isEmpty() && members.size() < leading.settings.batchMembers()) {
-            Member member = gathering.remove();
-            members.add(member);
-            union.addAll(member.works().keySet());
-        }
-        batches++;
-        int[] participants = union.stream().mapToInt(Integer::intValue).toArray();
-        begin(Mode.WRITE, participants, members, null, null, 0, nowNs);
-        return 1;
-    }
-
-    private void begin(
-            Mode mode,
-            int[] participants,
-            List<Member> members,
-            Procedure procedure,
-            Reply reply,
-            long above,
-            long nowNs) {
         TransactionName name = new TransactionName(leading.partition, leading.term, ++number);
-        Coordinated begun = new Coordinated(name, mode, participants, members, procedure, reply, nowNs);
-        begun.run = new Run(leading.stampAhead(above, begun.ids(), foresight.micros()), 0);
+        Coordinated begun = new Coordinated(name, mode, participants, procedure, reply, nowNs);
+        begun.run = new Run(leading.stampAhead(0, begun.ids(), foresight.micros()));
         for (int i = 0; i < participants.length; i++) {
             begun.terms[i] = leading.termOf(participants[i]);
         }
@@ -104,7 +56,7 @@ final class Coordinator {
                 if (of != null) {
                     of.ran[of.place(from)] = ran.run();
                     of.results.set(of.place(from), ran.results());
-                    if (of.procedure != null && from == leading.partition) {
+                    if (from == leading.partition) {
                         rounds.homeRan(of, nowNs);
                     }
                     advance(of, nowNs);
@@ -147,7 +99,7 @@ final class Coordinator {
         return counts ? of : null;
     }
 
-    /** T3 and T13. */
+    /** T3. */
     private void proposed(Coordinated of, long nowNs) {
         long highest = 0;
         boolean equal = true;
@@ -160,16 +112,8 @@ final class Coordinator {
         }
         learn(of, equal, highest);
         of.phase = Phase.RUNNING;
-        if (of.mode == Mode.READ) {
-            if (!equal && leading.holds(TransactionRule.READ_AT_ONE_ID)) {
-                end(of, null, nowNs);
-                begin(Mode.READ_AT_FINAL, of.participants, of.members, null, of.reply, highest, of.beganNs);
-                return;
-            }
-        } else if (!equal) {
+        if (!equal) {
             of.moveTo(leading.stampSeveral(highest, of.ids()));
-            sendAll(of, new TransactionMessage.Move(of.name, of.run.id()), nowNs);
-        } else if (of.mode == Mode.READ_AT_FINAL) {
             sendAll(of, new TransactionMessage.Move(of.name, of.run.id()), nowNs);
         }
         advance(of, nowNs);
@@ -187,7 +131,7 @@ final class Coordinator {
         switch (of.phase) {
             case RUNNING -> {
                 if (haveRun(of)) {
-                    running(of, nowNs);
+                    rounds.advance(of, nowNs);
                 }
             }
             case PREPARING -> commitIfVoted(of, nowNs);
@@ -198,55 +142,11 @@ final class Coordinator {
 
     private boolean haveRun(Coordinated of) {
         for (int i = 0; i < of.participants.length; i++) {
-            boolean read = of.mode == Mode.READ && !leading.holds(TransactionRule.READ_AT_ONE_ID) && of.ran[i] != null;
-            if (!read && !of.hasRan(i)) {
+            if (!of.hasRan(i)) {
                 return false;
             }
         }
         return true;
-    }
-
-    private void running(Coordinated of, long nowNs) {
-        if (of.mode == Mode.WRITE) {
-            if (!rerunIfSplit(of, nowNs)) {
-                commitIfVoted(of, nowNs);
-            }
-        } else if (of.mode.hasRounds()) {
-            rounds.advance(of, nowNs);
-        } else {
-            confirm(of, Outcome.Kind.DONE, new TransactionMessage.AllRan(of.name), nowNs);
-        }
-    }
-
-    // ---- One-shot writes
-
-    /** T15: a member that failed at one participant has no effect at any. True if some run again. */
-    private boolean rerunIfSplit(Coordinated of, long nowNs) {
-        TreeSet<Integer> failed = new TreeSet<>();
-        boolean split = false;
-        for (int member = 0; member < of.members.size(); member++) {
-            int works = 0;
-            int aborts = 0;
-            for (int i = 0; i < of.participants.length; i++) {
-                boolean takesPart = of.members.get(member).works().containsKey(of.participants[i]);
-                works += takesPart ? 1 : 0;
-                aborts += takesPart && of.results.get(i).get(member).aborted() ? 1 : 0;
-            }
-            if (aborts > 0) {
-                failed.add(member);
-                split |= aborts < works;
-            }
-        }
-        if (failed.size() == of.members.size()) {
-            abort(of, nowNs);
-            return true;
-        }
-        if (split) {
-            of.failed = failed.stream().mapToInt(Integer::intValue).toArray();
-            of.run = new Run(of.run.id(), of.run.attempt() + 1);
-            sendAll(of, new TransactionMessage.Rerun(of.name, of.run, of.failed), nowNs);
-        }
-        return split;
     }
 
     /** T6. */
@@ -263,7 +163,6 @@ final class Coordinator {
             leading.executor.commit(of.name, of.run);
             of.verdict = Verdict.COMMIT;
             of.phase = Phase.COMMITTED;
-            batches -= isBatch(of) ? 1 : 0;
             sendOthers(of, new TransactionMessage.Decide(of.name, of.run, Verdict.COMMIT), nowNs);
         }
     }
@@ -273,21 +172,18 @@ final class Coordinator {
     /** The user's code has aborted it: its changes go, and what it saw is confirmed. */
     void abort(Coordinated of, long nowNs) {
         of.verdict = Verdict.ABORT_AND_CONFIRM;
-        confirm(of, Outcome.Kind.USER_ABORT, new TransactionMessage.Decide(of.name, of.run, of.verdict), nowNs);
+        confirm(of, Outcome.Kind.USER_ABORT, nowNs);
     }
 
-    void confirm(Coordinated of, Outcome.Kind outcome, TransactionMessage message, long nowNs) {
+    /** T13: all parts have run. Each participant, and so the home too, shows that it still leads. */
+    void confirm(Coordinated of, Outcome.Kind outcome, long nowNs) {
         of.phase = Phase.CONFIRMING;
         of.outcome = outcome;
-        if (leading.holds(TransactionRule.CONFIRM_HOME_LAST)) {
-            of.token = leading.replica.nextToken();
-        }
-        sendAll(of, message, nowNs);
-        confirming(of, nowNs);
+        sendAll(of, confirmation(of), nowNs);
     }
 
     private void confirming(Coordinated of, long nowNs) {
-        if (of.phase == Phase.CONFIRMING && of.all(of.confirmed) && leading.replica.confirmed() >= of.token) {
+        if (of.phase == Phase.CONFIRMING && of.all(of.confirmed)) {
             end(of, of.outcome, nowNs);
         }
     }
@@ -309,7 +205,7 @@ final class Coordinator {
         if (open.containsKey(name)) {
             return;
         }
-        Coordinated of = new Coordinated(name, Mode.WRITE, participants, List.of(), null, null, 0);
+        Coordinated of = new Coordinated(name, Mode.ROUNDS, participants, null, null, 0);
         of.run = run;
         of.phase = Phase.COMMITTED;
         of.verdict = Verdict.COMMIT;
@@ -340,64 +236,17 @@ final class Coordinator {
 
     // ---- The end
 
-    /** Ends an undecided transaction: participants release what they hold. Tells the outcome, unless that is null. */
+    /** Ends an undecided transaction: participants release what they hold. */
     private void end(Coordinated of, Outcome.Kind outcome, long nowNs) {
         of.phase = Phase.ENDING;
         of.verdict = Verdict.ABORT;
-        batches -= isBatch(of) ? 1 : 0;
         sendAll(of, new TransactionMessage.Decide(of.name, of.run, Verdict.ABORT), nowNs);
-        if (outcome != null) {
-            told(of, outcome);
-        }
+        told(of, outcome);
     }
 
-    private void told(Coordinated of, Outcome.Kind kind) {
+    private static void told(Coordinated of, Outcome.Kind kind) {
         if (of.reply != null) {
-            of.reply.told(new Outcome(kind, of.members.isEmpty() ? new TreeMap<>() : rowsOf(of, 0)));
-            return;
-        }
-        for (int i = 0; i < of.members.size(); i++) {
-            SortedMap<Integer, Result> rows = kind == Outcome.Kind.DONE ? rowsOf(of, i) : new TreeMap<>();
-            boolean aborted =
-                    kind == Outcome.Kind.DONE && rows.values().stream().anyMatch(Result::aborted);
-            of.members.get(i).reply().told(new Outcome(aborted ? Outcome.Kind.USER_ABORT : kind, rows));
-        }
-    }
-
-    private static SortedMap<Integer, Result> rowsOf(Coordinated of, int member) {
-        SortedMap<Integer, Result> rows = new TreeMap<>();
-        for (int i = 0; i < of.participants.length; i++) {
-            boolean has =
-                    of.results.get(i) != null && member < of.results.get(i).size();
-            if (has && of.members.get(member).works().containsKey(of.participants[i])) {
-                rows.put(of.participants[i], of.results.get(i).get(member));
-            }
-        }
-        return rows;
-    }
-
-    private static boolean isBatch(Coordinated of) {
-        return of.mode == Mode.WRITE && !of.members.isEmpty();
-    }
-
-    /** T12: votes of a partition that lost records are void. */
-    void lost(int participant, long nowNs) {
-        for (Coordinated of : List.copyOf(open.values())) {
-            if (of.isUndecided() && of.place(participant) >= 0) {
-                end(of, Outcome.Kind.NOT_RUN, nowNs);
-            }
-        }
-    }
-
-    /** This partition's log was cut: nothing that is undecided counts, and some that was committed is void. */
-    void cut() {
-        for (Coordinated of : List.copyOf(open.values())) {
-            if (of.isUndecided()) {
-                end(of, Outcome.Kind.NOT_RUN, of.sentNs);
-            } else if (of.phase == Phase.COMMITTED && leading.state.committed(of.name) == null) {
-                open.remove(of.name);
-                told(of, Outcome.Kind.UNKNOWN);
-            }
+            of.reply.told(Outcome.without(kind));
         }
     }
 
@@ -408,7 +257,6 @@ final class Coordinator {
                 told(of, Outcome.Kind.UNKNOWN);
             }
         }
-        gathering.forEach(member -> member.reply().told(Outcome.without(Outcome.Kind.NOT_RUN)));
     }
 
     /** The end of a transaction as this coordinator knows it; null if it does not know the transaction. */
@@ -425,7 +273,7 @@ final class Coordinator {
     // ---- Time
 
     int step(long nowNs) {
-        int work = gather(nowNs);
+        int work = 0;
         for (Coordinated of : List.copyOf(open.values())) {
             work += step(of, nowNs);
         }
@@ -436,9 +284,6 @@ final class Coordinator {
         if (of.isUndecided() && isHopeless(of, nowNs)) {
             end(of, Outcome.Kind.NOT_RUN, nowNs);
             return 1;
-        }
-        if (of.phase == Phase.CONFIRMING) {
-            confirming(of, nowNs);
         }
         if (of.phase == Phase.ENDING && hasEnded(of)) {
             open.remove(of.name);
@@ -456,9 +301,6 @@ final class Coordinator {
 
     /** T7: a participant's term has changed and no vote of it has come, or it takes too long. */
     private boolean isHopeless(Coordinated of, long nowNs) {
-        if (of.mode.isOneShotRead() && !leading.holds(TransactionRule.GIVE_UP_READ)) {
-            return false;
-        }
         if (nowNs - of.beganNs > of.patience() * leading.settings.patienceNs()) {
             return true;
         }
@@ -487,24 +329,13 @@ final class Coordinator {
                 if (of.proposals[place] == 0) {
                     reserve(of, place);
                 }
-                if (of.procedure != null) {
-                    rounds.repeat(of, to);
-                }
+                rounds.repeat(of, to);
             }
             case RUNNING -> {
-                if (of.hasRan(place) && of.mode == Mode.WRITE && of.run.equals(of.votes[place])) {
-                    return;
-                }
-                if (of.mode == Mode.READ) {
-                    reserve(of, place);
-                } else if (of.run.attempt() > 0) {
-                    send(of, to, new TransactionMessage.Rerun(of.name, of.run, of.failed));
-                } else if (of.round < 0 || !of.hasRan(place)) {
+                if (of.round < 0 || !of.hasRan(place)) {
                     send(of, to, new TransactionMessage.Move(of.name, of.run.id()));
                 }
-                if (of.procedure != null) {
-                    rounds.repeat(of, to);
-                }
+                rounds.repeat(of, to);
             }
             case PREPARING -> {
                 if (!of.run.equals(of.votes[place])) {
@@ -533,14 +364,12 @@ final class Coordinator {
         if (of.verdict == Verdict.ABORT_AND_CONFIRM) {
             return new TransactionMessage.Decide(of.name, of.run, of.verdict);
         }
-        return of.mode == Mode.READ_ROUNDS
-                ? new TransactionMessage.Finish(of.name)
-                : new TransactionMessage.AllRan(of.name);
+        return new TransactionMessage.Finish(of.name);
     }
 
     private void reserve(Coordinated of, int place) {
         int to = of.participants[place];
-        send(of, to, new TransactionMessage.Reserve(of.name, of.run.id(), of.mode, of.participants, of.worksOf(to)));
+        send(of, to, new TransactionMessage.Reserve(of.name, of.run.id(), of.mode, of.participants, of.opening(to)));
     }
 
     private void sendAll(Coordinated of, TransactionMessage message, long nowNs) {

@@ -38,11 +38,6 @@ final class Enquiry {
         undecided.clear();
     }
 
-    void clear() {
-        own = null;
-        askedNs.clear();
-    }
-
     void asked(int from, TransactionName name) {
         Verdict verdict;
         if (leading.state.committed(name) != null) {

@@ -4,16 +4,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * A participant: the door, through which transactions of other partitions enter the order, and the execution in that
  * order. The lowest reservation runs and is held until its end; meanwhile nothing else runs. Rules T2 and T4 to T7.
  *
  * <pre>
- *  reserved -> held -> decided            WRITE, ROUNDS, OPENING_ONLY
+ *  reserved -> held -> decided            ROUNDS, OPENING_ONLY
  *  reserved -> held -> released           READ_ROUNDS
- *  reserved -> ran                        READ, READ_AT_FINAL
  *  held -> reserved                       moved to another id
  * </pre>
  */
@@ -45,7 +43,7 @@ final class Executor {
         }
         held = new Held(
                 open.name(),
-                Mode.WRITE,
+                Mode.ROUNDS,
                 open.participants(),
                 List.of(),
                 open.run().id(),
@@ -57,17 +55,6 @@ final class Executor {
         if (held.name.home() == leading.partition) {
             leading.enquiry.askAll(held.name, held.run, held.participants);
         }
-    }
-
-    /** Drops all that waits or is held, because its place in the log is void. */
-    void drop() {
-        leading.store.undo();
-        leading.state.holds(false);
-        held = null;
-        reserved.clear();
-        byName.clear();
-        calls.forEach(call -> call.reply().told(Outcome.without(Outcome.Kind.NOT_RUN)));
-        calls.clear();
     }
 
     /** The leadership has ended. */
@@ -117,14 +104,18 @@ final class Executor {
             id = leading.stamp(id, own ? leading.partition : name.home());
         }
         leading.send(name.home(), new TransactionMessage.Proposed(name, id));
-        if (reserve.mode() == Mode.READ && id != reserve.id() && leading.holds(TransactionRule.READ_AT_ONE_ID)) {
-            // The read is void already: it begins again under another name.
-            return;
-        }
         Held place = new Held(name, reserve.mode(), reserve.participants(), reserve.works(), id, nowNs);
         place.isRaised = id != reserve.id();
         byName.put(name, place);
-        reserved.put(id, place);
+        put(id, place);
+    }
+
+    private void put(long id, Held place) {
+        Held other = reserved.put(id, place);
+        if (other != null) {
+            throw new IllegalStateException("partition " + leading.partition + " has " + other.name + " and "
+                    + place.name + " reserved at the same id " + id);
+        }
     }
 
     void move(TransactionMessage.Move move) {
@@ -139,7 +130,7 @@ final class Executor {
             return;
         }
         if (place == held && !leading.holds(TransactionRule.UNDO_WHEN_MOVED)) {
-            place.run = new Run(move.id(), 0);
+            place.run = new Run(move.id());
             place.voted = false;
             leading.ran(move.id());
             sendRan(place);
@@ -151,7 +142,7 @@ final class Executor {
             reserved.remove(place.run.id());
         }
         place.moveTo(move.id());
-        reserved.put(move.id(), place);
+        put(move.id(), place);
     }
 
     /** Takes back what is held, and its part. */
@@ -175,8 +166,7 @@ final class Executor {
     }
 
     private void sendRan(Held place) {
-        List<Result> results = place.mode.hasRounds() ? place.opening() : List.copyOf(place.results);
-        leading.send(place.name.home(), new TransactionMessage.Ran(place.name, place.run, results));
+        leading.send(place.name.home(), new TransactionMessage.Ran(place.name, place.run, place.opening()));
     }
 
     // ---- Execution
@@ -206,17 +196,10 @@ final class Executor {
         }
         reserved.remove(lowest.run.id());
         leading.ran(lowest.run.id());
-        if (lowest.mode.isOneShotRead()) {
-            read(lowest);
-            return true;
-        }
         held = lowest;
         leading.store.begin(held.run.id());
         leading.state.holds(true);
-        if (held.mode == Mode.WRITE) {
-            runMembers(0, new TreeSet<>());
-            writePart();
-        } else if (!held.works.isEmpty()) {
+        if (!held.works.isEmpty()) {
             held.results.add(leading.store.run(held.works.getFirst()));
         }
         sendRan(held);
@@ -230,11 +213,7 @@ final class Executor {
 
     /** Whether the turn of the lowest reservation is to come later. A raised id is never final, so nothing runs at it. */
     private boolean isToWait(Held lowest, long nowNs) {
-        if (lowest.isFinal) {
-            return false;
-        }
-        boolean isToMove = lowest.isRaised && lowest.mode != Mode.READ;
-        return lowest.mode == Mode.READ_AT_FINAL || isToMove || isAhead(lowest, nowNs);
+        return !lowest.isFinal && (lowest.isRaised || isAhead(lowest, nowNs));
     }
 
     /**
@@ -248,69 +227,10 @@ final class Executor {
         return untilMicros > 0 && untilMicros <= mostMicros && nowNs - lowest.sinceNs < mostMicros * 1_000;
     }
 
-    private void read(Held place) {
-        byName.remove(place.name);
-        leading.promise(place.run.id());
-        leading.store.begin(place.run.id());
-        for (byte[] work : place.works) {
-            place.results.add(work.length == 0 ? Result.NONE : leading.store.run(work));
-        }
-        leading.store.undo();
-        leading.telling.seen(place, true);
-        sendRan(place);
-    }
-
-    /** Runs the members of a batch from one on, without those that failed elsewhere. */
-    private void runMembers(int first, TreeSet<Integer> failed) {
-        for (int member = first; member < held.works.size(); member++) {
-            int savepoint = leading.store.savepoint();
-            byte[] work = held.works.get(member);
-            Result result = Result.NONE;
-            if (work.length > 0 && failed.contains(member)) {
-                result = new Result(true, Result.NONE.rows());
-            } else if (work.length > 0) {
-                result = leading.store.run(work);
-                if (result.aborted()) {
-                    leading.store.rollBack(savepoint);
-                }
-            }
-            held.savepoints.add(savepoint);
-            held.results.add(result);
-        }
-    }
-
     private void writePart() {
         held.partIndex = leading.propose(
                 new TransactionRecord.Part(held.name, held.run, held.participants, leading.store.effects()));
         held.voted = false;
-    }
-
-    /** T15: a member failed at some participant; all return to its savepoint and run the rest. */
-    void rerun(TransactionMessage.Rerun rerun) {
-        if (held == null
-                || !held.name.equals(rerun.name())
-                || held.run.id() != rerun.run().id()) {
-            return;
-        }
-        if (held.run.attempt() >= rerun.run().attempt()) {
-            repeat(held);
-            return;
-        }
-        TreeSet<Integer> failed = new TreeSet<>();
-        for (int member : rerun.failed()) {
-            failed.add(member);
-        }
-        int first = failed.first();
-        leading.propose(new TransactionRecord.Undone(held.name));
-        leading.store.rollBack(held.savepoints.get(first));
-        while (held.savepoints.size() > first) {
-            held.savepoints.removeLast();
-            held.results.removeLast();
-        }
-        held.run = rerun.run();
-        runMembers(first, failed);
-        writePart();
-        sendRan(held);
     }
 
     /** T5. */
@@ -318,7 +238,7 @@ final class Executor {
         if (held == null || held.voted || held.partIndex == 0 || held.isInherited) {
             return 0;
         }
-        if (voteIndex() < held.partIndex && leading.holds(TransactionRule.VOTE_WHEN_RECEIVED)) {
+        if (leading.replica.forced() < held.partIndex && leading.holds(TransactionRule.VOTE_WHEN_FORCED)) {
             return 0;
         }
         if (leading.holds(TransactionRule.JOINER_NEEDS_VOTED)) {
@@ -327,10 +247,6 @@ final class Executor {
         held.voted = true;
         leading.send(held.name.home(), new TransactionMessage.Prepared(held.name, held.run));
         return 1;
-    }
-
-    private long voteIndex() {
-        return leading.settings.forcedVotes() ? leading.replica.forced() : leading.replica.received();
     }
 
     private boolean runCall() {
@@ -360,7 +276,7 @@ final class Executor {
     /** Statements that come before the turn wait for it. */
     void execute(TransactionMessage.Execute execute) {
         Held place = byName.get(execute.name());
-        if (place == null || place.run.id() != execute.id() || !place.mode.hasRounds()) {
+        if (place == null || place.run.id() != execute.id()) {
             return;
         }
         if (place != held) {
@@ -433,7 +349,7 @@ final class Executor {
             leading.store.undo();
             leading.state.holds(false);
             end(place);
-            leading.telling.seen(place, false);
+            leading.telling.seen(place);
         } else {
             leading.telling.repeat(finish.name());
         }
@@ -460,7 +376,7 @@ final class Executor {
             leading.telling.release(decide.name());
             leading.send(decide.name().home(), new TransactionMessage.Done(decide.name()));
         } else if (place != null) {
-            leading.telling.seen(place, false);
+            leading.telling.seen(place);
         } else {
             leading.telling.repeat(decide.name());
         }
@@ -474,13 +390,12 @@ final class Executor {
         }
         if (held != null && held.name.equals(name) && held.partIndex > 0 && held.run.equals(run)) {
             leading.propose(new TransactionRecord.Decision(name, true));
-            leading.telling.decided(name);
             end(held);
             return true;
         }
         if (run.id() <= leading.state.markId()) {
             leading.send(name.home(), new TransactionMessage.Stable(name, run.id()));
-        } else if (!leading.state.hasLost()) {
+        } else {
             throw new IllegalStateException("partition " + leading.partition + " is to commit " + name + " at " + run
                     + ", and has no such part; it holds " + (held == null ? "none" : held.name + " at " + held.run));
         }
@@ -489,7 +404,7 @@ final class Executor {
 
     /** Drops a reservation, or undoes what is held. Returns it, or null. */
     Held abort(TransactionName name) {
-        if (leading.state.committed(name) != null && !leading.state.hasLost()) {
+        if (leading.state.committed(name) != null) {
             throw new IllegalStateException(
                     "partition " + leading.partition + " is to abort " + name + ", and has committed it");
         }

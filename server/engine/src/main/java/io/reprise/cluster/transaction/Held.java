@@ -22,7 +22,7 @@ final class Held {
     /** Whether the coordinator has named the id as the final one. */
     boolean isFinal;
 
-    /** Results and savepoints of a batch's members, or of the rounds. */
+    /** The result of the opening, if there is one, and results and savepoints of the rounds. */
     final List<Result> results = new ArrayList<>();
 
     final List<Integer> savepoints = new ArrayList<>();
@@ -50,17 +50,17 @@ final class Held {
         this.works = works;
         this.proposed = proposed;
         this.sinceNs = sinceNs;
-        run = new Run(proposed, 0);
+        run = new Run(proposed);
     }
 
-    /** Of a transaction of rounds: the result of the work that came with the reservation. */
+    /** The result of the work that came with the reservation. */
     List<Result> opening() {
         return works.isEmpty() || results.isEmpty() ? List.of() : List.of(results.getFirst());
     }
 
     /** Forgets what has run; the reservation begins again at an id. */
     void moveTo(long id) {
-        run = new Run(id, 0);
+        run = new Run(id);
         isFinal = true;
         results.clear();
         savepoints.clear();

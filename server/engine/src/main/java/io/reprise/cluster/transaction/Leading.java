@@ -33,13 +33,8 @@ final class Leading {
     /** The highest id that this leader has stamped or proposed. */
     private long stamped;
 
-    /** Counts what has run, in its order. */
-    private long order;
-
     /** The index of the last record whose force a transaction over partitions awaits. */
     private long awaited;
-
-    private Comparison comparison;
 
     Leading(
             int partition,
@@ -63,43 +58,17 @@ final class Leading {
         for (int i = 0; i < fence.length; i++) {
             fence[i] = network.term(i);
         }
-        long last = Math.max(state.lastId(), store.lastId());
-        ran = settings.holds(TransactionRule.PROMISE) ? Math.max(last, state.promise()) : last;
+        ran = Math.max(state.lastId(), store.lastId());
         telling = new Telling(this);
         executor = new Executor(this);
         coordinator = new Coordinator(this);
         enquiry = new Enquiry(this);
-        begin();
-    }
-
-    private void begin() {
-        if (replica.reopened() && !settings.forcedVotes() && settings.holds(TransactionRule.COMPARE_BEFORE_OPENING)) {
-            propose(new TransactionRecord.Closed());
-            replica.inherit();
-        }
-        if (state.isClosed()) {
-            comparison = new Comparison(this);
-        } else {
-            open();
-        }
-    }
-
-    private void open() {
         executor.takeOpenPart();
         coordinator.takeCommitted();
     }
 
     boolean holds(TransactionRule rule) {
         return settings.holds(rule);
-    }
-
-    /** Whether the partition compares with others and does not serve. */
-    boolean isClosed() {
-        return comparison != null;
-    }
-
-    int partitions() {
-        return network.partitions();
     }
 
     /** The newest known term of a partition. */
@@ -131,24 +100,6 @@ final class Leading {
     /** The index of the last record whose force a transaction over partitions awaits, or 0. */
     long awaited() {
         return awaited;
-    }
-
-    /** All behind an index is void; the partition compares before it serves again. */
-    void cut(long end) {
-        executor.drop();
-        propose(new TransactionRecord.Cut(end));
-        replica.inherit();
-        telling.cut(end);
-        coordinator.cut();
-        enquiry.clear();
-        comparison = new Comparison(this);
-    }
-
-    /** The partition agrees with all others. */
-    void opened() {
-        propose(new TransactionRecord.Opened(term));
-        comparison = null;
-        open();
     }
 
     // ---- Ids
@@ -202,18 +153,6 @@ final class Leading {
         return id < reserved ? id : -1;
     }
 
-    long nextOrder() {
-        return ++order;
-    }
-
-    /** A read at an id leaves no record of it, so a new leader has to know it by a promise. */
-    void promise(long id) {
-        if (id > state.promise() && holds(TransactionRule.PROMISE)) {
-            propose(new TransactionRecord.Promise(TransactionId.of(
-                    Math.max(TransactionId.epochMicros(id), clock.epochMicros()) + settings.promiseMicros(), 0)));
-        }
-    }
-
     // ---- Messages
 
     void send(int to, TransactionMessage message) {
@@ -228,38 +167,20 @@ final class Leading {
         if (envelope.fromTerm() < fence[envelope.from()] && holds(TransactionRule.FENCE)) {
             return;
         }
-        TransactionMessage message = envelope.message();
-        fence[envelope.from()] = Math.max(fence[envelope.from()], envelope.fromTerm());
-        if (message instanceof TransactionMessage.Compare compare) {
-            if (comparison == null || holds(TransactionRule.ANSWER_WHILE_CLOSED)) {
-                Comparison.answer(this, envelope.from(), compare, nowNs);
-            }
-        } else if (comparison != null) {
-            if (message instanceof TransactionMessage.Compared compared) {
-                comparison.compared(envelope.from(), compared);
-            }
-        } else {
-            dispatch(envelope, message, nowNs);
-        }
-    }
-
-    private void dispatch(TransactionMessage.Envelope envelope, TransactionMessage message, long nowNs) {
         int from = envelope.from();
-        switch (message) {
+        fence[from] = Math.max(fence[from], envelope.fromTerm());
+        switch (envelope.message()) {
             case TransactionMessage.Reserve reserve -> executor.reserve(reserve, nowNs);
             case TransactionMessage.Move move -> executor.move(move);
-            case TransactionMessage.Rerun rerun -> executor.rerun(rerun);
             case TransactionMessage.Execute execute -> executor.execute(execute);
             case TransactionMessage.Prepare prepare -> executor.prepare(prepare);
             case TransactionMessage.Finish finish -> executor.finish(finish);
-            case TransactionMessage.AllRan all -> telling.allRan(all.name());
             case TransactionMessage.Decide decide -> executor.decide(decide);
             case TransactionMessage.StableAll all -> telling.stableAll(all.name());
             case TransactionMessage.Ask ask -> enquiry.asked(from, ask.name());
             case TransactionMessage.Answer answer -> enquiry.answered(from, answer);
             case TransactionMessage.Stable stable -> coordinator.stable(from, stable);
-            case TransactionMessage.Compare _, TransactionMessage.Compared _ -> {}
-            default -> coordinator.receive(from, envelope.fromTerm(), message, nowNs);
+            default -> coordinator.receive(from, envelope.fromTerm(), envelope.message(), nowNs);
         }
     }
 
@@ -274,9 +195,6 @@ final class Leading {
     int step(long nowNs) {
         if (!store.isAvailable()) {
             return 0;
-        }
-        if (comparison != null) {
-            return comparison.step(nowNs);
         }
         // Each step may fill the log's ring.
         int work = executor.step(nowNs);

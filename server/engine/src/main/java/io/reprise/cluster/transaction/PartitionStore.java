@@ -49,12 +49,6 @@ public interface PartitionStore {
     /** Applies the effects of a transaction that ran elsewhere or before, as those of the record at an index. */
     void apply(long index, byte[] effects);
 
-    /**
-     * Returns to the state behind the record at an index. An engine loads its snapshot and the records up to there again; a
-     * snapshot or an image beyond that index must not have got its name.
-     */
-    void revert(long index);
-
     /** The state without the running transaction's changes. */
     byte[] image();
 

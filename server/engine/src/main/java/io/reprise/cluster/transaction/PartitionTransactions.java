@@ -5,7 +5,6 @@ import io.reprise.cluster.replica.WholeState;
 import io.reprise.runtime.time.Clock;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeSet;
 
 /**
@@ -97,26 +96,14 @@ public final class PartitionTransactions {
 
     // ---- Calls
 
-    /** Whether this node leads the partition and it is open. */
+    /** Whether this node leads the partition. */
     public boolean isServing() {
-        return leading != null && isLeading() && !leading.isClosed();
+        return leading != null && isLeading();
     }
 
     /** Runs work at this partition alone. */
     public void call(byte[] work, boolean isRead, Reply reply) {
         serving().executor.call(new LocalCall(work, isRead, reply));
-    }
-
-    /** Runs a write whose work at each partition is known. It may share a batch with others. */
-    public void write(SortedMap<Integer, byte[]> works, Reply reply) {
-        requireHome(works.keySet());
-        serving().coordinator.submit(works, reply);
-    }
-
-    /** Runs a read whose work at each partition is known. */
-    public void read(SortedMap<Integer, byte[]> works, Reply reply, long nowNs) {
-        requireHome(works.keySet());
-        serving().coordinator.read(works, reply, nowNs);
     }
 
     /** Runs a procedure of several rounds over partitions, which are held meanwhile. */
@@ -191,6 +178,6 @@ public final class PartitionTransactions {
     @Override
     public String toString() {
         List<String> lines = leading == null ? List.of() : leading.describe();
-        return "partition " + partition + (state.isClosed() ? " closed" : "") + " " + lines;
+        return "partition " + partition + " " + lines;
     }
 }

@@ -2,18 +2,15 @@ package io.reprise.cluster.transaction;
 
 import java.nio.ByteBuffer;
 
-/**
- * One execution of a transaction: its id, and how often it began anew at this id because a member of its batch failed. A
- * vote counts for its run only.
- */
-public record Run(long id, int attempt) {
-    static final int BYTES = 12;
+/** One execution of a transaction, at an id. A vote counts for its run only. */
+public record Run(long id) {
+    static final int BYTES = 8;
 
     void write(ByteBuffer out) {
-        out.putLong(id).putInt(attempt);
+        out.putLong(id);
     }
 
     static Run read(ByteBuffer in) {
-        return new Run(in.getLong(), in.getInt());
+        return new Run(in.getLong());
     }
 }

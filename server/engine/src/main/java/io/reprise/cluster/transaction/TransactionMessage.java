@@ -3,7 +3,6 @@ package io.reprise.cluster.transaction;
 import io.reprise.cluster.replica.PeerFrames;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -18,7 +17,7 @@ import java.util.List;
  * All numbers are big-endian. The sequence ascends for each pair of nodes; the receiver drops what comes late.
  */
 sealed interface TransactionMessage {
-    /** Asks for a place in the participant's order, and brings the work of each member of a batch. */
+    /** Asks for a place in the participant's order, and brings the opening, or nothing. */
     record Reserve(TransactionName name, long id, Mode mode, int[] participants, List<byte[]> works)
             implements TransactionMessage {}
 
@@ -27,9 +26,6 @@ sealed interface TransactionMessage {
 
     /** The final id. */
     record Move(TransactionName name, long id) implements TransactionMessage {}
-
-    /** Some members of the batch failed somewhere: they are left out, the rest runs again. */
-    record Rerun(TransactionName name, Run run, int[] failed) implements TransactionMessage {}
 
     /** The participant has run its part, or is ready for statements. */
     record Ran(TransactionName name, Run run, List<Result> results) implements TransactionMessage {}
@@ -53,9 +49,6 @@ sealed interface TransactionMessage {
     /** The rounds of a read are over: the participant releases and confirms. */
     record Finish(TransactionName name) implements TransactionMessage {}
 
-    /** All parts of a one-shot read have run. */
-    record AllRan(TransactionName name) implements TransactionMessage {}
-
     /** The rows that the participant's part read are stable, and were the newest. */
     record Confirmed(TransactionName name) implements TransactionMessage {}
 
@@ -76,15 +69,6 @@ sealed interface TransactionMessage {
 
     /** The answer to {@link Ask}. */
     record Answer(TransactionName name, Verdict verdict) implements TransactionMessage {}
-
-    /** A partition that may have lost records tells its transactions above the id up to which all are stable. */
-    record Compare(long round, long stableId, List<Known> known) implements TransactionMessage {}
-
-    /** The answer to {@link Compare}: committed transactions that the answering partition does not have. */
-    record Compared(long round, List<TransactionName> lacking) implements TransactionMessage {}
-
-    /** A transaction with a part in a log; the part is open or committed. */
-    record Known(TransactionName name, long id, boolean committed, int[] participants) {}
 
     /** The sender, the receiver and the sequence of a message. */
     record Envelope(
@@ -144,44 +128,31 @@ sealed interface TransactionMessage {
             }
             case Proposed(TransactionName name, long id) -> begin(out, 2, name).putLong(id);
             case Move(TransactionName name, long id) -> begin(out, 3, name).putLong(id);
-            case Rerun(TransactionName name, Run run, int[] failed) -> {
-                run.write(begin(out, 4, name));
-                Wire.putInts(out, failed);
-            }
             case Ran(TransactionName name, Run run, List<Result> results) -> {
-                run.write(begin(out, 5, name));
+                run.write(begin(out, 4, name));
                 Wire.putResults(out, results);
             }
-            case Prepared(TransactionName name, Run run) -> run.write(begin(out, 6, name));
+            case Prepared(TransactionName name, Run run) -> run.write(begin(out, 5, name));
             case Execute(TransactionName name, long id, int round, int back, boolean isLast, byte[] work) -> {
-                begin(out, 7, name).putLong(id).putInt(round).putInt(back).put((byte) (isLast ? 1 : 0));
+                begin(out, 6, name).putLong(id).putInt(round).putInt(back).put((byte) (isLast ? 1 : 0));
                 Wire.putBytes(out, work);
             }
             case Rows(TransactionName name, long id, int round, Result result) ->
-                Wire.putResults(begin(out, 8, name).putLong(id).putInt(round), List.of(result));
-            case Prepare(TransactionName name, Run run) -> run.write(begin(out, 9, name));
-            case Finish(TransactionName name) -> begin(out, 10, name);
-            case AllRan(TransactionName name) -> begin(out, 11, name);
-            case Confirmed(TransactionName name) -> begin(out, 12, name);
+                Wire.putResults(begin(out, 7, name).putLong(id).putInt(round), List.of(result));
+            case Prepare(TransactionName name, Run run) -> run.write(begin(out, 8, name));
+            case Finish(TransactionName name) -> begin(out, 9, name);
+            case Confirmed(TransactionName name) -> begin(out, 10, name);
             case Decide(TransactionName name, Run run, Verdict verdict) -> {
-                run.write(begin(out, 13, name));
+                run.write(begin(out, 11, name));
                 out.put((byte) verdict.ordinal());
             }
-            case Done(TransactionName name) -> begin(out, 14, name);
-            case Stable(TransactionName name, long id) -> begin(out, 15, name).putLong(id);
+            case Done(TransactionName name) -> begin(out, 12, name);
+            case Stable(TransactionName name, long id) -> begin(out, 13, name).putLong(id);
             case StableAll(TransactionName name, long id) ->
-                begin(out, 16, name).putLong(id);
-            case Ask(TransactionName name) -> begin(out, 17, name);
+                begin(out, 14, name).putLong(id);
+            case Ask(TransactionName name) -> begin(out, 15, name);
             case Answer(TransactionName name, Verdict verdict) ->
-                begin(out, 18, name).put((byte) verdict.ordinal());
-            case Compare(long round, long stableId, List<Known> known) -> {
-                out.put((byte) 19).putLong(round).putLong(stableId).putInt(known.size());
-                known.forEach(each -> write(out, each));
-            }
-            case Compared(long round, List<TransactionName> lacking) -> {
-                out.put((byte) 20).putLong(round).putInt(lacking.size());
-                lacking.forEach(each -> each.write(out));
-            }
+                begin(out, 16, name).put((byte) verdict.ordinal());
         }
     }
 
@@ -191,58 +162,27 @@ sealed interface TransactionMessage {
         return out;
     }
 
-    private static void write(ByteBuffer out, Known known) {
-        known.name.write(out);
-        out.putLong(known.id).put((byte) (known.committed ? 1 : 0));
-        Wire.putInts(out, known.participants);
-    }
-
     private static TransactionMessage read(ByteBuffer in) {
         int kind = in.get();
-        return switch (kind) {
-            case 19 -> new Compare(in.getLong(), in.getLong(), readKnown(in));
-            case 20 -> new Compared(in.getLong(), readNames(in));
-            default -> read(in, kind, TransactionName.read(in));
-        };
-    }
-
-    private static TransactionMessage read(ByteBuffer in, int kind, TransactionName name) {
+        TransactionName name = TransactionName.read(in);
         return switch (kind) {
             case 1 -> new Reserve(name, in.getLong(), Mode.values()[in.get()], Wire.ints(in), Wire.list(in));
             case 2 -> new Proposed(name, in.getLong());
             case 3 -> new Move(name, in.getLong());
-            case 4 -> new Rerun(name, Run.read(in), Wire.ints(in));
-            case 5 -> new Ran(name, Run.read(in), Wire.results(in));
-            case 6 -> new Prepared(name, Run.read(in));
-            case 7 -> new Execute(name, in.getLong(), in.getInt(), in.getInt(), in.get() != 0, Wire.bytes(in));
-            case 8 -> new Rows(name, in.getLong(), in.getInt(), Wire.results(in).getFirst());
-            case 9 -> new Prepare(name, Run.read(in));
-            case 10 -> new Finish(name);
-            case 11 -> new AllRan(name);
-            case 12 -> new Confirmed(name);
-            case 13 -> new Decide(name, Run.read(in), Verdict.values()[in.get()]);
-            case 14 -> new Done(name);
-            case 15 -> new Stable(name, in.getLong());
-            case 16 -> new StableAll(name, in.getLong());
-            case 17 -> new Ask(name);
-            case 18 -> new Answer(name, Verdict.values()[in.get()]);
+            case 4 -> new Ran(name, Run.read(in), Wire.results(in));
+            case 5 -> new Prepared(name, Run.read(in));
+            case 6 -> new Execute(name, in.getLong(), in.getInt(), in.getInt(), in.get() != 0, Wire.bytes(in));
+            case 7 -> new Rows(name, in.getLong(), in.getInt(), Wire.results(in).getFirst());
+            case 8 -> new Prepare(name, Run.read(in));
+            case 9 -> new Finish(name);
+            case 10 -> new Confirmed(name);
+            case 11 -> new Decide(name, Run.read(in), Verdict.values()[in.get()]);
+            case 12 -> new Done(name);
+            case 13 -> new Stable(name, in.getLong());
+            case 14 -> new StableAll(name, in.getLong());
+            case 15 -> new Ask(name);
+            case 16 -> new Answer(name, Verdict.values()[in.get()]);
             default -> throw new IllegalArgumentException("unknown kind of transaction message: " + kind);
         };
-    }
-
-    private static List<Known> readKnown(ByteBuffer in) {
-        List<Known> known = new ArrayList<>();
-        for (int left = in.getInt(); left > 0; left--) {
-            known.add(new Known(TransactionName.read(in), in.getLong(), in.get() != 0, Wire.ints(in)));
-        }
-        return known;
-    }
-
-    private static List<TransactionName> readNames(ByteBuffer in) {
-        List<TransactionName> names = new ArrayList<>();
-        for (int left = in.getInt(); left > 0; left--) {
-            names.add(TransactionName.read(in));
-        }
-        return names;
     }
 }

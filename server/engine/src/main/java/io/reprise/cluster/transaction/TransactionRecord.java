@@ -18,26 +18,14 @@ public sealed interface TransactionRecord {
     /** The effects of one participant, which count when the decision says so. */
     record Part(TransactionName name, Run run, int[] participants, byte[] effects) implements TransactionRecord {}
 
-    /** The open part is withdrawn, because its transaction moved or a member of its batch failed. */
+    /** The open part is withdrawn, because its transaction moved. */
     record Undone(TransactionName name) implements TransactionRecord {}
 
     /** The end of the open part. */
     record Decision(TransactionName name, boolean commit) implements TransactionRecord {}
 
-    /** Ids up to this one may have been given out, to reads too. */
-    record Promise(long id) implements TransactionRecord {}
-
     /** Everything up to an index of this log is stable in all partitions. */
     record Mark(long index) implements TransactionRecord {}
-
-    /** The partition is closed until {@link Opened}: its replicas may have lost unforced records. */
-    record Closed() implements TransactionRecord {}
-
-    /** The records behind an index are void, and the partition is closed until {@link Opened}. */
-    record Cut(long index) implements TransactionRecord {}
-
-    /** The partition agrees with all others. */
-    record Opened(long term) implements TransactionRecord {}
 
     /** The record as bytes. */
     default byte[] encode() {
@@ -48,11 +36,7 @@ public sealed interface TransactionRecord {
             case Undone(TransactionName name) -> name(3, name, 0).array();
             case Decision(TransactionName name, boolean commit) ->
                 name(4, name, 1).put((byte) (commit ? 1 : 0)).array();
-            case Promise(long id) -> at(5, 8).putLong(id).array();
-            case Mark(long index) -> at(6, 8).putLong(index).array();
-            case Closed() -> at(7, 0).array();
-            case Cut(long index) -> at(8, 8).putLong(index).array();
-            case Opened(long term) -> at(9, 8).putLong(term).array();
+            case Mark(long index) -> at(5, 8).putLong(index).array();
         };
     }
 
@@ -84,11 +68,7 @@ public sealed interface TransactionRecord {
             case 2 -> new Part(TransactionName.read(in), Run.read(in), Wire.ints(in), Wire.rest(in));
             case 3 -> new Undone(TransactionName.read(in));
             case 4 -> new Decision(TransactionName.read(in), in.get() != 0);
-            case 5 -> new Promise(in.getLong());
-            case 6 -> new Mark(in.getLong());
-            case 7 -> new Closed();
-            case 8 -> new Cut(in.getLong());
-            case 9 -> new Opened(in.getLong());
+            case 5 -> new Mark(in.getLong());
             default -> throw new IllegalArgumentException("unknown kind of transaction record: " + kind);
         };
     }

@@ -8,13 +8,11 @@ public enum TransactionRule {
     RAISE,
     /** T2: a raised id has the participant's own number. */
     RAISE_BY_OWN_NUMBER,
-    /** T2: a new leader stamps above all ids that were promised, also to reads. */
-    PROMISE,
     /** T4: a part that moves is undone and runs again. */
     UNDO_WHEN_MOVED,
-    /** T5: a vote leaves when each in-sync replica has received the part. */
-    VOTE_WHEN_RECEIVED,
-    /** T5: a joiner needs all that was voted by receipt. */
+    /** T5: a vote leaves when each in-sync replica has forced the part. */
+    VOTE_WHEN_FORCED,
+    /** T5: a joiner needs all that was voted for. */
     JOINER_NEEDS_VOTED,
     /** T5: a vote counts for its run only. */
     VOTE_FOR_RUN,
@@ -30,24 +28,8 @@ public enum TransactionRule {
     ASK_ALL,
     /** T10: a participant that is asked keeps its part until the home knows all answers. */
     KEEP_UNTIL_VERDICT,
-    /** T12: a partition that may have lost records compares with all others before it opens. */
-    COMPARE_BEFORE_OPENING,
-    /** T12: votes of a partition that lost records are void. */
-    VOID_LOST_VOTES,
-    /** T12: a cut is stable before the asker opens. */
-    CUT_ON_ALL,
-    /** T12: a partition that has not opened answers comparisons. */
-    ANSWER_WHILE_CLOSED,
-    /** T13: a one-shot read counts only if all proposals are equal. */
-    READ_AT_ONE_ID,
     /** T13: each part of a read is confirmed by its followers. */
     CONFIRM_PARTS,
-    /** T13: the home confirms a read again when all parts have run. */
-    CONFIRM_HOME_LAST,
     /** T13: each part of a read saw stable data before it counts. */
-    READ_STABLE,
-    /** T13: transactions behind a read wait until all parts have run. */
-    GATE_BEHIND_READ,
-    /** T13: a read whose participant changed its term is given up. */
-    GIVE_UP_READ
+    READ_STABLE
 }

@@ -3,14 +3,12 @@ package io.reprise.cluster.transaction;
 import io.reprise.cluster.replica.WholeState;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The part of a partition's state that its records make: the rows, the open part, the transactions that are not known to
- * be stable, and whether the partition is closed. Equal on all replicas at equal indexes.
+ * The part of a partition's state that its records make: the rows, the open part, and the transactions that are not known to be
+ * stable. Equal on all replicas at equal indexes.
  *
  * <p>A leader runs work in the store before it proposes the record; all others apply the record's effects. Owned by the
  * replicas' agent.
@@ -31,12 +29,8 @@ public final class TransactionState extends WholeState {
     private TransactionName undone;
 
     private long lastId;
-    private long promise;
     private long mark;
     private long markId;
-    private boolean closed;
-    private boolean lost;
-    private long cutIndex;
 
     /** Whether the record being applied was proposed here, by a leader whose store has run it. */
     private boolean own;
@@ -72,11 +66,6 @@ public final class TransactionState extends WholeState {
         return lastId;
     }
 
-    /** The highest id that was promised. */
-    public long promise() {
-        return promise;
-    }
-
     /** Everything up to this index is stable in all partitions, as far as the log says. */
     long mark() {
         return mark;
@@ -85,21 +74,6 @@ public final class TransactionState extends WholeState {
     /** The id of the last transaction at or below the mark. */
     long markId() {
         return markId;
-    }
-
-    /** Whether the partition has to compare before it serves. */
-    boolean isClosed() {
-        return closed;
-    }
-
-    /** Whether the log may ever have lost records. */
-    boolean hasLost() {
-        return lost;
-    }
-
-    /** The index of the last cut, or 0. */
-    long cutIndex() {
-        return cutIndex;
     }
 
     /** The committed transaction, if it is not forgotten; else null. */
@@ -116,23 +90,6 @@ public final class TransactionState extends WholeState {
     /** The committed transactions that are not forgotten, in order. */
     Iterable<Committed> committed() {
         return byIndex.values();
-    }
-
-    /** Whether the log has a part of the transaction that is open, committed or forgotten. */
-    boolean has(TransactionName name, long id) {
-        return byName.containsKey(name) || open != null && open.name().equals(name) || id <= markId;
-    }
-
-    /** All parts that are open, or committed and not known to be stable. */
-    List<TransactionMessage.Known> known() {
-        List<TransactionMessage.Known> known = new ArrayList<>();
-        for (Committed each : byIndex.values()) {
-            known.add(new TransactionMessage.Known(each.name, each.run.id(), true, each.participants));
-        }
-        if (open != null) {
-            known.add(new TransactionMessage.Known(open.name(), open.run().id(), false, open.participants()));
-        }
-        return known;
     }
 
     // ---- What a leader does
@@ -190,14 +147,7 @@ public final class TransactionState extends WholeState {
                 open = null;
             }
             case TransactionRecord.Decision decision -> decide(index, decision);
-            case TransactionRecord.Promise next -> promise = Math.max(promise, next.id());
             case TransactionRecord.Mark next -> forget(next.index());
-            case TransactionRecord.Closed() -> {
-                closed = true;
-                lost = true;
-            }
-            case TransactionRecord.Cut cut -> cut(index, cut.index());
-            case TransactionRecord.Opened _ -> closed = false;
         }
     }
 
@@ -241,19 +191,6 @@ public final class TransactionState extends WholeState {
         }
     }
 
-    private void cut(long index, long end) {
-        require(end >= mark, index, "a cut reaches what is stable");
-        store.undo();
-        holding = false;
-        open = null;
-        byIndex.values().removeIf(each -> each.partIndex > end);
-        byName.values().removeIf(each -> each.partIndex > end);
-        store.revert(end);
-        closed = true;
-        lost = true;
-        cutIndex = index;
-    }
-
     private void requireOpen(TransactionName name, long index) {
         require(open != null && open.name().equals(name), index, name + " has no open part");
     }
@@ -289,13 +226,7 @@ public final class TransactionState extends WholeState {
     }
 
     private void write(ByteBuffer out, byte[] rows) {
-        out.putLong(lastId)
-                .putLong(promise)
-                .putLong(mark)
-                .putLong(markId)
-                .putLong(cutIndex)
-                .putLong(openIndex);
-        out.put((byte) (closed ? 1 : 0)).put((byte) (lost ? 1 : 0));
+        out.putLong(lastId).putLong(mark).putLong(markId).putLong(openIndex);
         Wire.putBytes(out, open == null ? Result.NONE.rows() : open.encode());
         Wire.putBytes(out, undone == null ? Result.NONE.rows() : new TransactionRecord.Undone(undone).encode());
         out.putInt(byIndex.size());
@@ -319,13 +250,9 @@ public final class TransactionState extends WholeState {
         holding = false;
         ByteBuffer in = ByteBuffer.wrap(image);
         lastId = in.getLong();
-        promise = in.getLong();
         mark = in.getLong();
         markId = in.getLong();
-        cutIndex = in.getLong();
         openIndex = in.getLong();
-        closed = in.get() != 0;
-        lost = in.get() != 0;
         byte[] part = Wire.bytes(in);
         open = part.length == 0 ? null : (TransactionRecord.Part) TransactionRecord.decode(part);
         byte[] withdrawn = Wire.bytes(in);

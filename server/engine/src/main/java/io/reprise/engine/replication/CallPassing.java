@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -27,7 +28,7 @@ import java.util.function.Consumer;
  *
  * <pre>
  *  call:    u1 65 | u1 1 | u4 sender | u8 sender's incarnation | u8 number | u4 home | request
- *  answer:  u1 65 | u1 2 | u8 incarnation of the call's sender | u8 number | outcome
+ *  answer:  u1 65 | u1 2 | u8 incarnation of the call's sender | u8 number | u4 answering node | outcome
  *  running: u1 65 | u1 3 | u8 incarnation of the call's sender | u8 number       the call came again, and has not ended
  * </pre>
  *
@@ -115,6 +116,9 @@ public final class CallPassing implements Agent {
 
         byte[] refusal;
 
+        /** By node, the number of times that it was asked without a refusal: it may have run the call. */
+        final SortedMap<Integer, Integer> asked = new TreeMap<>();
+
         Passed(Execution call, byte[] request, long nowNs) {
             this.call = call;
             this.request = request;
@@ -124,6 +128,19 @@ public final class CallPassing implements Agent {
 
         int home() {
             return call.coordinator();
+        }
+
+        void asks(int node) {
+            asked.merge(node, 1, Integer::sum);
+        }
+
+        /** The node has not run the call if it was asked once: one that was asked again may have run it the first time. */
+        void refusedBy(int node) {
+            asked.remove(node, 1);
+        }
+
+        boolean mayHaveRun() {
+            return !asked.isEmpty() && !call.work().readOnly();
         }
     }
 
@@ -208,6 +225,9 @@ public final class CallPassing implements Agent {
         call.sentTo = leader;
         call.sentNs = nowNs;
         call.refusal = null;
+        if (leader >= 0) {
+            call.asks(leader);
+        }
         if (leader == peers.node()) {
             serve(new Caller(leader, peers.incarnation(), of), call.home(), ByteBuffer.wrap(call.request), nowNs);
         } else if (leader >= 0) {
@@ -229,7 +249,7 @@ public final class CallPassing implements Agent {
         boolean waits = call.refusal == null && call.sentTo >= 0;
         long allowedNs = peers.reachesMembership() ? patienceNs : patienceNs / CUT_OFF;
         if (nowNs - call.heardNs > allowedNs) {
-            giveUp(call, waits);
+            giveUp(call);
             return 1;
         }
         long silence = nowNs - call.sentNs;
@@ -251,11 +271,12 @@ public final class CallPassing implements Agent {
         throw new IllegalStateException("the call is not under way");
     }
 
-    private void giveUp(Passed call, boolean mayHaveRun) {
+    private void giveUp(Passed call) {
         passed.values().remove(call);
-        if (call.refusal != null) {
+        boolean isTold = call.refusal != null && (!call.mayHaveRun() || OutcomeCodec.isRepeatable(call.refusal));
+        if (isTold) {
             OutcomeCodec.decode(call.refusal, call.call);
-        } else if (mayHaveRun && !call.call.work().readOnly()) {
+        } else if (call.mayHaveRun()) {
             call.call
                     .outcome()
                     .fail(
@@ -273,14 +294,17 @@ public final class CallPassing implements Agent {
         call.call.reply();
     }
 
-    private void answered(long of, byte[] outcome, long nowNs) {
+    private void answered(long of, int by, byte[] outcome, long nowNs) {
         Passed call = passed.get(of);
         if (call == null) {
             return;
         }
         ErrorCode error = OutcomeCodec.error(outcome);
-        boolean again = error == ErrorCode.MOVED || error == ErrorCode.PARTITION_UNAVAILABLE;
-        if (again || OutcomeCodec.isRepeatable(outcome)) {
+        boolean isRefused = error == ErrorCode.MOVED || error == ErrorCode.PARTITION_UNAVAILABLE;
+        if (isRefused) {
+            call.refusedBy(by);
+        }
+        if (isRefused || OutcomeCodec.isRepeatable(outcome)) {
             call.refusal = outcome;
             call.sentNs = nowNs;
             return;
@@ -310,9 +334,10 @@ public final class CallPassing implements Agent {
                 runs(of, nowNs);
                 return;
             }
+            int by = in.getInt();
             byte[] outcome = new byte[in.remaining()];
             in.get(outcome);
-            answered(of, outcome, nowNs);
+            answered(of, by, outcome, nowNs);
         }
     }
 
@@ -359,11 +384,15 @@ public final class CallPassing implements Agent {
         running.remove(caller);
         byte[] outcome = OutcomeCodec.encode(served.execution);
         if (caller.node == peers.node()) {
-            answered(caller.number, outcome, nowNs);
+            answered(caller.number, caller.node, outcome, nowNs);
             return;
         }
         peers.send(
-                caller.node, header(ANSWER, caller, outcome.length).put(outcome).array());
+                caller.node,
+                header(ANSWER, caller, Integer.BYTES + outcome.length)
+                        .putInt(peers.node())
+                        .put(outcome)
+                        .array());
     }
 
     private static ByteBuffer header(byte kind, Caller caller, int more) {

@@ -448,11 +448,6 @@ final class EngineStore implements PartitionStore {
     }
 
     @Override
-    public void revert(long index) {
-        NoRows.INSTANCE.revert(index);
-    }
-
-    @Override
     public byte[] image() {
         return NOTHING;
     }

@@ -50,11 +50,6 @@ enum NoRows implements PartitionStore {
     }
 
     @Override
-    public void revert(long index) {
-        throw new IllegalStateException("parts are forced before votes, so no log is cut");
-    }
-
-    @Override
     public byte[] image() {
         return NOTHING;
     }

@@ -421,7 +421,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     }
 
     private long highestId() {
-        return Math.max(log.lastId(), Math.max(state.lastId(), state.promise()));
+        return Math.max(log.lastId(), state.lastId());
     }
 
     // ---- Machine

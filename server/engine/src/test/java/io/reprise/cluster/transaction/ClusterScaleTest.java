@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -64,7 +65,7 @@ final class ClusterScaleTest {
                     500_000,
                     0,
                     new ReplicaSettings(true, HEARTBEAT_NS, SECOND_NS, 512, 256 << 10, Set.of()),
-                    new TransactionSettings(HEARTBEAT_NS / 2, 3 * SECOND_NS, SECOND_NS / 4, 100_000, 1, true, Set.of()),
+                    new TransactionSettings(HEARTBEAT_NS / 2, 3 * SECOND_NS, SECOND_NS / 4, Set.of()),
                     initial);
             for (int i = 1; i <= count; i++) {
                 nodes.add(new TransactionNode(cluster, i));
@@ -103,7 +104,13 @@ final class ClusterScaleTest {
             }
             int home = works.firstKey();
             int before = told;
-            nodes.get(lines().get(home).leader() - 1).transactions(home).write(works, outcome -> told++);
+            PartitionTransactions at = nodes.get(lines().get(home).leader() - 1).transactions(home);
+            at.run(
+                    new OneShot(works),
+                    new TreeSet<>(works.keySet()),
+                    false,
+                    outcome -> told++,
+                    simulation.clock().nanoTime());
             reach(() -> told > before);
         }
 

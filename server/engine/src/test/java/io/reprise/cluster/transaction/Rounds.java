@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /**
  * A procedure that reads a list of each participant, appends to each, takes one round back, and commits or aborts. The last
- * statements may ask for the votes, and a participant may refuse them. Some procedures append with the opening, and have no rounds.
+ * statements may ask for the votes, and a participant may refuse them. Some procedures append with the opening, and have no rounds; others read with it.
  * It begins anew if its transaction moves.
  */
 final class Rounds implements Procedure {
@@ -22,6 +22,7 @@ final class Rounds implements Procedure {
     private final boolean aborts;
     private final int key;
     private final boolean opensOnly;
+    private final boolean opensFirst;
     private final boolean beginsAtHome;
     private final boolean endsWithStatements;
     private final int refusing;
@@ -33,6 +34,7 @@ final class Rounds implements Procedure {
         aborts = random.chance(0.2);
         key = random.nextInt(TransactionCaller.LISTS);
         opensOnly = random.chance(0.25);
+        opensFirst = random.chance(0.5);
         beginsAtHome = random.chance(0.5);
         endsWithStatements = !takesBack && random.chance(0.5);
         refusing = random.chance(0.2) ? participants.last() : -1;
@@ -45,7 +47,7 @@ final class Rounds implements Procedure {
 
     @Override
     public boolean opens() {
-        return opensOnly;
+        return opensOnly || opensFirst;
     }
 
     @Override
@@ -55,7 +57,9 @@ final class Rounds implements Procedure {
 
     @Override
     public byte[] opening(int participant) {
-        return append(call.value).bytes();
+        return opensOnly
+                ? append(call.value).bytes()
+                : new Work().then(SimulatedStore.READ, key).bytes();
     }
 
     @Override

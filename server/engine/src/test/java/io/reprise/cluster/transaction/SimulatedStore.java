@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * A partition's rows in a simulation: lists that only grow, and cells. Remembers all effects by index, so that it can
- * revert.
+ * A partition's rows in a simulation: lists that only grow, and cells. An image has all effects by index.
  */
 final class SimulatedStore implements PartitionStore {
     /** Operations of a piece of work: u1 operation, u4 key, u8 value. */
@@ -198,14 +197,6 @@ final class SimulatedStore implements PartitionStore {
         while (in.hasRemaining()) {
             change(lists, cells, in.get(), in.getInt(), in.getLong());
         }
-    }
-
-    @Override
-    public void revert(long index) {
-        requireHere();
-        applied.removeIf(each -> each.index > index);
-        beginning.run();
-        applied.forEach(each -> redo(each.effects));
     }
 
     @Override

@@ -150,7 +150,11 @@ final class TransactionCaller implements Agent {
             if (of.outcome != Outcome.Kind.UNKNOWN || call != of) {
                 return;
             }
+            boolean isTold = outcome.kind() == Outcome.Kind.DONE || outcome.kind() == Outcome.Kind.USER_ABORT;
             outcome.rows().forEach((partition, result) -> {
+                if (!isTold) {
+                    return;
+                }
                 ByteBuffer rows = ByteBuffer.wrap(result.rows());
                 if (rows.hasRemaining() && keys.containsKey(partition)) {
                     of.reads.put(new ListKey(partition, keys.get(partition)), Work.list(rows));
@@ -200,7 +204,14 @@ final class TransactionCaller implements Agent {
             }
             works.put(participant, work.bytes());
         }
-        at.write(works, lists(call, keys));
+        OneShot procedure = new OneShot(works);
+        Reply lists = lists(call, keys);
+        at.run(
+                procedure,
+                participants,
+                false,
+                outcome -> lists.told(new Outcome(outcome.kind(), procedure.rows())),
+                nowNs);
     }
 
     private void read(PartitionTransactions at, TreeSet<Integer> participants, long value, long nowNs) {
@@ -219,13 +230,16 @@ final class TransactionCaller implements Agent {
         }
         Reply lists = lists(call, keys);
         boolean isAll = participants.size() == partitions;
-        at.read(
-                works,
+        OneShot procedure = new OneShot(works);
+        at.run(
+                procedure,
+                participants,
+                true,
                 outcome -> {
                     if (isAll && outcome.kind() == Outcome.Kind.DONE) {
-                        checkSum(outcome.rows());
+                        checkSum(procedure.rows());
                     }
-                    lists.told(outcome);
+                    lists.told(new Outcome(outcome.kind(), procedure.rows()));
                 },
                 nowNs);
     }

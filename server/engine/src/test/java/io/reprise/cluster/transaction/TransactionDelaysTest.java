@@ -24,7 +24,6 @@ final class TransactionDelaysTest {
     private static final long DELAY_NS = 1_000_000_000L;
     private static final long NEVER_NS = 10_000 * DELAY_NS;
     private static final long REPEAT_NS = 100 * DELAY_NS;
-    private static final int BATCH = 256;
     private static final TreeSet<Integer> ALL = new TreeSet<>(List.of(0, 1, 2));
 
     private final Simulation simulation = new Simulation(1);
@@ -45,16 +44,15 @@ final class TransactionDelaysTest {
                 1,
                 0,
                 new ReplicaSettings(true, REPEAT_NS, NEVER_NS, 1_000, 1 << 20, Set.of()),
-                new TransactionSettings(REPEAT_NS, NEVER_NS, NEVER_NS, 100_000_000_000L, BATCH, false, Set.of()),
+                new TransactionSettings(REPEAT_NS, NEVER_NS, NEVER_NS, Set.of()),
                 List.of(cells, cells, cells));
         for (int i = 1; i <= 3; i++) {
             nodes.add(new TransactionNode(cluster, i));
         }
         nodes.forEach(TransactionNode::start);
         simulation.runUntil(() -> nodes.getFirst().transactions(0).isServing(), 1_000_000);
-        // Opens the links, and promises ids to reads.
-        delays(this::write);
-        delays(this::read);
+        // Opens the links.
+        delays(at -> opening(at, false));
         simulation.runFor(2 * REPEAT_NS);
     }
 
@@ -78,14 +76,6 @@ final class TransactionDelaysTest {
             works.put(partition, new Work().then(operation, 0, 1).bytes());
         }
         return works;
-    }
-
-    private void write(PartitionTransactions at) {
-        at.write(works(SimulatedStore.APPEND), this::told);
-    }
-
-    private void read(PartitionTransactions at) {
-        at.read(works(SimulatedStore.READ), this::told, simulation.clock().nanoTime());
     }
 
     private void rounds(PartitionTransactions at, int count, boolean isRead) {
@@ -113,47 +103,26 @@ final class TransactionDelaysTest {
     }
 
     /** Work that comes with the reservation. */
-    private void opening(PartitionTransactions at) {
-        Procedure procedure = new Procedure() {
-            @Override
-            public boolean opens() {
-                return true;
-            }
-
-            @Override
-            public boolean opensOnly() {
-                return true;
-            }
-
-            @Override
-            public byte[] opening(int participant) {
-                return works(SimulatedStore.APPEND).get(participant);
-            }
-
-            @Override
-            public Step next(int round, SortedMap<Integer, Result> rows) {
-                return new Step(Step.Kind.COMMIT, new TreeMap<>(), -1);
-            }
-        };
-        at.run(procedure, ALL, false, this::told, simulation.clock().nanoTime());
+    private void opening(PartitionTransactions at, boolean isRead) {
+        OneShot procedure = new OneShot(works(isRead ? SimulatedStore.READ : SimulatedStore.APPEND));
+        at.run(procedure, ALL, isRead, this::told, simulation.clock().nanoTime());
     }
 
     @ParameterizedTest
     @CsvSource({
-        // copies, local write, local read, write, read, two rounds, two rounds of reads, quick rounds, opening
-        "2, 2, 2, 8, 4, 14, 10, 10, 8",
-        "1, 0, 0, 4, 2, 10, 8, 6, 4",
+        // copies, local write, local read, two rounds, two rounds of reads, quick rounds, opening, opening of a read
+        "2, 2, 2, 14, 10, 10, 8, 6",
+        "1, 0, 0, 10, 8, 6, 4, 4",
     })
     void shouldTakeTheDelaysOfTheProtocol(
             int copies,
             long localWrite,
             long localRead,
-            long write,
-            long read,
             long rounds,
             long readRounds,
             long quickRounds,
-            long opening) {
+            long opening,
+            long readOpening) {
         start(copies);
 
         byte[] append = new Work().then(SimulatedStore.APPEND, 0, 1).bytes();
@@ -164,26 +133,10 @@ final class TransactionDelaysTest {
         assertThat(delays(at -> at.call(list, true, this::told)))
                 .as("local read")
                 .isEqualTo(localRead);
-        assertThat(delays(this::write)).as("write").isEqualTo(write);
-        assertThat(delays(this::read)).as("read").isEqualTo(read);
         assertThat(delays(at -> rounds(at, 2, false))).as("rounds").isEqualTo(rounds);
         assertThat(delays(at -> rounds(at, 2, true))).as("rounds of reads").isEqualTo(readRounds);
         assertThat(delays(this::quickRounds)).as("quick rounds").isEqualTo(quickRounds);
-        assertThat(delays(this::opening)).as("opening").isEqualTo(opening);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"2, 8", "1, 4"})
-    void shouldShareTheDelaysInABatch(int copies, long delays) {
-        start(copies);
-
-        long taken = delays(at -> {
-            for (int i = 0; i < BATCH; i++) {
-                write(at);
-            }
-        });
-
-        assertThat(taken).isEqualTo(delays);
-        assertThat(told).isEqualTo(BATCH);
+        assertThat(delays(at -> opening(at, false))).as("opening").isEqualTo(opening);
+        assertThat(delays(at -> opening(at, true))).as("opening of a read").isEqualTo(readOpening);
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class TransactionMessageTest {
     private static final TransactionName NAME = new TransactionName(3, 1L << 40, 7);
-    private static final Run RUN = new Run(1L << 50, 2);
+    private static final Run RUN = new Run(1L << 50);
     private static final int[] PARTICIPANTS = {0, 3, 4095};
     private static final byte[] WORK = {1, 2, 3};
 
@@ -30,7 +30,6 @@ final class TransactionMessageTest {
         messages.addAll(List.of(
                 new TransactionMessage.Proposed(NAME, 5),
                 new TransactionMessage.Move(NAME, 6),
-                new TransactionMessage.Rerun(NAME, RUN, new int[] {1, 2}),
                 new TransactionMessage.Ran(NAME, RUN, List.of(result, Result.NONE)),
                 new TransactionMessage.Prepared(NAME, RUN),
                 new TransactionMessage.Execute(NAME, 5, 2, -1, true, WORK),
@@ -38,15 +37,11 @@ final class TransactionMessageTest {
                 new TransactionMessage.Rows(NAME, 5, 2, result),
                 new TransactionMessage.Prepare(NAME, RUN),
                 new TransactionMessage.Finish(NAME),
-                new TransactionMessage.AllRan(NAME),
                 new TransactionMessage.Confirmed(NAME),
                 new TransactionMessage.Done(NAME),
                 new TransactionMessage.Stable(NAME, 5),
                 new TransactionMessage.StableAll(NAME, 5),
-                new TransactionMessage.Ask(NAME),
-                new TransactionMessage.Compare(
-                        4, 5, List.of(new TransactionMessage.Known(NAME, 5, true, PARTICIPANTS))),
-                new TransactionMessage.Compared(4, List.of(NAME))));
+                new TransactionMessage.Ask(NAME)));
         return messages;
     }
 
@@ -98,11 +93,7 @@ final class TransactionMessageTest {
                 new TransactionRecord.Undone(NAME),
                 new TransactionRecord.Decision(NAME, true),
                 new TransactionRecord.Decision(NAME, false),
-                new TransactionRecord.Promise(5),
-                new TransactionRecord.Mark(6),
-                new TransactionRecord.Closed(),
-                new TransactionRecord.Cut(7),
-                new TransactionRecord.Opened(8));
+                new TransactionRecord.Mark(6));
         Set<Class<?>> kinds = new HashSet<>();
 
         for (TransactionRecord record : records) {

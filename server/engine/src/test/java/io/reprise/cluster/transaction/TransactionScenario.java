@@ -43,6 +43,11 @@ final class TransactionScenario {
     private final List<TransactionCaller> callers = new ArrayList<>();
     private final TransactionHistory history = new TransactionHistory();
     private final Moments moments;
+    private final AimedFaults aimed;
+
+    /** One seed in five aims several faults at one rule. */
+    private final boolean aims;
+
     private boolean cutSinceWhole;
 
     TransactionScenario(Simulation simulation, Set<TransactionRule> broken) {
@@ -61,13 +66,7 @@ final class TransactionScenario {
         ReplicaSettings replicas =
                 new ReplicaSettings(forced, HEARTBEAT_NS, FAILURE_NS, 1 + random.nextInt(8), 64, Set.of());
         TransactionSettings transactions = new TransactionSettings(
-                20_000_000 + random.nextLong(80_000_000),
-                1_500_000_000,
-                random.nextLong(250_000_000),
-                random.nextLong(100_000),
-                random.chance(0.3) ? 1 : 1 + random.nextInt(8),
-                false,
-                broken);
+                20_000_000 + random.nextLong(80_000_000), 1_500_000_000, random.nextLong(250_000_000), broken);
         TransactionNode.Cluster cluster = new TransactionNode.Cluster(
                 simulation,
                 network,
@@ -90,6 +89,8 @@ final class TransactionScenario {
             callers.add(new TransactionCaller(i + 1, nodes, partitions, CALLS, random.fork(), history));
         }
         moments = new Moments(nodes, partitions);
+        aimed = new AimedFaults(simulation, network, service, nodes, partitions);
+        aims = Math.floorMod(simulation.seed(), 5) == 3;
         if (broken.isEmpty() && new SeededRandomness(simulation.seed() + 1).chance(0.5)) {
             // Drawn apart, so that the seeds that notice a broken rule stay.
             network.tellRefusals();
@@ -251,6 +252,10 @@ final class TransactionScenario {
 
     private void fault() {
         cutSinceWhole &= !isWhole();
+        if (aims && random.chance(0.7)) {
+            aimed.strike();
+            return;
+        }
         int number = 1 + random.nextInt(nodes.size());
         TransactionNode node = nodes.get(number - 1);
         switch (random.nextInt(22)) {

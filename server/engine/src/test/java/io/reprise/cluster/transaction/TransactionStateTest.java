@@ -27,7 +27,7 @@ final class TransactionStateTest {
     }
 
     private long part(TransactionName name, long id, long value) {
-        return apply(new TransactionRecord.Part(name, new Run(id, 0), PARTICIPANTS, appending(value)));
+        return apply(new TransactionRecord.Part(name, new Run(id), PARTICIPANTS, appending(value)));
     }
 
     @Test
@@ -48,34 +48,22 @@ final class TransactionStateTest {
         apply(new TransactionRecord.Decision(FIRST, false));
 
         assertThat(store.list(0)).isEmpty();
-        assertThat(state.has(FIRST, 10)).isFalse();
+        assertThat(state.open()).isNull();
+        assertThat(state.committed(FIRST)).isNull();
     }
 
     @Test
-    void shouldCutInFrontOfAPart() {
-        apply(new TransactionRecord.Local(5, appending(1)));
-        long first = part(FIRST, 10, 2);
-        apply(new TransactionRecord.Decision(FIRST, true));
-        apply(new TransactionRecord.Local(11, appending(3)));
-        part(SECOND, 12, 4);
+    void shouldForgetWhatIsStableAndKnowItsId() {
+        part(FIRST, 10, 1);
+        long decided = apply(new TransactionRecord.Decision(FIRST, true));
+        part(SECOND, 12, 2);
+        apply(new TransactionRecord.Decision(SECOND, true));
 
-        apply(new TransactionRecord.Cut(first - 1));
+        apply(new TransactionRecord.Mark(decided));
 
-        assertThat(store.list(0)).containsExactly(1L);
-        assertThat(state.isClosed()).isTrue();
-        assertThat(state.known()).isEmpty();
-        assertThat(state.lastId()).as("ids ascend over a cut too").isEqualTo(12);
-        apply(new TransactionRecord.Opened(2));
-        assertThat(state.isClosed()).isFalse();
-    }
-
-    @Test
-    void shouldRefuseACutOfWhatIsStable() {
-        long first = part(FIRST, 10, 1);
-        apply(new TransactionRecord.Mark(apply(new TransactionRecord.Decision(FIRST, true))));
-
-        assertThat(state.has(FIRST, 10)).as("forgotten, and known by its id").isTrue();
-        assertThatThrownBy(() -> apply(new TransactionRecord.Cut(first - 1))).hasMessageContaining("stable");
+        assertThat(state.committed(FIRST)).isNull();
+        assertThat(state.markId()).isEqualTo(10);
+        assertThat(state.committed(SECOND)).isNotNull();
     }
 
     @Test
@@ -111,7 +99,6 @@ final class TransactionStateTest {
         apply(new TransactionRecord.Local(5, appending(1)));
         part(FIRST, 10, 2);
         apply(new TransactionRecord.Decision(FIRST, true));
-        apply(new TransactionRecord.Promise(20));
         part(SECOND, 21, 3);
         SimulatedStore otherStore = new SimulatedStore(new TreeMap<>());
         TransactionState other = new TransactionState(0, otherStore);
