@@ -62,7 +62,7 @@ final class CallPassingTest {
 
         @Override
         public long incarnation() {
-            return number + 1;
+            return number + 1L;
         }
 
         @Override

@@ -54,7 +54,7 @@ public record LoggingStats(
         if (data == 0) {
             return "no data record has been measured yet";
         }
-        if (boundaryBenefit > benefit) {
+        if (boundaryBenefit > Math.max(0, benefit)) {
             return String.format(
                     Locale.ROOT,
                     "a boundary record saves %.3f ns of a recovery for each byte, a data record %.3f ns; the budget has room from"
