@@ -38,8 +38,8 @@ final class ClusterProcesses implements AutoCloseable {
     private final Path folder;
     private final Shape shape;
 
-    /** The flags by which the launch scripts start a prepared node. */
-    private final List<String> prepared = PreparedStart.flags();
+    /** The flags by which the launch scripts start a prepared node; none in tests. */
+    private final List<String> prepared = PreparedStart.hasPlace() ? PreparedStart.flags() : List.of();
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<Process> guards = new ArrayList<>();

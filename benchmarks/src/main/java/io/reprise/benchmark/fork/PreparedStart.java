@@ -14,6 +14,11 @@ public final class PreparedStart {
 
     private PreparedStart() {}
 
+    /** Whether the launch script has named a place for the cache. Tests run without one. */
+    public static boolean hasPlace() {
+        return System.getProperty(CACHE) != null;
+    }
+
     /** Makes the cache as "reprise prepare" does. Returns the flags that the launch scripts use it with. */
     public static List<String> flags() {
         String cache = System.getProperty(CACHE);
