@@ -46,7 +46,7 @@ final class BuildingScriptsTest {
         }
         Files.createDirectory(project.resolve("scripts"));
         program("scripts/jvm-flags", "");
-        for (String script : List.of("class-path", "build-lock", "find-jdk", "package", "torture")) {
+        for (String script : List.of("class-path", "build-lock", "find-jdk", "package", "torture", "version")) {
             Files.copy(scripts().resolve(script), project.resolve("scripts").resolve(script));
         }
         // Builds when the test lets it.

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -73,16 +74,17 @@ final class DocumentsTest {
         assertThat(files(DOCUMENTS, ".md").stream().map(Path::normalize)).isSubsetOf(linked);
     }
 
-    /** Numbers are given when work begins, so one may be missing for a while. */
     @Test
-    void shouldNumberEachDecisionOnce() throws IOException {
+    void shouldNumberDecisionsWithoutGaps() throws IOException {
         List<Path> decisions = files(DOCUMENTS.resolve("adr"), ".md").stream()
                 .filter(file -> !file.endsWith("README.md"))
                 .sorted()
                 .toList();
 
         assertThat(decisions.stream().map(file -> file.getFileName().toString().substring(0, 4)))
-                .doesNotHaveDuplicates();
+                .containsExactlyElementsOf(IntStream.rangeClosed(1, decisions.size())
+                        .mapToObj("%04d"::formatted)
+                        .toList());
         for (Path decision : decisions) {
             assertThat(Files.readString(decision))
                     .as(decision.toString())
