@@ -93,8 +93,13 @@ public final class Answers {
     }
 
     /** Whether each execution elsewhere has its answer. */
-    public boolean areWhole() {
+    boolean areWhole() {
         return !spoilt && !open;
+    }
+
+    /** Whether the transaction can run again at its home with these answers, and nothing else. */
+    public boolean suffice(Execution transaction) {
+        return transaction.work().hasAnswers() && transaction.isConfined() && areWhole();
     }
 
     /** Keeps the number of rows that a statement changed elsewhere. */

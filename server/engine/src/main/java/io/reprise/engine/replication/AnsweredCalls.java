@@ -40,11 +40,7 @@ final class AnsweredCalls {
      * @param writeHash of its changes at home
      */
     void add(Execution call, int home, Answers answers, int writeHash) {
-        boolean isRepeatable = call.work().hasAnswers()
-                && call.work().logging() == ProcedureDefinition.Logging.AS_CONFIGURED
-                && call.isConfined()
-                && answers.areWhole();
-        if (isRepeatable) {
+        if (call.work().logging() == ProcedureDefinition.Logging.AS_CONFIGURED && answers.suffice(call)) {
             byte[] bytes = answers.segment().asSlice(0, answers.length()).toArray(ValueLayout.JAVA_BYTE);
             calls.add(new Call(call, call.id(), writeHash, bucketsAt(home, call), bytes));
         }

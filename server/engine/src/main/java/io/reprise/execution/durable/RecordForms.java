@@ -52,10 +52,7 @@ final class RecordForms {
 
     /** Whether the transaction ran over several partitions, and all of its answers from elsewhere are known. */
     private static boolean mayCut(Partition at, Execution execution) {
-        return execution.participantCount() > 1
-                && execution.work().hasAnswers()
-                && execution.isConfined()
-                && at.lent().answers().areWhole();
+        return execution.participantCount() > 1 && at.lent().answers().suffice(execution);
     }
 
     /** A candidate's writes enter its footprint before its record, because its frequency depends on them. */

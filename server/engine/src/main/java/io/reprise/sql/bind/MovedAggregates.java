@@ -50,7 +50,7 @@ final class MovedAggregates {
         if (query.getFrom() == null || query.getSelectList().stream().anyMatch(MovedAggregates::isStar)) {
             throw moved.getFirst().refusal();
         }
-        addTables(query.getFrom());
+        addNames(query.getFrom(), tables);
         alias = tables.size() == 1 ? tables.iterator().next() : "$GROUPS";
         if (query.getGroup() != null) {
             query.getGroup().forEach(this::addGroup);
@@ -84,14 +84,15 @@ final class MovedAggregates {
         return item instanceof SqlIdentifier name && name.isStar();
     }
 
-    private void addTables(SqlNode from) {
+    /** Adds the names by which the tables of a FROM are known. */
+    private static void addNames(SqlNode from, Set<String> names) {
         if (from instanceof SqlJoin join) {
-            addTables(join.getLeft());
-            addTables(join.getRight());
+            addNames(join.getLeft(), names);
+            addNames(join.getRight(), names);
         } else if (from.getKind() == SqlKind.AS) {
-            tables.add(((SqlIdentifier) ((SqlCall) from).operand(1)).getSimple());
+            names.add(((SqlIdentifier) ((SqlCall) from).operand(1)).getSimple());
         } else if (from instanceof SqlIdentifier name) {
-            tables.add(Util.last(name.names));
+            names.add(Util.last(name.names));
         }
     }
 
@@ -226,7 +227,7 @@ final class MovedAggregates {
                 aggregated = isAggregated(select);
                 hidden = new TreeSet<>(hidden);
                 if (select.getFrom() != null) {
-                    hide(select.getFrom());
+                    addNames(select.getFrom(), hidden);
                 }
             }
             SqlNode visited = super.visit(subQuery);
@@ -273,17 +274,6 @@ final class MovedAggregates {
                             null,
                             null)
                     : column;
-        }
-
-        private void hide(SqlNode from) {
-            if (from instanceof SqlJoin join) {
-                hide(join.getLeft());
-                hide(join.getRight());
-            } else if (from.getKind() == SqlKind.AS) {
-                hidden.add(((SqlIdentifier) ((SqlCall) from).operand(1)).getSimple());
-            } else if (from instanceof SqlIdentifier name) {
-                hidden.add(Util.last(name.names));
-            }
         }
 
         /** A window function is computed over the groups, of what their aggregates give. */
