@@ -236,14 +236,19 @@ final class BoundaryRecordTest {
     void shouldReplayWithAnyNumberOfPartitionsWhatThreeHaveLogged(int partitions) {
         Reprise engine = filled(3);
         fetch(engine);
+
+        assertReplay(engine, partitions);
+    }
+
+    /** A log that has been cut is replayed in each order, and gives what was there. */
+    private void assertReplay(Reprise engine, int partitions) {
         Map<String, List<String>> expected = Dump.of(engine);
         kill(engine);
         assertThat(log()).filteredOn(line -> line.startsWith("BOUNDARY")).hasSizeGreaterThan(ROWS / 3);
-
         for (ReplaySettings.Order order : ReplaySettings.Order.values()) {
-            engine = open(LoggingMethod.COMMAND, partitions, order);
-            assertThat(Dump.of(engine)).as(order.name()).isEqualTo(expected);
-            kill(engine);
+            Reprise replayed = open(LoggingMethod.COMMAND, partitions, order);
+            assertThat(Dump.of(replayed)).as(order.name()).isEqualTo(expected);
+            kill(replayed);
         }
     }
 
@@ -255,15 +260,8 @@ final class BoundaryRecordTest {
         for (long id = 0; id < ROWS; id++) {
             engine.call("Gather", id, (id * 3 + 1) % ROWS, (id * 11 + 5) % ROWS);
         }
-        Map<String, List<String>> expected = Dump.of(engine);
-        kill(engine);
-        assertThat(log()).filteredOn(line -> line.startsWith("BOUNDARY")).hasSizeGreaterThan(ROWS / 3);
 
-        for (ReplaySettings.Order order : ReplaySettings.Order.values()) {
-            engine = open(LoggingMethod.COMMAND, partitions, order);
-            assertThat(Dump.of(engine)).as(order.name()).isEqualTo(expected);
-            kill(engine);
-        }
+        assertReplay(engine, partitions);
     }
 
     /** The first transaction of a class is logged as data, and the second one cut, so that the sizes are known. */

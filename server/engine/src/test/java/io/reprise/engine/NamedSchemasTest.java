@@ -40,17 +40,6 @@ final class NamedSchemasTest {
                 .open();
     }
 
-    private static String rows(Reprise engine, String sql) {
-        Rows rows = engine.sql(sql).rows();
-        StringBuilder text = new StringBuilder();
-        while (rows.next()) {
-            for (int i = 0; i < rows.columns(); i++) {
-                text.append(rows.valueAt(i)).append(i + 1 == rows.columns() ? ";" : " ");
-            }
-        }
-        return text.toString();
-    }
-
     @ParameterizedTest
     @EnumSource(
             value = LoggingMethod.class,
@@ -64,9 +53,9 @@ final class NamedSchemasTest {
             engine.sql("INSERT INTO shop.t (name) VALUES ('a'), ('b')");
             engine.sql("IN SCHEMA shop UPDATE t SET n = 3 WHERE name = 'b'");
             engine.sql("INSERT INTO shop.line VALUES (1), (2)");
-            assertThat(rows(engine, "IN SCHEMA shop SELECT NEXTVAL('t_id_seq')"))
+            assertThat(ResultText.of(engine, "IN SCHEMA shop SELECT NEXTVAL('t_id_seq')"))
                     .isEqualTo("3;");
-            assertThat(rows(engine, "SELECT NEXTVAL('shop.t_id_seq'), NEXT VALUE FOR shop.t_id_seq"))
+            assertThat(ResultText.of(engine, "SELECT NEXTVAL('shop.t_id_seq'), NEXT VALUE FOR shop.t_id_seq"))
                     .isEqualTo("4 5;");
             engine.snapshot();
             engine.sql("DELETE FROM shop.t WHERE name = 'a'");
@@ -76,11 +65,11 @@ final class NamedSchemasTest {
         }
         try (Reprise engine = open(files, method)) {
             assertThat(engine.catalog()).isEqualTo(catalog);
-            assertThat(rows(engine, "SELECT id, name, n FROM shop.t")).isEqualTo("2 b 3;");
-            assertThat(rows(engine, "SELECT t FROM shop.lines")).isEqualTo("2;");
-            assertThat(rows(engine, "SELECT * FROM shop.late")).isEqualTo("2 3;");
-            assertThat(rows(engine, "SELECT * FROM v")).isEqualTo("b;");
-            assertThat(rows(engine, "SELECT * FROM shop.w")).isEqualTo("b;");
+            assertThat(ResultText.of(engine, "SELECT id, name, n FROM shop.t")).isEqualTo("2 b 3;");
+            assertThat(ResultText.of(engine, "SELECT t FROM shop.lines")).isEqualTo("2;");
+            assertThat(ResultText.of(engine, "SELECT * FROM shop.late")).isEqualTo("2 3;");
+            assertThat(ResultText.of(engine, "SELECT * FROM v")).isEqualTo("b;");
+            assertThat(ResultText.of(engine, "SELECT * FROM shop.w")).isEqualTo("b;");
             assertThat(engine.call("find", 2).rows().count()).isEqualTo(1);
             assertThat(engine.call("number_of", "b").rows().count()).isEqualTo(1);
             engine.ddl("DROP PROCEDURE number_of");
@@ -92,7 +81,7 @@ final class NamedSchemasTest {
             assertThat(engine.catalog().schemas()).isEmpty();
             assertThat(engine.catalog().tables()).containsOnlyKeys("T");
             assertThat(engine.catalog().views()).isEmpty();
-            assertThat(rows(engine, "SELECT COUNT(*) FROM t")).isEqualTo("2;");
+            assertThat(ResultText.of(engine, "SELECT COUNT(*) FROM t")).isEqualTo("2;");
         }
     }
 
@@ -155,7 +144,7 @@ final class NamedSchemasTest {
             assertThat(CatalogScript.load(CatalogPrinter.print(catalog))
                             .withCounters(catalog.version(), catalog.nextTableId()))
                     .isEqualTo(catalog);
-            assertThat(rows(engine, "SELECT * FROM s.t ORDER BY id"))
+            assertThat(ResultText.of(engine, "SELECT * FROM s.t ORDER BY id"))
                     .isEqualTo("7 80 10 1 100 NEXTVAL -91;11 120 14 2 102 x -89;");
             assertThatThrownBy(() -> engine.ddl("DROP SEQUENCE s.q")).hasMessageContaining("takes its values");
             engine.ddl("DROP SEQUENCE s.q CASCADE");

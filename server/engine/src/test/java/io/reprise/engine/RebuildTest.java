@@ -14,8 +14,6 @@ import io.reprise.simulation.Seeds;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedPowerLoss;
-import io.reprise.storage.PartitionStore;
-import io.reprise.storage.TableStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +23,6 @@ import org.junit.jupiter.api.Test;
 final class RebuildTest {
     private static final int ACCOUNTS = 300;
     private static final int STEPS = 300;
-    private static final int ROUNDS = 10_000;
 
     private final SimulatedClock clock = new SimulatedClock();
     private SimulatedFileStore disk = new SimulatedFileStore(1);
@@ -59,38 +56,6 @@ final class RebuildTest {
         return engine;
     }
 
-    /** Takes rows away behind the engine's back, and changes others. */
-    private static void spoil(Reprise engine, int partition) {
-        PartitionStore store = engine.stores().get(partition);
-        for (io.reprise.catalog.Table table : engine.catalog().tables().values()) {
-            TableStore rows = store.table(table.id());
-            List<Long> gone = new ArrayList<>();
-            for (long row = rows.first(); row != 0; row = rows.next(row)) {
-                gone.add(row);
-            }
-            for (int i = 0; i < gone.size(); i += 2) {
-                rows.directWrites().delete(gone.get(i));
-            }
-        }
-    }
-
-    private RebuildReport rebuild(Reprise engine, int partition) {
-        CompletableFuture<RebuildReport> rebuild = engine.rebuildAsync(partition);
-        for (int i = 0; i < ROUNDS && !rebuild.isDone(); i++) {
-            clock.advance(1_000_000);
-            engine.runSites();
-        }
-        assertThat(rebuild).isDone();
-        return rebuild.join();
-    }
-
-    private static void runToFence(Reprise engine) {
-        RebuildStats stats = engine.rebuildStats().orElseThrow();
-        while (!stats.present().map(RebuildStats.State::fenced).orElse(false)) {
-            engine.agents().forEach(agent -> agent.doWork(0));
-        }
-    }
-
     private void kill(Reprise engine) {
         disk = disk.kill();
         try {
@@ -108,10 +73,10 @@ final class RebuildTest {
                 engine.call("Transfer", id, id + 1, 7L);
             }
             long[] before = engine.contentHashes();
-            spoil(engine, 1);
+            PartitionLosses.spoil(engine, 1, table -> true);
             assertThat(engine.contentHashes()).isNotEqualTo(before);
 
-            RebuildReport report = rebuild(engine, 1);
+            RebuildReport report = PartitionLosses.run(engine, clock, 1);
 
             assertThat(engine.contentHashes()).isEqualTo(before);
             assertThat(report.transactions()).isEqualTo(30);
@@ -129,9 +94,9 @@ final class RebuildTest {
     void shouldRebuildFromTheWholeLogWhenThereIsNoSnapshot() {
         try (Reprise engine = filled(2)) {
             long[] before = engine.contentHashes();
-            spoil(engine, 0);
+            PartitionLosses.spoil(engine, 0, table -> true);
 
-            RebuildReport report = rebuild(engine, 0);
+            RebuildReport report = PartitionLosses.run(engine, clock, 0);
 
             assertThat(engine.contentHashes()).isEqualTo(before);
             assertThat(report.rows()).isZero();
@@ -148,7 +113,7 @@ final class RebuildTest {
             long outside = idOf(engine, 0);
             CompletableFuture<RebuildReport> rebuild = engine.rebuildAsync(1);
             RebuildStats stats = engine.rebuildStats().orElseThrow();
-            runToFence(engine);
+            PartitionLosses.runToFence(engine);
 
             assertThat(ComparedCalls.reply(engine, "Balance", outside)).isEqualTo(String.valueOf(100 + outside));
             assertThat(rebuild).isNotDone();
@@ -205,9 +170,9 @@ final class RebuildTest {
             engine.call("SetA", 8, from);
             engine.call("Copy", from, to);
             long[] before = engine.contentHashes();
-            spoil(engine, 1);
+            PartitionLosses.spoil(engine, 1, table -> true);
 
-            RebuildReport report = rebuild(engine, 1);
+            RebuildReport report = PartitionLosses.run(engine, clock, 1);
 
             assertThat(engine.contentHashes()).isEqualTo(before);
             assertThat(report.commands()).isEqualTo(2);
@@ -287,8 +252,8 @@ final class RebuildTest {
                     int partition = random.nextInt(engine.stores().size());
                     story.add("rebuild " + partition);
                     rebuild = engine.rebuildAsync(partition);
-                    runToFence(engine);
-                    spoil(engine, partition);
+                    PartitionLosses.runToFence(engine);
+                    PartitionLosses.spoil(engine, partition, table -> true);
                 } else {
                     Object[] call = ComparedCalls.random(random, 40);
                     String name = (String) call[0];

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
-import io.reprise.procedure.Rows;
 import io.reprise.simulation.SimulatedFileStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,17 +22,6 @@ final class RecursiveQueriesTest {
               SELECT i, d FROM n;
             """;
 
-    private static String rows(Reprise engine, String sql) {
-        Rows rows = engine.sql(sql).rows();
-        StringBuilder text = new StringBuilder();
-        while (rows.next()) {
-            for (int i = 0; i < rows.columns(); i++) {
-                text.append(rows.valueAt(i)).append(i + 1 == rows.columns() ? ";" : " ");
-            }
-        }
-        return text.toString();
-    }
-
     @Test
     void shouldEndARecursionWithoutEndAtTheMemoryLimit() {
         try (Reprise engine =
@@ -49,7 +37,8 @@ final class RecursiveQueriesTest {
                     .isInstanceOfSatisfying(
                             ProcedureException.class,
                             failure -> assertThat(failure.code()).isEqualTo(ErrorCode.MEMORY_LIMIT));
-            assertThat(rows(engine, "WITH RECURSIVE n AS (SELECT 1 AS i UNION SELECT i FROM n) SELECT i FROM n"))
+            assertThat(ResultText.of(
+                            engine, "WITH RECURSIVE n AS (SELECT 1 AS i UNION SELECT i FROM n) SELECT i FROM n"))
                     .isEqualTo("1;");
         }
     }
@@ -60,12 +49,12 @@ final class RecursiveQueriesTest {
             engine.sql("INSERT INTO node SELECT n, n / 2, NULL FROM GENERATE_SERIES(1, 100) AS n");
 
             assertThat(
-                            rows(
+                            ResultText.of(
                                     engine,
                                     "WITH RECURSIVE up AS (SELECT id, parent FROM node WHERE id = 100 UNION ALL"
                                             + " SELECT n.id, n.parent FROM node AS n JOIN up ON n.id = up.parent) SELECT id FROM up"))
                     .isEqualTo("100;50;25;12;6;3;1;");
-            assertThat(rows(
+            assertThat(ResultText.of(
                             engine,
                             "WITH RECURSIVE below AS (SELECT id FROM node WHERE id = 3 UNION"
                                     + " SELECT n.id FROM node AS n JOIN below ON n.parent = below.id)"
@@ -91,10 +80,10 @@ final class RecursiveQueriesTest {
             engine.sql(
                     "UPDATE found SET depth = depth + 1 WHERE id IN"
                             + " (WITH RECURSIVE n AS (SELECT 7 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 12) SELECT i FROM n)");
-            before = rows(engine, all);
+            before = ResultText.of(engine, all);
         }
         try (Reprise engine = open(files, method)) {
-            assertThat(rows(engine, all)).isEqualTo(before).isEqualTo("31 2405 72;");
+            assertThat(ResultText.of(engine, all)).isEqualTo(before).isEqualTo("31 2405 72;");
         }
     }
 
