@@ -3,6 +3,9 @@ package io.reprise.session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One statement of a client's text.
@@ -44,8 +47,22 @@ public record ClientStatement(String text, List<Token> tokens, int offset) {
         SET_CONFIG
     }
 
+    /** Texts that come with each transaction. */
+    private static final Map<String, List<ClientStatement>> FREQUENT = Stream.of("BEGIN", "COMMIT", "ROLLBACK")
+            .flatMap(word -> Stream.of(word, word.toLowerCase(Locale.ROOT)))
+            .flatMap(word -> Stream.of(word, word + ";"))
+            .collect(Collectors.toUnmodifiableMap(text -> text, text -> List.copyOf(parse(text))));
+
+    private static final int LONGEST_FREQUENT =
+            FREQUENT.keySet().stream().mapToInt(String::length).max().orElseThrow();
+
     /** Splits a text at its semicolons; empty statements are left out. */
     public static List<ClientStatement> split(String text) {
+        List<ClientStatement> known = text.length() <= LONGEST_FREQUENT ? FREQUENT.get(text) : null;
+        return known == null ? parse(text) : known;
+    }
+
+    private static List<ClientStatement> parse(String text) {
         List<ClientStatement> statements = new ArrayList<>();
         List<Token> current = new ArrayList<>();
         for (Token token : Lexer.tokens(text)) {

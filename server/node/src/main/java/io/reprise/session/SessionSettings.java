@@ -14,6 +14,7 @@ import java.util.TreeMap;
  * case. A name with a dot may be anything. Owned by the session.
  */
 public final class SessionSettings {
+    private static final String STATEMENT_TIMEOUT = "statement_timeout";
     private static final Map<String, String> DEFAULTS = defaults();
 
     /** Settings whose changes a client is told of. */
@@ -54,6 +55,9 @@ public final class SessionSettings {
 
     private final List<String> changed = new ArrayList<>();
 
+    /** The value of statement_timeout, which each request needs. */
+    private long statementTimeoutMs;
+
     /** The default settings. */
     public SessionSettings() {
         values.putAll(DEFAULTS);
@@ -63,52 +67,98 @@ public final class SessionSettings {
     private static Map<String, String> defaults() {
         SortedMap<String, String> map = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         String[] pairs = {
-            "application_name", "",
-            "block_size", "8192",
-            "bytea_output", "hex",
-            "check_function_bodies", "on",
-            "client_encoding", "UTF8",
-            "client_min_messages", "notice",
-            "DateStyle", "ISO, MDY",
-            "default_table_access_method", "heap",
-            "default_tablespace", "",
-            "default_transaction_deferrable", "off",
-            "default_transaction_isolation", "serializable",
-            "default_transaction_read_only", "off",
-            "extra_float_digits", "1",
-            "idle_in_transaction_session_timeout", "0",
-            "in_hot_standby", "off",
-            "integer_datetimes", "on",
-            "IntervalStyle", "postgres",
-            "is_superuser", "off",
-            "jit", "off",
-            "lc_collate", "C",
-            "lc_ctype", "C",
-            "lc_messages", "C",
-            "lc_monetary", "C",
-            "lc_numeric", "C",
-            "lc_time", "C",
-            "lock_timeout", "0",
-            "max_identifier_length", "63",
-            "max_index_keys", "32",
-            "quote_all_identifiers", "off",
-            "reprise.copy_atomic", "on",
-            "row_security", "on",
-            "search_path", "\"$user\", public",
-            "server_encoding", "UTF8",
-            "server_version", "16.0",
-            "server_version_num", "160000",
-            "session_authorization", "reprise",
-            "session_replication_role", "origin",
-            "standard_conforming_strings", "on",
-            "statement_timeout", "0",
-            "synchronize_seqscans", "on",
-            "synchronous_commit", "on",
-            "TimeZone", "UTC",
-            "transaction_isolation", "serializable",
-            "transaction_read_only", "off",
-            "work_mem", "4MB",
-            "xmloption", "content"
+            "application_name",
+            "",
+            "block_size",
+            "8192",
+            "bytea_output",
+            "hex",
+            "check_function_bodies",
+            "on",
+            "client_encoding",
+            "UTF8",
+            "client_min_messages",
+            "notice",
+            "DateStyle",
+            "ISO, MDY",
+            "default_table_access_method",
+            "heap",
+            "default_tablespace",
+            "",
+            "default_transaction_deferrable",
+            "off",
+            "default_transaction_isolation",
+            "serializable",
+            "default_transaction_read_only",
+            "off",
+            "extra_float_digits",
+            "1",
+            "idle_in_transaction_session_timeout",
+            "0",
+            "in_hot_standby",
+            "off",
+            "integer_datetimes",
+            "on",
+            "IntervalStyle",
+            "postgres",
+            "is_superuser",
+            "off",
+            "jit",
+            "off",
+            "lc_collate",
+            "C",
+            "lc_ctype",
+            "C",
+            "lc_messages",
+            "C",
+            "lc_monetary",
+            "C",
+            "lc_numeric",
+            "C",
+            "lc_time",
+            "C",
+            "lock_timeout",
+            "0",
+            "max_identifier_length",
+            "63",
+            "max_index_keys",
+            "32",
+            "quote_all_identifiers",
+            "off",
+            "reprise.copy_atomic",
+            "on",
+            "row_security",
+            "on",
+            "search_path",
+            "\"$user\", public",
+            "server_encoding",
+            "UTF8",
+            "server_version",
+            "16.0",
+            "server_version_num",
+            "160000",
+            "session_authorization",
+            "reprise",
+            "session_replication_role",
+            "origin",
+            "standard_conforming_strings",
+            "on",
+            STATEMENT_TIMEOUT,
+            "0",
+            "synchronize_seqscans",
+            "on",
+            "synchronous_commit",
+            "on",
+            "TimeZone",
+            "UTC",
+            "transaction_isolation",
+            "serializable",
+            "transaction_read_only",
+            "off",
+            "work_mem",
+            "4MB",
+            "xmloption",
+            "content"
         };
         for (int i = 0; i < pairs.length; i += 2) {
             map.put(pairs[i], pairs[i + 1]);
@@ -118,15 +168,23 @@ public final class SessionSettings {
 
     /** At the login: sets a value, which RESET goes back to, without a check of fixed ones. */
     public void atLogin(String name, String value) {
-        values.put(canonical(name), value);
+        keep(canonical(name), value);
         atLogin.put(canonical(name), value);
+    }
+
+    /** Keeps a value under its canonical name. Returns the one before. */
+    private String keep(String canonical, String value) {
+        if (canonical.equals(STATEMENT_TIMEOUT)) {
+            statementTimeoutMs = Durations.ms(canonical, value);
+        }
+        return values.put(canonical, value);
     }
 
     /** A value as the client asked for at startup; unknown names are ignored. */
     public void startup(String name, String value) {
         if ((values.containsKey(name) || name.contains(".")) && !isFixed(name)) {
             String checked = checked(name, value);
-            values.put(canonical(name), checked);
+            keep(canonical(name), checked);
             atLogin.put(canonical(name), checked);
         }
     }
@@ -188,7 +246,7 @@ public final class SessionSettings {
 
     private void put(String name, String value) {
         String canonical = canonical(name);
-        if (!value.equals(values.put(canonical, value)) && REPORTED.contains(canonical)) {
+        if (!value.equals(keep(canonical, value)) && REPORTED.contains(canonical)) {
             changed.add(canonical);
         }
     }
@@ -214,7 +272,7 @@ public final class SessionSettings {
             }
             return "ISO, MDY";
         }
-        if (name.equalsIgnoreCase("statement_timeout")) {
+        if (name.equalsIgnoreCase(STATEMENT_TIMEOUT)) {
             return Durations.text(Durations.ms(name, value));
         }
         return value;
@@ -227,7 +285,7 @@ public final class SessionSettings {
 
     /** The longest time that a request may run; 0: no limit. */
     public long statementTimeoutMs() {
-        return Durations.ms("statement_timeout", value("statement_timeout"));
+        return statementTimeoutMs;
     }
 
     private static boolean isOff(String value) {
