@@ -1,7 +1,7 @@
 /**
  * The PostgreSQL protocol, version 3. A {@link io.reprise.net.postgres.PostgresConnection} cuts bytes into messages on its network loop;
- * a {@link io.reprise.net.postgres.MessageRunner} runs them, one after the other, on a thread of its own for as long as there are
- * some. Read {@link io.reprise.net.postgres.PostgresProtocol}, then these two.
+ * its {@link io.reprise.net.postgres.MessagePump} gives them to a {@link io.reprise.net.postgres.MessageRunner}, one after the other, on
+ * the loop or on a thread of its own. Read {@link io.reprise.net.postgres.PostgresProtocol}, then these three.
  *
  * <p>Threads: decoding, startup and login belong to the network loop; statements, portals and the {@link
  * io.reprise.session.SqlSession} to the thread that runs messages. They meet at the connection's queue of messages and at
