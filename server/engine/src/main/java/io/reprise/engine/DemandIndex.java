@@ -58,11 +58,7 @@ final class DemandIndex implements CommandSchema {
 
     private boolean add(LogRecords records) {
         // Before a part is shown, which names its own buckets instead of the call's.
-        if (records.hasCaller()) {
-            do {
-                remember(records);
-            } while (records.nextCaller());
-        }
+        rememberCallers(records);
         switch (records.kind()) {
             case COMMAND, DATA, BOUNDARY, CALLS -> {
                 int parts = records.parts();
@@ -99,9 +95,11 @@ final class DemandIndex implements CommandSchema {
 
     /**
      * Whether a run's records can be applied bucket by bucket, from a position on. Otherwise its stretch of the log has to be scanned.
-     * Takes over the outcomes of its calls.
+     * Takes over the outcomes of its calls, if all of it is used.
+     *
+     * @param most records from this position on are not used
      */
-    boolean accepts(LogRun run, long from) {
+    boolean accepts(LogRun run, long from, long most) {
         if (run.unfit() >= from) {
             return false;
         }
@@ -116,10 +114,33 @@ final class DemandIndex implements CommandSchema {
             }
         }
         lastId = Math.max(lastId, run.lastId());
-        for (byte[] outcomes : run.manifest().origin().outcomes()) {
-            partitions.forEach(partition -> partition.outcomes().decode(outcomes));
+        if (run.end() <= most) {
+            for (byte[] outcomes : run.manifest().origin().outcomes()) {
+                partitions.forEach(partition -> partition.outcomes().decode(outcomes));
+            }
         }
         return true;
+    }
+
+    /** Remembers the numbered calls of all records that are in memory. */
+    void rememberCalls() {
+        LogRecords record = new LogRecords();
+        try (LogFrame frame = new LogFrame()) {
+            for (int i = 0; i < tail.count(); i++) {
+                if (tail.holds(i)) {
+                    tail.view(i, frame, record);
+                    rememberCallers(record);
+                }
+            }
+        }
+    }
+
+    private void rememberCallers(LogRecords record) {
+        if (record.hasCaller()) {
+            do {
+                remember(record);
+            } while (record.nextCaller());
+        }
     }
 
     private static boolean isConfined(Work work) {

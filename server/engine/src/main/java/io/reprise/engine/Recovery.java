@@ -424,6 +424,10 @@ final class Recovery {
                 long most = hasChoices() ? tail.firstPosition() : Long.MAX_VALUE;
                 long end = runs(tail).takeData(index, records, from, most, tail.position());
                 records.takeAll();
+                if (hasChoices()) {
+                    // A choice may leave out transactions of the last run, so its own list of calls is not used.
+                    index.rememberCalls();
+                }
                 for (Partition partition : partitions) {
                     int[] numbers = records.recordsOf(buckets.bucketSet(partition.id()));
                     try (TailApplier applier = new TailApplier(partition, records, index)) {

@@ -110,7 +110,7 @@ final class RunTaking {
         boolean taken = false;
         try {
             opened = new RunRecords(runs, files, log, run);
-            if (index.accepts(run, from)) {
+            if (index.accepts(run, from, most)) {
                 records.add(opened, from, most);
                 taken = true;
             }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.engine.Callers.Answer;
 import io.reprise.engine.Callers.Call;
+import io.reprise.execution.Outcomes;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.recovery.demand.LoadStats;
 import io.reprise.recovery.run.LogRun;
@@ -221,7 +222,7 @@ final class LogRunTest {
     @Test
     @Tag("long")
     void shouldRecoverTheSameRowsWhereverARunIsDamaged() {
-        damage(1);
+        damage(7);
     }
 
     private void damage(long stride) {
@@ -386,6 +387,35 @@ final class LogRunTest {
         try (Reprise again = options(LoggingMethod.COMMAND, true).open()) {
             assertThat(again.load()).isEmpty();
             assertThat(again.contentHashes()).isEqualTo(hashes);
+        }
+    }
+
+    /** Such a run is used from a later snapshot on, which has the earlier calls; or has not those that a recovery has discarded. */
+    @Test
+    void shouldRememberCallsBehindAChangeOfTheSchemaOnly() {
+        Callers callers = new Callers();
+        Reprise engine =
+                filled(options(LoggingMethod.COMMAND, true).runBytes(1 << 30).siteAgent(callers::at));
+        for (int i = 1; i <= 10; i++) {
+            if (i == 6) {
+                engine.ddl("CREATE TABLE other (id BIGINT NOT NULL PRIMARY KEY)");
+            }
+            assertThat(callers.run(engine, List.of(new Call(0, 5, i, 1, "Transfer", 0L, 1L, 1L))))
+                    .allMatch(Answer::wrote);
+        }
+        kill(engine);
+        engine = options(LoggingMethod.COMMAND, true).runBytes(1).open();
+        engine.runSites();
+
+        LogRun run = kill(engine).getFirst();
+
+        assertThat(run.unfit()).isPositive();
+        Outcomes outcomes = new Outcomes();
+        run.manifest().origin().outcomes().forEach(outcomes::decode);
+        for (int i = 1; i <= 10; i++) {
+            assertThat(outcomes.find(5, i, 1))
+                    .as("call %s", i)
+                    .isEqualTo(i < 6 ? Outcomes.Finding.NEW : Outcomes.Finding.COMMITTED);
         }
     }
 

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.log.LogDirectory;
+import io.reprise.log.LogFrame;
+import io.reprise.log.LogReader;
+import io.reprise.log.LogRecords;
+import io.reprise.log.LogSettings;
+import io.reprise.log.LogTail;
 import io.reprise.procedure.Procedure;
 import io.reprise.procedure.Statement;
 import io.reprise.recovery.replay.RecoveryChoice;
@@ -214,6 +219,60 @@ final class RecoveryChoiceTest {
 
             assertThat(each.notes()).as("%s", action).isEqualTo(before);
         }
+    }
+
+    /** Runs remember numbered calls that a choice discards, and calls before them that the log has no more. */
+    @Test
+    void shouldRunDiscardedCallsAgainThatRunsRemember() {
+        reuses = true;
+        Callers callers = new Callers();
+        List<Callers.Call> calls = new ArrayList<>();
+        List<Long> made = new ArrayList<>();
+        try (Reprise engine = options().siteAgent(callers::at).open()) {
+            assertThat(engine.snapshot().succeeded()).isTrue();
+            long before = firstPosition();
+            for (int i = 1; firstPosition() == before; i++) {
+                clock.advance(1_000_000);
+                String text = "text " + i + "x".repeat(i % 200);
+                calls.add(new Callers.Call(0, 5 + i % 2, i, 1, "Put", (long) i % 50, text));
+                made.add(
+                        callers.run(engine, List.of(calls.getLast())).getFirst().id());
+                assertThat(i).isLessThan(20_000);
+            }
+        }
+        long cut = idsInLog().get(3);
+        assertThat(made).contains(cut);
+
+        recover(RecoveryChoice.of(Action.UP_TO, cut));
+
+        try (Reprise engine = options().siteAgent(callers::at).open()) {
+            for (int i = 0; i < calls.size(); i++) {
+                Callers.Answer again =
+                        callers.run(engine, List.of(calls.get(i))).getFirst();
+                assertThat(again.wrote())
+                        .as("call %s of %s", i, calls.size())
+                        .isEqualTo(Long.compareUnsigned(made.get(i), cut) >= 0);
+            }
+        }
+    }
+
+    private List<Long> idsInLog() {
+        List<Long> found = new ArrayList<>();
+        LogSettings log = options().durability.log();
+        LogTail tail = LogTail.find(disk, log, firstPosition());
+        try (LogReader reader = tail.read(firstPosition());
+                LogFrame frame = new LogFrame()) {
+            LogRecords records = new LogRecords();
+            while (reader.next(frame)) {
+                records.wrap(frame);
+                while (records.next()) {
+                    if (records.kind().isTransaction()) {
+                        found.add(records.transactionId());
+                    }
+                }
+            }
+        }
+        return found;
     }
 
     @Test

@@ -39,7 +39,10 @@ final class LogRunWriter implements AutoCloseable {
     private final CommandReader reader = new CommandReader();
     private final TreeSet<Long> versions = new TreeSet<>();
     private final TreeSet<String> statements = new TreeSet<>();
-    private final Outcomes outcomes = new Outcomes();
+
+    /** Of the records behind the last one that concerns all rows. */
+    private Outcomes outcomes = new Outcomes();
+
 
     /** Null without images. */
     private final CommandImages images;
@@ -100,7 +103,12 @@ final class LogRunWriter implements AutoCloseable {
                 }
             }
             case SNAPSHOT_BEGIN, FOOTPRINT, STATE_HASH -> {}
-            default -> unfit = record.framePosition();
+            default -> {
+                unfit = record.framePosition();
+                // The run is used behind this record only, from a snapshot on that has the earlier outcomes; or not those that a
+                // recovery has discarded.
+                outcomes = new Outcomes();
+            }
         }
         if (record.hasCaller()) {
             do {
