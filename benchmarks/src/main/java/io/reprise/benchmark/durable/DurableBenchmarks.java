@@ -21,6 +21,7 @@ public final class DurableBenchmarks {
                 new ClosurePassBenchmark(),
                 new PredictBenchmark(),
                 new LogLatencyBenchmark(),
+                new LogPriorityBenchmark(),
                 new LogReuseBenchmark(),
                 new ReplayBenchmark(),
                 new SnapshotUnderLoadBenchmark(),

@@ -28,6 +28,9 @@ public final class LogWriter implements Agent, AutoCloseable {
      */
     private static final int PARTS = 4;
 
+    /** The number of shares of a batch. A ring has one of them where other rings have records too. */
+    private static final int SHARES = 4;
+
     /** Whose records are admitted, as far as there is room. */
     private enum Admitted {
         ALL,
@@ -92,7 +95,7 @@ public final class LogWriter implements Agent, AutoCloseable {
         this.compressor = new FrameCompressor(settings.compression(), clock);
         this.batch = new LogBatch(settings, new FrameChecksum(tail.database()), compressor);
         this.marks = new SnapshotMarks(snapshots);
-        this.drain = new RingDrain(logs, batch, marks);
+        this.drain = new RingDrain(logs, batch, settings.batchBytes() / SHARES, marks);
         this.partitions = logs.length;
         this.reserveBytes = reserveBytes(settings, logs.length);
         this.segments = new SegmentWriter(tail, settings, batch, stats, reserveBytes);

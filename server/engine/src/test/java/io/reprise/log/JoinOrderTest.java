@@ -7,6 +7,7 @@ import io.reprise.runtime.SeededRandomness;
 import io.reprise.simulation.Seeds;
 import io.reprise.simulation.SimulatedFileStore;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +33,11 @@ class JoinOrderTest {
         try (LogFixture log = new LogFixture(LogFixture.SMALL, partitions).open(disk)) {
             for (long transaction = 1; transaction <= 200; transaction++) {
                 int[] on = random.chance(0.4) ? subset(random, partitions) : new int[] {random.nextInt(partitions)};
-                long end =
-                        on.length == 1 ? log.append(on[0], transaction, "01") : log.appendJoined(transaction, "02", on);
+                makeRoom(log, on);
+                String payload = "01".repeat(random.chance(0.2) ? random.nextInt(700) : 1);
+                long end = on.length == 1
+                        ? log.append(on[0], transaction, payload)
+                        : log.appendJoined(transaction, payload, on);
                 ends.put(transaction, end);
                 participants.put(transaction, on);
                 for (int partition : on) {
@@ -50,6 +54,12 @@ class JoinOrderTest {
             }
         }
         checkOrder(LoggedRecord.readAll(disk, LogFixture.SMALL), order, participants);
+    }
+
+    private static void makeRoom(LogFixture log, int[] on) {
+        while (!Arrays.stream(on).allMatch(partition -> log.logs[partition].hasRoom())) {
+            assertThat(log.writer.doWork(log.clock.nanoTime())).isPositive();
+        }
     }
 
     /** Of a transaction that is durable on its own partition, all that came before it anywhere is durable. */

@@ -47,6 +47,61 @@ class LogWriterTest {
         }
     }
 
+    /** The short record of one partition does not wait for all of another one's, whichever is first. */
+    @Test
+    void shouldWriteShortRecordsAheadOfLongOnes() {
+        for (int bulk = 0; bulk < 2; bulk++) {
+            try (LogFixture log = new LogFixture(LogFixture.SMALL, 2).open(new SimulatedFileStore(1))) {
+                for (int i = 0; i < 4; i++) {
+                    log.append(bulk, 1000 + i, "ab".repeat(200));
+                }
+                log.append(1 - bulk, 2000, "01");
+
+                log.writer.doWork(log.clock.nanoTime());
+
+                assertThat(log.logs[1 - bulk].isAllDurable()).isTrue();
+                assertThat(log.logs[bulk].isAllDurable()).isFalse();
+                assertThat(log.writer.stats().records()).isEqualTo(2);
+                log.run();
+                assertThat(log.logs[bulk].isAllDurable()).isTrue();
+                log.stop();
+            }
+        }
+    }
+
+    @Test
+    void shouldWriteALongRecordInTheNextBatchThoughShortOnesCome() {
+        try (LogFixture log = new LogFixture(LogFixture.SMALL, 3).open(disk)) {
+            for (int i = 0; i < 30; i++) {
+                long end = log.append(0, 1000 + i, "ab".repeat(1400));
+                int batches = 0;
+                while (log.logs[0].durable() < end) {
+                    log.append(1, 2000 + i, "01");
+                    log.append(2, 3000 + i, "02");
+                    log.writer.doWork(log.clock.nanoTime());
+                    assertThat(++batches).isLessThan(5);
+                }
+                assertThat(batches).isGreaterThan(1);
+            }
+            log.stop();
+        }
+        assertThat(LoggedRecord.readAll(disk, LogFixture.SMALL)).hasSizeGreaterThan(90);
+    }
+
+    @Test
+    void shouldFillABatchFromOneRingWhereOthersHaveNothing() {
+        try (LogFixture log = new LogFixture(LogFixture.SMALL, 2).open(disk)) {
+            for (int i = 0; i < 4; i++) {
+                log.append(1, 1000 + i, "ab".repeat(200));
+            }
+
+            log.writer.doWork(log.clock.nanoTime());
+
+            assertThat(log.logs[1].isAllDurable()).isTrue();
+            log.stop();
+        }
+    }
+
     @Test
     void shouldSayWhereTheLogIsDurableWhenItHasJustBeenOpened() {
         long end;
