@@ -24,6 +24,7 @@ import io.reprise.log.RecordKind;
 import io.reprise.log.SegmentAhead;
 import io.reprise.log.SnapshotMark;
 import io.reprise.record.data.DataCollector;
+import io.reprise.recovery.demand.BucketLoadAgent;
 import io.reprise.recovery.replay.RecoveryChoice;
 import io.reprise.recovery.run.CommandImages;
 import io.reprise.recovery.run.LogRunAgent;
@@ -81,6 +82,9 @@ final class Persistence implements AutoCloseable {
 
     /** Commands without an image so far. */
     private LongSupplier imagesMissed = () -> 0;
+
+    /** Transactions that were logged as rows, because the image of their command had no room. */
+    private LongSupplier imagesLogged = () -> 0;
 
     /** Null unless the log is sorted into runs. */
     private final LogRunAgent runs;
@@ -164,7 +168,7 @@ final class Persistence implements AutoCloseable {
                                 () -> writer.stats().durable()),
                         threads ? new Waker() : null);
         images = options.keepsImages() ? rings(options.imageBytes) : null;
-        runs = options.sortsLog() ? runs(options, threads) : null;
+        runs = options.sortsLog() ? runs(options, recovered, threads) : null;
         snapshots = new Snapshots(
                 durability,
                 files,
@@ -324,6 +328,8 @@ final class Persistence implements AutoCloseable {
         backlog.count(
                 () -> counted.stream().mapToLong(DurableGate::commands).sum(),
                 () -> counted.stream().mapToLong(DurableGate::dataRecords).sum());
+        imagesLogged =
+                () -> counted.stream().mapToLong(DurableGate::imagesLogged).sum();
         imagesMissed =
                 () -> counted.stream().mapToLong(DurableGate::imagesMissed).sum();
         if (footprints != null) {
@@ -438,12 +444,14 @@ final class Persistence implements AutoCloseable {
         return made;
     }
 
-    private CommandImages images() {
+    private CommandImages images(Recovered recovered) {
         return new CommandImages(
-                List.of(images), partitions.stream().mapToInt(Partition::id).toArray());
+                List.of(images),
+                partitions.stream().mapToInt(Partition::id).toArray(),
+                recovered.load().map(BucketLoadAgent::images).orElse(null));
     }
 
-    private LogRunAgent runs(Options options, boolean threads) {
+    private LogRunAgent runs(Options options, Recovered recovered, boolean threads) {
         return new LogRunAgent(
                 new LogRuns(files, tail.database()),
                 new LogRunAgent.Source(
@@ -459,7 +467,7 @@ final class Persistence implements AutoCloseable {
                         threads),
                 options.runBytes,
                 options.runFan,
-                images == null ? null : images());
+                images == null ? null : images(recovered));
     }
 
     /** Older snapshots need their runs where the log does not reach back to them. */
@@ -471,7 +479,12 @@ final class Persistence implements AutoCloseable {
     /** The state of the sorted log, if it is sorted. Any thread. */
     Optional<SortedLogStats> sortedLog() {
         return Optional.ofNullable(runs)
-                .map(agent -> new SortedLogStats(agent.sorted(), agent.replaced(), imagesMissed.getAsLong()));
+                .map(agent -> new SortedLogStats(
+                        agent.sorted(),
+                        agent.replaced(),
+                        imagesLogged.getAsLong(),
+                        imagesMissed.getAsLong(),
+                        agent.commands()));
     }
 
     /** The agent that sorts the log into runs, if any, for a thread of its own. */

@@ -20,6 +20,7 @@ import io.reprise.recovery.replay.RecoveryChoices;
 import io.reprise.recovery.replay.Replay;
 import io.reprise.recovery.run.DamagedRunException;
 import io.reprise.recovery.run.LogRuns;
+import io.reprise.recovery.run.ReplayedImages;
 import io.reprise.redo.DivergedReplayException;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.runtime.agent.Waker;
@@ -382,20 +383,26 @@ final class Recovery {
             logBytes = tail.position() - from;
             TailIndex records = new TailIndex(buckets.count(), TailIndex.room(logBytes));
             BucketSource source = null;
+            ReplayedImages images = null;
             DemandIndex index = new DemandIndex(buckets, partitions, schema, records);
-            try (LogReader reader = tail.read(requireLog(tail, takeRuns(tail, index, records, from)))) {
-                if (!index.scan(reader)) {
+            try {
+                long scanned = requireLog(tail, takeRuns(tail, index, records, from));
+                if (!scan(tail, scanned, index)) {
                     records.close();
                     return false;
                 }
                 source = new BucketSource(base.files(), manifest, buckets.count());
+                images = images(tail, scanned);
                 Waker waker = options.threads == Options.Threads.SITE ? new Waker() : null;
-                load = new BucketLoadAgent(source, records, index, partitions, waker);
+                load = new BucketLoadAgent(source, records, index, partitions, images, waker);
                 lastId = Math.max(lastId, index.lastId());
             } catch (RuntimeException | Error failure) {
                 records.close();
                 if (source != null) {
                     source.close();
+                }
+                if (images != null) {
+                    images.close();
                 }
                 throw failure;
             }
@@ -404,6 +411,20 @@ final class Recovery {
             replayNs = options.clock.nanoTime() - beginNs;
             reporter.done(0, loadNs, transactions, replayNs);
             return true;
+        }
+
+        private boolean scan(LogTail tail, long from, DemandIndex index) {
+            try (LogReader reader = tail.read(from)) {
+                return index.scan(reader);
+            }
+        }
+
+        /** Images of the commands of the log from a position on; null if runs have none. */
+        private ReplayedImages images(LogTail tail, long from) {
+            return options.keepsImages()
+                    ? new ReplayedImages(
+                            partitions, from, tail.position(), options.durability.differential(), options.imageBytes)
+                    : null;
         }
 
         /** Takes the runs that are there instead of the log. Returns the position from which the log has to be read. */

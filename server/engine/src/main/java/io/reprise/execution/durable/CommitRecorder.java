@@ -1,5 +1,6 @@
 package io.reprise.execution.durable;
 
+import io.reprise.catalog.ProcedureDefinition;
 import io.reprise.execution.Answers;
 import io.reprise.execution.Execution;
 import io.reprise.execution.LocalPartitions;
@@ -10,6 +11,7 @@ import io.reprise.execution.durable.adaptive.LoggedForm;
 import io.reprise.execution.durable.adaptive.LoggingChooser;
 import io.reprise.id.BucketSet;
 import io.reprise.log.LogAdmission;
+import io.reprise.log.LogRecordTooLargeException;
 import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordBuilder;
 import io.reprise.log.RecordKind;
@@ -64,6 +66,9 @@ final class CommitRecorder {
 
     private long imageEnd;
 
+    /** The bytes of the image that was collected last. */
+    private long imageBytes;
+
     /** The execution whose record was appended last, until {@link #forget}. */
     private Execution logged;
 
@@ -71,6 +76,9 @@ final class CommitRecorder {
     private final Counter commands = new Counter();
 
     private final Counter dataRecords = new Counter();
+
+    /** Transactions that were logged as rows, because the image of their command had no room. */
+    private final Counter imagesLogged = new Counter();
 
     /** Commands without an image, because it had no room. */
     private final Counter imagesMissed = new Counter();
@@ -101,6 +109,11 @@ final class CommitRecorder {
     /** Keeps an image of the rows that each command writes. Called before any transaction, with rings by slot. */
     void keepImages(ImageRing[] rings) {
         images = rings.clone();
+    }
+
+    /** Any thread: transactions that were logged as rows, because the image of their command had no room. */
+    long imagesLogged() {
+        return imagesLogged.get();
     }
 
     /** Any thread: commands without an image, because it had no room. */
@@ -148,13 +161,18 @@ final class CommitRecorder {
     }
 
     private String logCommand(Partition at, Execution execution) {
-        claimImage(at, execution);
+        if (hasNoImage(at, execution) && logRows(at, execution)) {
+            return null;
+        }
         RecordBuilder record = begin(at, RecordKind.COMMAND, execution);
         commandRecorder.record(execution.work(), execution.request(), record);
         return publishIfAdmitted(at, record, execution, LoggedForm.COMMAND);
     }
 
     private String logBoundary(Partition at, Execution execution) {
+        if (hasNoImage(at, execution) && logRows(at, execution)) {
+            return null;
+        }
         int count = execution.participantCount();
         long bytes = Integer.BYTES;
         for (int i = 0; i < count; i++) {
@@ -208,9 +226,11 @@ final class CommitRecorder {
 
     private String logData(Partition at, Execution execution) {
         long bytes = collect(execution);
-        if (bytes == 0) {
-            return null;
-        }
+        return bytes == 0 ? null : logData(at, execution, bytes);
+    }
+
+    /** Logs the changes that were collected last. */
+    private String logData(Partition at, Execution execution, long bytes) {
         RecordBuilder record = begin(at, RecordKind.DATA, execution);
         // Room for a large record is made in other memory, so it comes before the question for the memory.
         long to = record.makeRoom(bytes);
@@ -235,28 +255,49 @@ final class CommitRecorder {
         return to;
     }
 
-    /** Writes the image of a command, to be published before its record, so that the record's reader finds it. */
-    private void claimImage(Partition at, Execution execution) {
+    /**
+     * Writes the image of a call, to be published before its record, so that the record's reader finds it. Returns true if images are kept
+     * and this one has no room; then its bytes are {@link #imageBytes}.
+     */
+    private boolean hasNoImage(Partition at, Execution execution) {
         claimed = null;
         if (images == null) {
-            return;
+            return false;
         }
         ImageRing ring = images[at.slot()];
-        long bytes;
         try {
-            bytes = collect(execution);
+            imageBytes = collect(execution);
         } catch (ProcedureException tooLarge) {
             // The command is logged all the same; it is run again then.
-            imagesMissed.increment();
-            return;
+            imageBytes = 0;
+            return true;
         }
-        long to = ring.claim(bytes);
+        long to = ring.claim(imageBytes);
         if (to == 0) {
-            imagesMissed.increment();
-            return;
+            return true;
         }
         imageEnd = writeTo(ring.memory(), to, execution);
         claimed = ring;
+        return false;
+    }
+
+    /**
+     * Logs the changes of a call whose image has no room, so that runs have no command. Returns false if the call has to be logged, because
+     * its procedure is pinned to that, or because the log does not admit so many bytes.
+     */
+    private boolean logRows(Partition at, Execution execution) {
+        boolean mayBeRows = imageBytes > 0 && execution.work().logging() == ProcedureDefinition.Logging.AS_CONFIGURED;
+        boolean logged = mayBeRows && logCollected(at, execution);
+        (logged ? imagesLogged : imagesMissed).increment();
+        return logged;
+    }
+
+    private boolean logCollected(Partition at, Execution execution) {
+        try {
+            return logData(at, execution, imageBytes) == null;
+        } catch (LogRecordTooLargeException e) {
+            return false;
+        }
     }
 
     /**
@@ -300,7 +341,7 @@ final class CommitRecorder {
                 return refusal.get();
             }
         }
-        if (form == LoggedForm.COMMAND && claimed != null) {
+        if (form != LoggedForm.DATA && claimed != null) {
             claimed.publish(execution.id(), imageEnd);
             claimed = null;
         }

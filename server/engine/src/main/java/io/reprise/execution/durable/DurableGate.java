@@ -151,6 +151,11 @@ public final class DurableGate implements CommitGate, Agent {
         recorder.keepImages(rings);
     }
 
+    /** Any thread: transactions that were logged as rows, because the image of their command had no room. */
+    public long imagesLogged() {
+        return recorder.imagesLogged();
+    }
+
     /** Any thread: commands without an image, because it had no room. */
     public long imagesMissed() {
         return recorder.imagesMissed();

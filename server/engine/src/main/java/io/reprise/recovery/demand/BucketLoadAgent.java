@@ -5,6 +5,7 @@ import io.reprise.execution.Partition;
 import io.reprise.execution.durable.CommandSchema;
 import io.reprise.log.DamagedLogException;
 import io.reprise.recovery.run.DamagedRunException;
+import io.reprise.recovery.run.ReplayedImages;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.MpscRing;
@@ -70,15 +71,25 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
     private boolean ended;
     private Runnable whenOver = () -> {};
 
+    /** Null if runs have no images of commands. */
+    private final ReplayedImages images;
+
     /**
      * An agent that has loaded nothing.
      *
      * @param source the snapshot
      * @param tail the log behind it
+     * @param images of the commands that it runs again; it closes them; null: it keeps none
      * @param waker wakes this agent's thread; null if nothing has to be woken
      */
     public BucketLoadAgent(
-            BucketSource source, TailIndex tail, CommandSchema schema, List<Partition> partitions, Waker waker) {
+            BucketSource source,
+            TailIndex tail,
+            CommandSchema schema,
+            List<Partition> partitions,
+            ReplayedImages images,
+            Waker waker) {
+        this.images = images;
         this.source = source;
         this.tail = tail;
         this.schema = schema;
@@ -90,7 +101,8 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
         for (int slot = 0; slot < loads.length; slot++) {
             Partition partition = partitions.get(slot);
             loads[slot] = new PartitionLoad(
-                    new BucketInserter(source.manifest(), partition.store()), new TailApplier(partition, tail, schema));
+                    new BucketInserter(source.manifest(), partition.store()),
+                    new TailApplier(partition, tail, schema, images));
         }
         states = new State[buckets];
         java.util.Arrays.fill(states, State.ABSENT);
@@ -136,6 +148,11 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
     /** The idling of its thread. */
     public IdleStrategy idle() {
         return new ParkingIdleStrategy(waker, 10, 2, 50_000, 1_000_000);
+    }
+
+    /** The images of the commands that it runs again; null if it keeps none. */
+    public ReplayedImages images() {
+        return images;
     }
 
     /** Counts. Any thread. */
@@ -284,6 +301,9 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
     private void end(long nowNs) {
         job = null;
         ended = true;
+        if (images != null) {
+            images.over();
+        }
         whenOver.run();
         stats.tookNs.add(Math.max(1, nowNs - beganNs));
         LOG.info(
@@ -305,5 +325,8 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
         }
         source.close();
         tail.close();
+        if (images != null) {
+            images.close();
+        }
     }
 }

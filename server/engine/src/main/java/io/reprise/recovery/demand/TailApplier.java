@@ -11,6 +11,7 @@ import io.reprise.log.LogRecords;
 import io.reprise.log.RecordKind;
 import io.reprise.log.WriteHash;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.recovery.run.ReplayedImages;
 import io.reprise.redo.DivergedReplayException;
 import io.reprise.redo.SingleRedo;
 
@@ -29,8 +30,21 @@ public final class TailApplier implements AutoCloseable {
     private final Execution single = new Execution().withoutResult();
     private final SingleRedo redo;
 
+    /** Null if runs have no images of commands. */
+    private final ReplayedImages images;
+
     /** An applier to a partition. */
     public TailApplier(Partition partition, TailIndex tail, CommandSchema schema) {
+        this(partition, tail, schema, null);
+    }
+
+    /**
+     * The same, which keeps images of the commands.
+     *
+     * @param images null: it keeps none
+     */
+    TailApplier(Partition partition, TailIndex tail, CommandSchema schema, ReplayedImages images) {
+        this.images = images;
         this.partition = partition;
         this.tail = tail;
         this.schema = schema;
@@ -82,6 +96,9 @@ public final class TailApplier implements AutoCloseable {
         try {
             single.work().run(partition, single);
             compare(single, partition.store().writeHash());
+            if (keepsImage()) {
+                images.keep(partition, records.transactionId(), records.framePosition());
+            }
         } catch (RuntimeException | StackOverflowError e) {
             partition.store().rollback();
             throw asDivergence(single.work(), e);
@@ -116,11 +133,19 @@ public final class TailApplier implements AutoCloseable {
                 execution.work().runLent(partition, execution);
             }
             compare(execution, partition.lent().writeHash());
+            if (keepsImage()) {
+                images.keepLent(partition, execution, records.transactionId(), records.framePosition());
+            }
         } catch (RuntimeException | StackOverflowError e) {
             partition.lent().rollback();
             throw asDivergence(execution.work(), e);
         }
         partition.lent().commit();
+    }
+
+    /** The call of a boundary record is a part of it only. */
+    private boolean keepsImage() {
+        return images != null && !records.hasAnswers();
     }
 
     private void runParts(Execution execution) {

@@ -2,17 +2,21 @@ package io.reprise.recovery.run;
 
 import io.reprise.execution.durable.ImageRing;
 import io.reprise.log.LogRecords;
+import io.reprise.runtime.memory.Memory;
 import java.util.List;
 
 /**
- * The images of a node's commands, read in the order of the log. A command has none if it ran before the node started, or if its image had
- * no room. Owned by the thread that sorts the log.
+ * The images of a node's commands, read in the order of the log. A command has none if its image had no room, or if it ran before the node
+ * started, and the recovery kept none of it. Owned by the thread that sorts the log.
  */
 public final class CommandImages implements AutoCloseable {
     private final ImageRing[] rings;
     private final int[] partitions;
 
-    /** The ring whose first image is that of the last record; null: it has none. */
+    /** Null if the recovery kept none. */
+    private ReplayedImages replayed;
+
+    /** The ring whose first image is that of the last record; null: the image is a replayed one. */
     private ImageRing found;
 
     /**
@@ -20,8 +24,10 @@ public final class CommandImages implements AutoCloseable {
      *
      * @param rings by slot
      * @param partitions their ids, by slot
+     * @param replayed of the commands that the recovery runs again; null: it keeps none
      */
-    public CommandImages(List<ImageRing> rings, int[] partitions) {
+    public CommandImages(List<ImageRing> rings, int[] partitions, ReplayedImages replayed) {
+        this.replayed = replayed;
         this.rings = rings.toArray(ImageRing[]::new);
         this.partitions = partitions.clone();
     }
@@ -53,12 +59,42 @@ public final class CommandImages implements AutoCloseable {
                 found = ring;
             }
         }
-        return found != null;
+        return found != null || replayed != null && replayed.isOver() && replayed.find(id);
     }
 
-    /** The image that was found. Its owner releases it. */
-    ImageRing found() {
-        return found;
+    /** The memory of the image that was found. */
+    Memory memory() {
+        return found != null ? found.memory() : replayed.memory();
+    }
+
+    /** The address of its payload. */
+    long payload() {
+        return found != null ? found.payload() : replayed.payload();
+    }
+
+    /** The length of its payload. */
+    int payloadBytes() {
+        return found != null ? found.payloadBytes() : replayed.payloadBytes();
+    }
+
+    /** Gives its room back. */
+    void release() {
+        if (found != null) {
+            found.release();
+        }
+    }
+
+    /** Whether commands behind a position of the log are still run again, whose images come then. */
+    boolean comeBehind(long position) {
+        return replayed != null && position < replayed.end() && !replayed.isOver();
+    }
+
+    /** The log is sorted up to a position. */
+    void sortedUpTo(long position) {
+        if (replayed != null && position >= replayed.end() && replayed.isOver()) {
+            replayed.forget();
+            replayed = null;
+        }
     }
 
     /** When no thread uses the rings any more. */

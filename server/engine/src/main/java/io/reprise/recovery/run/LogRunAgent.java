@@ -54,6 +54,7 @@ public final class LogRunAgent implements Agent, AutoCloseable {
     private final PublishedLong wished = new PublishedLong();
     private final PublishedLong sorted = new PublishedLong();
     private final PublishedLong replaced = new PublishedLong();
+    private final PublishedLong commands = new PublishedLong();
 
     /** All runs from this position on have data records only. */
     private final PublishedLong dataFrom = new PublishedLong();
@@ -209,7 +210,13 @@ public final class LogRunAgent implements Agent, AutoCloseable {
         return dataFrom.get();
     }
 
+    /** Any thread: the commands in runs that were made since the start. */
+    public long commands() {
+        return commands.get();
+    }
+
     private void goOnBehind(LogRunWriter made) {
+        commands.set(commands.get() + made.commands());
         if (!made.isData()) {
             dataFrom.set(Math.max(dataFrom.get(), made.end()));
         }
@@ -217,6 +224,9 @@ public final class LogRunAgent implements Agent, AutoCloseable {
         lastFrame = made.lastFrame() < 0 ? lastFrame : made.lastFrame();
         close(made);
         sorted.set(position);
+        if (images != null) {
+            images.sortedUpTo(position);
+        }
         long needed = source.needed().getAsLong();
         runs.removeUpTo(needed);
         merging.removedUpTo(needed);
@@ -233,6 +243,9 @@ public final class LogRunAgent implements Agent, AutoCloseable {
             position = snapshot;
         }
         if (durable - position < bytes && !isDue(durable)) {
+            return 0;
+        }
+        if (images != null && images.comeBehind(position) && !isDue(durable)) {
             return 0;
         }
         long first = new LogDirectory(source.files(), source.log().directory())

@@ -3,7 +3,6 @@ package io.reprise.recovery.run;
 import io.reprise.execution.Outcomes;
 import io.reprise.execution.Result;
 import io.reprise.execution.Work;
-import io.reprise.execution.durable.ImageRing;
 import io.reprise.id.Buckets;
 import io.reprise.log.LogRecords;
 import io.reprise.log.RecordKind;
@@ -42,7 +41,6 @@ final class LogRunWriter implements AutoCloseable {
 
     /** Of the records behind the last one that concerns all rows. */
     private Outcomes outcomes = new Outcomes();
-
 
     /** Null without images. */
     private final CommandImages images;
@@ -96,6 +94,11 @@ final class LogRunWriter implements AutoCloseable {
         }
         switch (record.kind()) {
             case COMMAND, DATA, BOUNDARY, CALLS -> {
+                if (record.kind() == RecordKind.BOUNDARY && hasImage(record)) {
+                    // Of the call and of the rows elsewhere.
+                    putImage(record);
+                    break;
+                }
                 int parts = record.parts();
                 for (int part = 0; part < parts; part++) {
                     record.showPart(part);
@@ -105,7 +108,8 @@ final class LogRunWriter implements AutoCloseable {
             case SNAPSHOT_BEGIN, FOOTPRINT, STATE_HASH -> {}
             default -> {
                 unfit = record.framePosition();
-                // The run is used behind this record only, from a snapshot on that has the earlier outcomes; or not those that a
+                // The run is used behind this record only, from a snapshot on that has the earlier outcomes; or not
+                // those that a
                 // recovery has discarded.
                 outcomes = new Outcomes();
             }
@@ -122,10 +126,14 @@ final class LogRunWriter implements AutoCloseable {
         }
     }
 
+    private boolean hasImage(LogRecords record) {
+        return images != null && images.find(record);
+    }
+
     private void addPart(LogRecords record) {
         if (record.kind() == RecordKind.COMMAND) {
-            if (images != null && images.find(record)) {
-                putImage(record, images.found());
+            if (hasImage(record)) {
+                putImage(record);
                 return;
             }
             note(record);
@@ -158,14 +166,15 @@ final class LogRunWriter implements AutoCloseable {
         put(record, record.copyTo(scratch, RECORD));
     }
 
-    private void putImage(LogRecords record, ImageRing image) {
-        if (record.copyBytes() + image.payloadBytes() + Long.BYTES > SCRATCH) {
+    private void putImage(LogRecords record) {
+        int bytes = images.payloadBytes();
+        if (record.copyBytes() + bytes + Long.BYTES > SCRATCH) {
             unfit = record.framePosition();
         } else {
-            put(record, record.copyAsDataTo(scratch, RECORD, image.memory(), image.payload(), image.payloadBytes()));
+            put(record, record.copyAsDataTo(scratch, RECORD, images.memory(), images.payload(), bytes));
             imageCount++;
         }
-        image.release();
+        images.release();
     }
 
     /** Adds the record whose copy is in the scratch memory. */
@@ -214,6 +223,11 @@ final class LogRunWriter implements AutoCloseable {
     /** Whether the run has data records only. */
     boolean isData() {
         return commandCount == 0 && unfit < 0;
+    }
+
+    /** The number of commands, which are run again. */
+    int commands() {
+        return commandCount;
     }
 
     /** The position of the last frame with records; -1 if there is none. */

@@ -192,8 +192,14 @@ final class MetricsPage {
         text.gauge(
                 "reprise_sorted_log_position", "Log positions up to which runs were made, and take the log's place.");
         sorted.ifPresent(of -> text.sample(of.sorted(), "kind", "sorted").sample(of.replaced(), "kind", "replaced"));
+        text.counter(
+                "reprise_images_logged_total",
+                "Transactions logged as rows, because the image of a command had no room.");
+        sorted.ifPresent(of -> text.sample(of.imagesLogged()));
         text.counter("reprise_images_missed_total", "Commands without an image of their rows, for lack of room.");
         sorted.ifPresent(of -> text.sample(of.imagesMissed()));
+        text.counter("reprise_sorted_log_commands_total", "Commands in the sorted log, which a start runs again.");
+        sorted.ifPresent(of -> text.sample(of.commands()));
     }
 
     private void procedures(EngineMetrics metrics) {
