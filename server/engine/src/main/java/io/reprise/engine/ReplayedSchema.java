@@ -77,7 +77,7 @@ final class ReplayedSchema implements ReplaySchema {
     @Override
     public void move(int partition, BucketMove move) {
         new PartitionImage(partitions.getFirst().peers().withId(partition))
-                .move(schema.catalog().tables().values(), move);
+                .replay(schema.catalog().tables().values(), move);
     }
 
     @Override

@@ -323,6 +323,34 @@ public final class DirectWrites {
         }
     }
 
+    /**
+     * The same in a replay, by the ids of the rows. It takes a pass over all rows if the buckets have given out more ids than the table
+     * has rows.
+     */
+    public void truncateInReplay(BitSet buckets) {
+        long ids = 0;
+        for (int bucket = buckets.nextSetBit(0); bucket >= 0; bucket = buckets.nextSetBit(bucket + 1)) {
+            ids += nextRowIds[bucket];
+        }
+        if (ids > table.count()) {
+            truncate(buckets);
+        } else if (ids > 0 && !beginsAnew(buckets)) {
+            for (int bucket = buckets.nextSetBit(0); bucket >= 0; bucket = buckets.nextSetBit(bucket + 1)) {
+                deleteAll(bucket);
+            }
+        }
+    }
+
+    private void deleteAll(int bucket) {
+        long next = nextRowIds[bucket];
+        for (long number = 0; number < next; number++) {
+            long row = find(rowId(bucket, number));
+            if (row != 0) {
+                delete(row);
+            }
+        }
+    }
+
     /** Leaves all that the table has, if all of its buckets are to be empty. Returns false if it can't, or must not. */
     private boolean beginsAnew(BitSet buckets) {
         if (coversAll(buckets) && table.canBeginAnew()) {

@@ -9,6 +9,7 @@ import io.reprise.catalog.SqlType.Kind;
 import io.reprise.catalog.Table;
 import io.reprise.storage.RowAccess.Bytes;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -95,6 +96,40 @@ class DirectWritesTest {
         store.verify();
         store.finishReplay();
         store.verify();
+    }
+
+    /** By ids where few were given out, and by a pass over all rows where many were. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1 << 20})
+    void shouldDeleteTheRowsOfBucketsOnlyWhenAReplayMovesThem(long idsOfDeletedRows) {
+        store.begin(1);
+        for (long id = 0; id < 700; id++) {
+            access.insert((int) (id % 7), item(id));
+        }
+        store.commit();
+        direct.raiseNextRowId(2, idsOfDeletedRows);
+
+        store.begin(2);
+        direct.truncateInReplay(buckets(2));
+        for (long id = 1000; id < 1100; id++) {
+            direct.insert(allocated(id), DirectWrites.rowId(4, id));
+        }
+        direct.truncateInReplay(buckets(4, 6));
+
+        int[] left = new int[7];
+        for (long row = table.first(); row != 0; row = table.next(row)) {
+            left[DirectWrites.bucket(table.rowId(row))]++;
+        }
+        assertThat(left).containsExactly(100, 100, 0, 100, 0, 100, 0);
+        assertThat(table.count()).isEqualTo(400);
+        store.verify();
+        store.finishReplay();
+    }
+
+    private static BitSet buckets(int... numbers) {
+        BitSet set = new BitSet();
+        Arrays.stream(numbers).forEach(set::set);
+        return set;
     }
 
     /** As in a command that is run again between data records. */

@@ -12,6 +12,7 @@ import io.reprise.storage.image.RowImageCodec;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -168,14 +169,22 @@ public final class PartitionImage {
 
     /** Does what a move says: deletes the rows of buckets that leave, or adds those of buckets that come. */
     public void move(Collection<Table> tables, BucketMove move) {
+        move(tables, move, DirectWrites::truncate);
+    }
+
+    /** The same in a replay. Many moves cost one pass over all rows. */
+    public void replay(Collection<Table> tables, BucketMove move) {
+        move(tables, move, DirectWrites::truncateInReplay);
+    }
+
+    private void move(Collection<Table> tables, BucketMove move, BiConsumer<DirectWrites, BitSet> delete) {
         if (move.comes()) {
             move.blocks().forEach(this::load);
             return;
         }
-        BitSet buckets = move.buckets();
         for (Table table : tables) {
             if (!table.replicated()) {
-                store.table(table.id()).directWrites().truncate(buckets);
+                delete.accept(store.table(table.id()).directWrites(), move.buckets());
             }
         }
     }
