@@ -337,6 +337,11 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
     }
 
     @Override
+    public boolean reaches(int node) {
+        return agent.reaches(node);
+    }
+
+    @Override
     public void send(int node, byte[] frame) {
         outbox.send(node, frame);
     }

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 /**
  * Passes calls of this node's sessions on to the leaders of their homes, and runs those that other nodes pass on to it. A call that
  * meets no leader, or loses its leader, is sent again: writes have numbers, so a leader that has run one answers from its
- * outcomes.
+ * outcomes. A call that was not sent yet is rejected if its leader is not reached.
  *
  * <pre>
  *  call:    u1 65 | u1 1 | u4 sender | u8 sender's incarnation | u8 number | u4 home | request
@@ -83,6 +83,9 @@ public final class CallPassing implements Agent {
 
         /** Whether the membership service answers; if not, the leaders that are known may be former ones. */
         boolean reachesMembership();
+
+        /** Whether frames can be exchanged with a node, as far as is known. */
+        boolean reaches(int node);
 
         /** Sends a frame to a node; it may be lost. */
         void send(int node, byte[] frame);
@@ -221,7 +224,7 @@ public final class CallPassing implements Agent {
         if (routed.map() != schema.buckets()) {
             routed.work().route(routed, schema.buckets());
         }
-        int leader = peers.leader(call.home());
+        int leader = isUnreached(call.home()) ? -1 : peers.leader(call.home());
         call.sentTo = leader;
         call.sentNs = nowNs;
         call.refusal = null;
@@ -244,11 +247,18 @@ public final class CallPassing implements Agent {
         }
     }
 
+    /** Whether a partition's leader is known, and this node and that leader have not heard each other for long. */
+    private boolean isUnreached(int partition) {
+        int leader = peers.leader(partition);
+        return leader >= 0 && leader != peers.node() && !peers.reaches(leader);
+    }
+
     /** Sends a call again, or gives it up. */
     private int check(Passed call, long nowNs) {
         boolean waits = call.refusal == null && call.sentTo >= 0;
         long allowedNs = peers.reachesMembership() ? patienceNs : patienceNs / CUT_OFF;
-        if (nowNs - call.heardNs > allowedNs) {
+        boolean isInVain = isUnreached(call.home()) && !call.mayHaveRun();
+        if (isInVain || nowNs - call.heardNs > allowedNs) {
             giveUp(call);
             return 1;
         }
@@ -283,6 +293,13 @@ public final class CallPassing implements Agent {
                             ErrorCode.OUTCOME_UNKNOWN,
                             "the leader of partition " + call.home() + " did not answer; whether "
                                     + call.call.work().name() + " is kept is unknown");
+        } else if (isUnreached(call.home())) {
+            call.call
+                    .outcome()
+                    .fail(
+                            ErrorCode.PARTITION_UNAVAILABLE,
+                            Refusal.unreached(call.home(), peers.leader(call.home()))
+                                    + call.call.work().name() + " was not run");
         } else {
             call.call
                     .outcome()

@@ -32,6 +32,7 @@ final class CallPassingTest {
     private int leader;
     private long nowNs;
     private boolean isTold;
+    private boolean reached = true;
 
     @BeforeEach
     void start() {
@@ -73,6 +74,11 @@ final class CallPassingTest {
         @Override
         public boolean reachesMembership() {
             return true;
+        }
+
+        @Override
+        public boolean reaches(int node) {
+            return reached;
         }
 
         @Override
@@ -210,6 +216,26 @@ final class CallPassingTest {
 
         assertThat(outcome.error()).isEqualTo(ErrorCode.PARTITION_UNAVAILABLE);
         assertThat(outcome.message()).contains("had no effect");
+    }
+
+    @Test
+    void shouldRejectACallAtOnceWhenItsLeaderIsNotReached() {
+        reached = false;
+        Execution call = call(false);
+
+        assertThat(isTold).isTrue();
+        assertThat(call.outcome().error()).isEqualTo(ErrorCode.PARTITION_UNAVAILABLE);
+        assertThat(call.outcome().message()).contains("is led by node 0").contains("was not run");
+        assertThat(nodes.get(0).running).isEmpty();
+    }
+
+    @Test
+    void shouldNotSayThatACallWasNotRunWhenItsLeaderIsNotReachedAnyMore() {
+        Execution call = call(false);
+        reached = false;
+        nodes.get(0).isLost = true;
+
+        assertThat(end(call).error()).isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
     }
 
     @Test
