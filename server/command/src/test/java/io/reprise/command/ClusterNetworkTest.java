@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes as processes behind real network faults, in namespaces that the test makes itself. */
-@Tag("long")
 final class ClusterNetworkTest {
     /** A world with its own users, network, mounts and processes; all of them end with its first process. */
     private static final List<String> WORLD = List.of(
@@ -32,12 +31,22 @@ final class ClusterNetworkTest {
     private Path temporary;
 
     @Test
+    void shouldCountEachCallOnceWhileANodeIsMute() throws IOException, InterruptedException {
+        run(true);
+    }
+
+    @Test
+    @Tag("long")
     void shouldCountEachCallOnceWhileTheNetworkIsCutAndADiskIsFull() throws IOException, InterruptedException {
+        run(false);
+    }
+
+    private void run(boolean isShort) throws IOException, InterruptedException {
         assumeThat(canMakeWorlds())
                 .as("namespaces of users, networks and mounts, a bridge and a tmpfs, all of which a machine may forbid")
                 .isTrue();
         List<String> command = new ArrayList<>(WORLD);
-        command.addAll(CommandProcess.java(CutNetworkScenario.class, temporary.toString()));
+        command.addAll(CommandProcess.java(CutNetworkScenario.class, temporary.toString(), Boolean.toString(isShort)));
         Path output = temporary.resolve("scenario.log");
 
         Process scenario = new ProcessBuilder(command)
