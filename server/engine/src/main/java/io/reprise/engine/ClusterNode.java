@@ -15,6 +15,7 @@ import io.reprise.cluster.replica.ReplicaGroup;
 import io.reprise.cluster.replica.ReplicaSettings;
 import io.reprise.cluster.transaction.TransactionSettings;
 import io.reprise.cluster.transaction.TransactionSite;
+import io.reprise.engine.replication.BucketRoutes;
 import io.reprise.engine.replication.CallPassing;
 import io.reprise.engine.replication.CutCall;
 import io.reprise.engine.replication.NodeCalls;
@@ -91,9 +92,10 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
     private final StreamFeeds feeds;
     private final PeerOutbox outbox;
     private final CallPassing passing;
+    private final BucketRoutes routes;
     private Sites running;
 
-    /** The places of buckets that calls are routed by. */
+    /** The places of buckets in the newest map. */
     private List<BucketPlace> places = List.of();
 
     private Consumer<Execution> submitRouted;
@@ -131,6 +133,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
         bySlot = new PartitionReplica[partitions.size()];
         Placement placement = new Placement(0, options.nodes(), options.kSafety() + 1);
         schema = new ClusterSchema(engineSchema, dealt, all.threads == Options.Threads.SITE ? new Waker() : null);
+        routes = new BucketRoutes(dealt, this::route);
         ReplicatedTransactions transactions = new ReplicatedTransactions(
                 new TransactionSettings(
                         heartbeatNs() / 2, HEARTBEATS_TO_FAILURE * 3 * heartbeatNs(), MARK_NS, Set.of()),
@@ -145,6 +148,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
                     streams,
                     schema,
                     transactions,
+                    routes,
                     id -> running.stampAbove(id),
                     () -> leaderOf(partition.id()),
                     bucket -> running.meter(partition.site()).load(bucket),
@@ -506,9 +510,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
         });
         if (!news.map().buckets().equals(places)) {
             places = news.map().buckets();
-            BucketMap buckets = news.map().over(dealt);
-            schema.route(buckets);
-            running.route(buckets);
+            routes.map(news.map().over(dealt));
         }
         holdsNothing.set(news.map().partitions().stream()
                 .noneMatch(line -> line.member(node()).isPresent() || line.mayHold(node())));
@@ -526,6 +528,11 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
         Topology now = new Topology(news.version(), schema.buckets(), leaders, clients, peers);
         topology.set(now);
         listeners.forEach(listener -> listener.accept(now));
+    }
+
+    private void route(BucketMap map) {
+        schema.route(map);
+        running.route(map);
     }
 
     /** The newest topology, or null before the first map. Any thread. */

@@ -52,6 +52,12 @@ public final class Outcome {
         stale = true;
     }
 
+    /** Rejects the transaction because a bucket moved while it waited: it is routed again. */
+    public void failMisrouted(String what) {
+        fail(ErrorCode.PARTITION_UNAVAILABLE, what);
+        stale = true;
+    }
+
     /** Ends the transaction with an unknown outcome, which the partition's next leader knows if the call has a number. */
     public void failUnknown(Request request, String what) {
         fail(ErrorCode.OUTCOME_UNKNOWN, what);
@@ -83,7 +89,7 @@ public final class Outcome {
         return subject;
     }
 
-    /** Whether the transaction was rejected, before it began, only because its work had been replaced. */
+    /** Whether the transaction was rejected, before it began, only because its work had been replaced or a bucket had moved. */
     public boolean stale() {
         return stale;
     }

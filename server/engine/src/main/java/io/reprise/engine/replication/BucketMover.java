@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
  *  LISTED -> MOVING    a transaction has begun
  *  MOVING -> LISTED    it has ended, and listed buckets are left
  *  MOVING -> IDLE      it has ended with the last of them
- *  any -> TELLING      a bucket has left by the stream, and the map still has it here
- *  TELLING -> ...      the map has its place
  * </pre>
+ *
+ * <p>The map is told of each bucket that has left by the stream. The next transaction waits for that.
  *
  * <p>Nothing of it survives a leader: the next one finds the same in the map and in the stream. Owned by the partition's thread.
  */
@@ -39,7 +39,7 @@ final class BucketMover {
     private static final int MOST_LISTED = 64;
 
     /** Fewer rows than these take next to no time beside the messages and forces of a transaction. */
-    private static final long LEAST_ROWS = 1_000;
+    private static final long LEAST_ROWS = 4_000;
 
     private static final long MOST_ROWS = 100_000;
 
@@ -47,10 +47,10 @@ final class BucketMover {
     private static final long LONG_NS = 8_000_000;
 
     /** Calls of other buckets run between two moves for so many times as long as a move takes, within bounds. */
-    private static final int REST = 8;
+    private static final int REST = 4;
 
     private static final long LEAST_REST_NS = 1_000_000;
-    private static final long MOST_REST_NS = 100_000_000;
+    private static final long MOST_REST_NS = 60_000_000;
     private static final long RETRY_NS = 200_000_000;
 
     /** A refused move is tried again after up to so many times as long. */
@@ -66,6 +66,7 @@ final class BucketMover {
     private boolean moving;
     private long beganNs;
     private long notBeforeNs;
+    private long tellNotBeforeNs;
     private MoveCall.Ended ended;
     private BitSet atOnce = new BitSet();
 
@@ -79,8 +80,11 @@ final class BucketMover {
 
     private long openHash;
 
-    /** The places in the map of this partition's buckets that are to leave, or have left. */
+    /** The places in the map of this partition's buckets that are to leave. */
     private List<BucketPlace> open = List.of();
+
+    /** By bucket that has left and that the map still has here, the partition to which it went. */
+    private SortedMap<Integer, Integer> left = new TreeMap<>();
 
     /**
      * The moves of a partition.
@@ -111,35 +115,39 @@ final class BucketMover {
             take(ended, nowNs);
             ended = null;
         }
-        if (telling != null && telling.isDone()) {
-            notBeforeNs = nowNs + (telling.isCompletedExceptionally() ? RETRY_NS : LEAST_REST_NS);
-            telling = null;
-        }
-        boolean isListing = leaving.isActive() && !leaving.isListed();
-        if (moving || isListing || telling != null || map.buckets().isEmpty() || nowNs - notBeforeNs < 0) {
+        if (map.buckets().isEmpty()) {
             return null;
         }
         findOpen(map);
+        tell(nowNs);
+        boolean isListing = leaving.isActive() && !leaving.isListed();
+        if (moving || isListing || !left.isEmpty() || nowNs - notBeforeNs < 0) {
+            return null;
+        }
         if (open.isEmpty()) {
             leaving.end();
             return null;
         }
-        SortedMap<Integer, Integer> left = new TreeMap<>();
         List<BucketPlace> due = new ArrayList<>();
         for (BucketPlace place : open) {
-            if (!owned.has(place.bucket())) {
-                left.put(place.bucket(), owned.goneTo(place.bucket()));
-            } else if (isLed.test(place.goal())) {
+            if (isLed.test(place.goal())) {
                 due.add(place);
             }
-        }
-        if (!left.isEmpty()) {
-            telling = operations.apply(new MapOperation.BucketsMoved(partition, left));
-            return null;
         }
         due.sort(Comparator.comparingLong((BucketPlace place) -> -load.applyAsLong(place.bucket()))
                 .thenComparingInt(BucketPlace::bucket));
         return due.stream().anyMatch(place -> leaving.has(place.bucket())) ? begin(due, nowNs) : list(due);
+    }
+
+    /** Tells the map of buckets that have left: at once, because nodes that lead neither partition route calls by the map. */
+    private void tell(long nowNs) {
+        if (telling != null && telling.isDone()) {
+            tellNotBeforeNs = nowNs + (telling.isCompletedExceptionally() ? RETRY_NS : LEAST_REST_NS);
+            telling = null;
+        }
+        if (telling == null && !left.isEmpty() && nowNs - tellNotBeforeNs >= 0) {
+            telling = operations.apply(new MapOperation.BucketsMoved(partition, left));
+        }
     }
 
     /** Passes over the map's places once for each map, and for each move in the stream: this is asked in every cycle. */
@@ -150,8 +158,11 @@ final class BucketMover {
         openMap = map;
         openHash = owned.hash();
         open = new ArrayList<>();
+        left = new TreeMap<>();
         for (BucketPlace place : map.buckets()) {
-            if (place.partition() == partition && (place.isMoving() || !owned.has(place.bucket()))) {
+            if (place.partition() == partition && !owned.has(place.bucket())) {
+                left.put(place.bucket(), owned.goneTo(place.bucket()));
+            } else if (place.partition() == partition && place.isMoving()) {
                 open.add(place);
             }
         }
@@ -216,6 +227,7 @@ final class BucketMover {
         telling = null;
         ended = null;
         notBeforeNs = 0;
+        tellNotBeforeNs = 0;
         leaving.end();
     }
 }

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 /**
  * A transaction that moves buckets from its home to another partition. Both are held at one id: each transaction with a lower id finds
  * the rows at the home, each one with a higher id at the other partition. A part of it is in both streams, so replicas and
- * replays know the place of each bucket at each position.
+ * replays know the place of each bucket at each position. The other partition votes with the rows that it gets.
  *
  * <p>The home's thread makes it and runs it.
  */
@@ -65,9 +65,12 @@ final class MoveCall extends EngineCall {
             }
         }
         SortedMap<Integer, byte[]> works = new TreeMap<>();
-        if (round == 0) {
-            works.put(to, work(EngineStore.ROWS, results.get(home()).rows()));
-        }
-        return new Step(round == 0 ? Step.Kind.STATEMENTS : Step.Kind.COMMIT, works, -1);
+        works.put(to, work(EngineStore.ROWS, results.get(home()).rows()));
+        return new Step(Step.Kind.COMMIT, works, -1);
+    }
+
+    @Override
+    public void refused(int participant, Result result) {
+        refusal = MemberRuns.message(result);
     }
 }

@@ -83,7 +83,9 @@ final class OutcomeCodec {
     private static void writeFailure(Outcome outcome, DataOutputStream out) throws IOException {
         out.writeByte(1);
         out.writeByte(outcome.error().ordinal());
-        out.writeByte((outcome.stale() ? STALE : 0) | (outcome.repeatable() ? REPEATABLE : 0));
+        // A call that was routed wrongly is passed on again by its node.
+        boolean isStale = outcome.stale() && outcome.error() != ErrorCode.PARTITION_UNAVAILABLE;
+        out.writeByte((isStale ? STALE : 0) | (outcome.repeatable() ? REPEATABLE : 0));
         write(String.valueOf(outcome.message()).getBytes(StandardCharsets.UTF_8), out);
         TapeCodec.write(outcome.subject(), out);
     }

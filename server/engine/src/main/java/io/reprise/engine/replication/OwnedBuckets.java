@@ -78,6 +78,11 @@ final class OwnedBuckets {
         return gone.get(bucket);
     }
 
+    /** A copy of the buckets that have left, and of the partitions to which they went. */
+    NavigableMap<Integer, Integer> gone() {
+        return new TreeMap<>(gone);
+    }
+
     /** The stream has come to a move. */
     void moved(BucketMove move) {
         BitSet buckets = move.buckets();

@@ -62,6 +62,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     private final PartitionTransactions transactions;
     private final LongPredicate stampAbove;
     private final Refusal refusal;
+    private final BucketRoutes routes;
     private final BucketMover mover;
     private final FollowedMoves followed;
     private final PublishedLong lastIndex = new PublishedLong();
@@ -78,6 +79,8 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     private long lastToken;
     private boolean toldCutOff;
     private long toldDivergences;
+    private boolean isRouted;
+    private long routedHash;
     private long leaderships;
     private boolean cutOff;
     private boolean outrunsJoiner;
@@ -101,6 +104,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     /**
      * A replica.
      *
+     * @param routes the node's routes, which follow the stream while this node leads
      * @param stampAbove has all initiators of the node stamp above an id; false if one can't for the moment
      * @param leader names the node that leads, for messages; empty if none is known
      * @param load the present load of a bucket
@@ -113,6 +117,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
             NodeStreams streams,
             StreamSchema schema,
             ReplicatedTransactions settings,
+            BucketRoutes routes,
             LongPredicate stampAbove,
             Supplier<String> leader,
             IntToLongFunction load,
@@ -120,6 +125,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
             Function<MapOperation, CompletableFuture<PartitionMap>> operations) {
         this.partition = partition;
         this.schema = schema;
+        this.routes = routes;
         this.stampAbove = stampAbove;
         refusal = new Refusal(partition.id(), leader);
         status = new AtomicReference<>(new Told(toldRole.name(), false, false, 0, false, 0, 0));
@@ -346,6 +352,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
             leaderships++;
             lastToken = replica.nextToken();
         }
+        route();
         cutOff = leads && replica.isCutOff(attendedNs);
         long position =
                 leads ? log.position(Math.min(replica.stable(), transactions.tellable())) : log.durablePosition();
@@ -367,6 +374,20 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         }
         stable = position;
         return work + 1;
+    }
+
+    /** Calls are routed by the stream's buckets while this node leads. */
+    private void route() {
+        if (term == NOT_LED) {
+            if (isRouted) {
+                isRouted = false;
+                routes.lost(partition.id());
+            }
+        } else if (!isRouted || routedHash != log.buckets().hash()) {
+            isRouted = true;
+            routedHash = log.buckets().hash();
+            routes.led(partition.id(), log.buckets());
+        }
     }
 
     private boolean outrunsImage() {
@@ -491,19 +512,22 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         if (execution.work() instanceof EngineWork || log.buckets().hasAllOf(execution, partition.id())) {
             return true;
         }
-        // Not MOVED: clients would ask this partition's leader again at once, and the map follows in a moment.
-        Integer to = execution.bucket() < 0 ? null : log.buckets().goneTo(execution.bucket());
-        execution
-                .outcome()
-                .fail(
-                        ErrorCode.PARTITION_UNAVAILABLE,
-                        (to == null
-                                        ? "a bucket of " + execution.work().name() + " is not in partition "
-                                                + partition.id()
-                                        : "bucket " + execution.bucket() + " has moved from partition " + partition.id()
-                                                + " to partition " + to)
-                                + "; the call was not run. Try again");
+        String why = missing(execution) + "; the call was not run. Try again";
+        if (execution.map() == schema.buckets()) {
+            // Not MOVED: clients would ask this partition's leader again at once, and the map follows in a moment.
+            execution.outcome().fail(ErrorCode.PARTITION_UNAVAILABLE, why);
+        } else {
+            execution.outcome().failMisrouted(why);
+        }
         return false;
+    }
+
+    private String missing(Execution execution) {
+        Integer to = execution.bucket() < 0 ? null : log.buckets().goneTo(execution.bucket());
+        return to == null
+                ? "a bucket of " + execution.work().name() + " is not in partition " + partition.id()
+                : "bucket " + execution.bucket() + " has moved from partition " + partition.id() + " to partition "
+                        + to;
     }
 
     /** The partition of each bucket, as calls are routed now. */

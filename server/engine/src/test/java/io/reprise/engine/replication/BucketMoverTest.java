@@ -22,10 +22,12 @@ final class BucketMoverTest {
 
     private final OwnedBuckets owned = new OwnedBuckets(all());
     private final List<MapOperation> told = new ArrayList<>();
+    private final List<CompletableFuture<PartitionMap>> answers = new ArrayList<>();
     private final BucketMover mover =
             new BucketMover(0, owned, new LeavingRows(null, null), bucket -> 0, partition -> false, operation -> {
                 told.add(operation);
-                return new CompletableFuture<>();
+                answers.add(new CompletableFuture<>());
+                return answers.getLast();
             });
 
     private static BitSet all() {
@@ -72,5 +74,21 @@ final class BucketMoverTest {
         mover.step(map, 1);
 
         assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void shouldTellTheMapAgainWhenItWasNotReached() {
+        PartitionMap map = map(2);
+        BitSet left = new BitSet();
+        left.set(1);
+        owned.moved(new BucketMove(false, 1, left, List.of()));
+        mover.step(map, 1);
+        answers.getFirst().completeExceptionally(new IllegalStateException("not reached"));
+
+        mover.step(map, 2);
+        assertThat(told).hasSize(1);
+        mover.step(map, 1_000_000_000);
+
+        assertThat(told).hasSize(2);
     }
 }

@@ -89,6 +89,46 @@ final class BucketMoveTest {
         cluster.requireRowsAtTheirPlaces();
     }
 
+    /** Nodes that lead a partition know a move from its stream, before the membership service does. */
+    @ParameterizedTest
+    @CsvSource({"1, 2, 0", "2, 4, 1", "2, 2, 0"})
+    void shouldServeABucketAtItsNewPlaceWhenTheMapIsNotToldOfTheMove(int nodes, int partitions, int kSafety) {
+        start(44, nodes, partitions, kSafety, PATIENT, 0);
+        cluster.rest();
+        int target = partitions - 1;
+        int bucket = buckets().bucketOf(0);
+        int source = buckets().partition(bucket);
+        SortedMap<Integer, Integer> goal = new TreeMap<>();
+        goal.put(bucket, source == target ? 0 : target);
+        ClusterMachine leader = cluster.nodes.stream()
+                .filter(node ->
+                        node.replicas().stream().anyMatch(replica -> replica.partition() == source && replica.serves()))
+                .findFirst()
+                .orElseThrow();
+
+        move(0, goal);
+        cluster.outage();
+        cluster.reach("the move in the stream", () -> leader.engine().buckets().partition(bucket) != source);
+        long balance = cluster.number("Balance", 0L);
+
+        assertThat(cluster.map().movingBuckets()).isEqualTo(1);
+        add(leader, 7);
+        assertThat(cluster.number("Balance", 0L)).isEqualTo(balance + 7);
+        add(leader, -7);
+        cluster.heal();
+        cluster.reach("the end of the move", cluster::isSettled);
+        cluster.check();
+        cluster.requireRowsAtTheirPlaces();
+    }
+
+    /** Adds to an account by a session at a node. */
+    private void add(ClusterMachine node, int amount) {
+        TapeStep pays = TapeStep.statement("UPDATE account SET balance = balance + " + amount + " WHERE id = ?", 0L);
+        var answer = node.engine().tapeAsync(List.of(pays), 7, new RunLimits(1 << 20, null));
+        cluster.reach("the answer of a session", answer::isDone);
+        assertThat(answer.join().message()).isNull();
+    }
+
     @Test
     void shouldLeaveWhereTheyAreTheBucketsOfACancelledMove() {
         start(42, 2, 4, 1, PATIENT, 0);

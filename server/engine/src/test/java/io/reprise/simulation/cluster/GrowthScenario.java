@@ -105,6 +105,15 @@ final class GrowthScenario {
         return PartitionMap.decode(service.map().content());
     }
 
+    /** The membership service does not answer until {@link #heal}. */
+    void outage() {
+        service.outage();
+    }
+
+    void heal() {
+        service.heal();
+    }
+
     /** The version of the map. */
     int version() {
         return service.map().version();
