@@ -34,7 +34,6 @@ import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.SnapshotReader;
 import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -495,11 +494,8 @@ final class Recovery {
             ownAll();
         }
 
-        /** Each record and each file is of one partition: whatever it says is applied there. */
         private void ownAll() {
-            BitSet all = new BitSet();
-            all.set(0, buckets.count());
-            stores.forEach(store -> store.own(all));
+            partitions.forEach(ReplayedSchema::ownAll);
         }
 
         private void ownBuckets(Partition partition) {
@@ -533,6 +529,7 @@ final class Recovery {
             all.addAll(options.recoveryChoices);
             RecoveryChoices choices = new RecoveryChoices(all);
             try (ReplaySites sites = new ReplaySites(options, threads, partitions, buckets, options.replay);
+                    NodeStreams ofCut = options.cut == null ? null : new NodeStreams(0, buckets);
                     LogReader reader = tail.read(from);
                     Replay replay = new Replay(
                             reader,
@@ -546,10 +543,11 @@ final class Recovery {
                 if (options.cut != null) {
                     schema.cutBehind(options.cut.id());
                     replay.cutBehind(options.cut.id());
-                    replay.observe(options.cut);
                 }
-                streams.ifPresent(replay::observe);
-                if (options.cut != null || streams.isPresent()) {
+                NodeStreams moves = ofCut == null ? streams.orElse(null) : ofCut;
+                if (moves != null) {
+                    replay.observe(ofCut == null ? moves : options.cut.and(moves));
+                    schema.divideBy(moves::buckets);
                     replay.keepPartitions();
                     ownAll();
                 }

@@ -11,7 +11,9 @@ import io.reprise.recovery.replay.ImageRecord;
 import io.reprise.recovery.replay.PartitionImage;
 import io.reprise.recovery.replay.ReplaySchema;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 
 /**
@@ -25,6 +27,10 @@ final class ReplayedSchema implements ReplaySchema {
     private final StatementCollector collector;
     private final AdHocStatements statements = new AdHocStatements(STATEMENTS);
     private final LongConsumer changed;
+
+    /** The buckets of a partition at the log's place; null: the partitions' stores know them. */
+    private IntFunction<BitSet> buckets;
+
     private final List<byte[]> jars = new ArrayList<>();
 
     /** By version number. */
@@ -54,6 +60,11 @@ final class ReplayedSchema implements ReplaySchema {
         cut = id;
     }
 
+    /** The stores take each record for theirs, and these are the buckets of a partition at the log's place. */
+    void divideBy(IntFunction<BitSet> ofPartition) {
+        buckets = ofPartition;
+    }
+
     /** The schema behind the last change. */
     Schema schema() {
         return schema;
@@ -62,6 +73,13 @@ final class ReplayedSchema implements ReplaySchema {
     /** The jars that the changes brought, the oldest first. */
     List<byte[]> jars() {
         return jars;
+    }
+
+    /** Each record is of one partition: whatever it says is applied there. */
+    static void ownAll(Partition partition) {
+        BitSet all = new BitSet();
+        all.set(0, partition.store().buckets().count());
+        partition.store().own(all);
     }
 
     @Override
@@ -106,7 +124,13 @@ final class ReplayedSchema implements ReplaySchema {
                 ? SchemaChange.instead(schema, record, collector)
                 : SchemaChange.again(schema, record, collector);
         long madeBy = record.transaction() == 0 ? transactionId : record.transaction();
-        change.apply(partitions, TransactionId.epochMicros(madeBy));
+        if (buckets == null) {
+            change.apply(partitions, TransactionId.epochMicros(madeBy));
+        } else {
+            partitions.forEach(partition -> partition.store().own(buckets.apply(partition.id())));
+            change.apply(partitions, TransactionId.epochMicros(madeBy));
+            partitions.forEach(ReplayedSchema::ownAll);
+        }
         changed.accept(record.transaction());
         if (record.whole()) {
             jars.clear();

@@ -42,11 +42,9 @@ abstract class TableChange {
         if (after == null) {
             return new Drop(before);
         }
-        if (!before.partitionColumn().equals(after.partitionColumn())) {
-            return new Partitioned(before, after);
-        }
         List<Integer> sources = sourceColumns(after, changes);
-        return haveSameValues(before, after)
+        return before.replicated() == after.replicated()
+                        && haveSameValues(before, after)
                         && isUnmoved(sources)
                         && RowLayout.of(before).sameAs(RowLayout.of(after))
                 ? new Indexes(after)
@@ -175,41 +173,6 @@ abstract class TableChange {
         }
     }
 
-    private abstract static class TableExchange extends Exchange<TableStore> {
-        @Override
-        final TableStore install(PartitionTables tables, TableStore version) {
-            return tables.install(version);
-        }
-
-        @Override
-        final void discard(PartitionTables tables, TableStore version) {
-            tables.discard(version);
-        }
-    }
-
-    /** Only an empty table can become partitioned: its rows are everywhere already, under no bucket. */
-    private static final class Partitioned extends TableExchange {
-        private final Table before;
-        private final Table after;
-
-        Partitioned(Table before, Table after) {
-            this.before = before;
-            this.after = after;
-        }
-
-        @Override
-        TableStore prepare(Partition partition, long nowMicros) {
-            if (partition.store().table(before.id()).count() > 0) {
-                throw new ProcedureException(
-                        ErrorCode.INVALID_REQUEST,
-                        "table " + before.name()
-                                + " has rows, and only an empty table can be partitioned: create another"
-                                + " table, partition it, INSERT INTO it SELECT from this one, and drop this one");
-            }
-            return partition.store().tables().prepareEmpty(after);
-        }
-    }
-
     private static final class Indexes extends Exchange<IndexVersion> {
         private final Table after;
 
@@ -233,7 +196,8 @@ abstract class TableChange {
         }
     }
 
-    private static final class Columns extends TableExchange {
+    /** Rows get other columns, or a replicated table becomes partitioned: a partition keeps the rows of its buckets. */
+    private static final class Columns extends Exchange<TableStore> {
         private final Table before;
         private final Table after;
         private final List<Integer> sourceColumns;
@@ -252,6 +216,16 @@ abstract class TableChange {
                 sources.add(source >= 0 ? existing(source, column) : defaultOf(partition, column, nowMicros));
             }
             return partition.store().tables().prepareRebuild(after, sources);
+        }
+
+        @Override
+        TableStore install(PartitionTables tables, TableStore version) {
+            return tables.install(version);
+        }
+
+        @Override
+        void discard(PartitionTables tables, TableStore version) {
+            tables.discard(version);
         }
 
         private ColumnSource existing(int source, Column column) {

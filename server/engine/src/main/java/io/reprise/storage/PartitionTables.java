@@ -114,8 +114,8 @@ public final class PartitionTables {
     }
 
     /**
-     * The first half of a change of a table's columns: makes the new table beside the old one, which stays in use. {@link
-     * #install(TableStore)} or {@link #discard(TableStore)} it. Rows keep their ids. Throws CONSTRAINT_VIOLATION or MEMORY_LIMIT
+     * The first half of a change of a table's columns, or of a division among the partitions: makes the new table beside the old one,
+     * which stays in use. {@link #install(TableStore)} or {@link #discard(TableStore)} it. Rows keep their ids. Throws CONSTRAINT_VIOLATION or MEMORY_LIMIT
      * (there has to be room for both), and nothing has changed then.
      *
      * @param newTable with the id of the table that it replaces
@@ -133,12 +133,6 @@ public final class PartitionTables {
             throw e;
         }
         return after;
-    }
-
-    /** The same without any rows, and with row ids from the beginning. */
-    public TableStore prepareEmpty(Table newTable) {
-        requireNoTransaction();
-        return new TableStore(store, space, undo, newTable);
     }
 
     /** Puts a prepared table, or one that was replaced, in the place of the one that has its id, and returns that. */

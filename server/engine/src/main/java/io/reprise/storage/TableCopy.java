@@ -13,13 +13,21 @@ import io.reprise.storage.row.RowLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Copies a table's rows, with their ids, into an empty one of another layout, column by column (ALTER TABLE). */
+/**
+ * Copies a table's rows into an empty one of another layout, column by column (ALTER TABLE, PARTITION TABLE). Rows keep their ids. If
+ * a replicated table becomes partitioned, a partition keeps the rows of its buckets, and their numbers: so the ids are the same
+ * whatever partition has a row and however many there are.
+ */
 final class TableCopy {
     private final TableStore source;
     private final TableStore target;
+    private final PartitionStore store;
     private final Memory memory;
     private final List<ColumnSource> columns;
     private final long[] texts;
+
+    /** The partitioning column of a table that was replicated; -1: rows stay in their buckets. */
+    private final int divider;
 
     /**
      * @param columns for each column of the target where its values come from
@@ -27,6 +35,7 @@ final class TableCopy {
     TableCopy(TableStore source, TableStore target, PartitionStore store, List<ColumnSource> columns) {
         this.source = source;
         this.target = target;
+        this.store = store;
         this.memory = store.memory();
         this.columns = columns;
         Table table = target.table();
@@ -34,6 +43,7 @@ final class TableCopy {
             throw new IllegalArgumentException(
                     "table " + table.name() + " has " + table.columns().size() + " columns, not " + columns.size());
         }
+        divider = source.table().replicated() ? table.partitionColumn().orElse(-1) : -1;
         texts = new long[columns.size()];
         for (int i = 0; i < texts.length; i++) {
             if (columns.get(i) instanceof ColumnSource.Text text) {
@@ -50,13 +60,33 @@ final class TableCopy {
         DirectWrites writes = target.directWrites();
         for (long row = source.first(); row != 0; row = source.next(row)) {
             long place = target.allocate();
-            copyColumns(row, place);
-            writes.append(place, source.rowId(row));
+            long rowId = divider < 0 ? source.rowId(row) : dividedRowId(row, place);
+            if (rowId < 0) {
+                target.abandon(place);
+            } else {
+                copyColumns(row, place);
+                writes.append(place, rowId);
+            }
         }
         target.indexes.enter(target.scanStart(), target.scanEnd());
         for (int bucket = 0; bucket < target.buckets(); bucket++) {
-            writes.raiseNextRowId(bucket, source.nextRowId(bucket));
+            writes.raiseNextRowId(bucket, source.nextRowId(divider < 0 ? bucket : 0));
         }
+    }
+
+    /** The id of a row in the bucket of its partitioning value; -1 if another partition has that. */
+    private long dividedRowId(long from, long to) {
+        copyColumn(from, divider, to);
+        RowLayout layout = target.layout();
+        long value = layout.kind(divider).isString()
+                ? hash(layout.readString(memory, to, divider))
+                : layout.readWord(memory, to, divider);
+        int bucket = store.bucketOf(value);
+        return store.owns(bucket) ? DirectWrites.rowId(bucket, DirectWrites.number(source.rowId(from))) : -1;
+    }
+
+    private long hash(long ref) {
+        return memory.hash(Ref.address(ref), Ref.length(ref));
     }
 
     private void requireNullable(int column) {
@@ -72,15 +102,21 @@ final class TableCopy {
     }
 
     private void copyColumns(long from, long to) {
-        RowLayout layout = target.layout();
         for (int i = 0; i < texts.length; i++) {
-            switch (columns.get(i)) {
-                case ColumnSource.Existing existing -> existing(existing.column(), from, i, to);
-                case ColumnSource.Converted converted -> converted(converted, from, i, to);
-                case ColumnSource.Word word -> layout.writeWord(memory, to, i, word.value());
-                case ColumnSource.Text _ -> target.writeString(to, i, texts[i]);
-                case ColumnSource.Null _ -> layout.setNull(memory, to, i);
+            if (i != divider) {
+                copyColumn(from, i, to);
             }
+        }
+    }
+
+    private void copyColumn(long from, int column, long to) {
+        RowLayout layout = target.layout();
+        switch (columns.get(column)) {
+            case ColumnSource.Existing existing -> existing(existing.column(), from, column, to);
+            case ColumnSource.Converted converted -> converted(converted, from, column, to);
+            case ColumnSource.Word word -> layout.writeWord(memory, to, column, word.value());
+            case ColumnSource.Text _ -> target.writeString(to, column, texts[column]);
+            case ColumnSource.Null _ -> layout.setNull(memory, to, column);
         }
     }
 

@@ -68,15 +68,16 @@ final class DurableEngineTest {
     void shouldGoOnWithTheSameTableWhenItsPartitioningWasRefused(LoggingMethod method, int partitions) {
         try (Reprise engine = open(method, partitions)) {
             engine.ddl(
-                    "CREATE TABLE a (id BIGINT NOT NULL PRIMARY KEY); CREATE TABLE b (id BIGINT NOT NULL PRIMARY KEY);"
+                    "CREATE TABLE a (id BIGINT NOT NULL PRIMARY KEY); CREATE TABLE b (id BIGINT NOT NULL, n INTEGER);"
                             + " CREATE PROCEDURE PutA AS INSERT INTO a VALUES (?);"
                             + " CREATE PROCEDURE CountA AS SELECT COUNT(*) FROM a");
             engine.sql("INSERT INTO a VALUES (7)");
             engine.sql("DELETE FROM a");
-            engine.sql("INSERT INTO b VALUES (1)");
+            engine.sql("INSERT INTO b VALUES (1, 5), (1, 5)");
 
-            assertThatThrownBy(() -> engine.ddl("PARTITION TABLE a ON COLUMN id; PARTITION TABLE b ON COLUMN id"))
-                    .hasMessageContaining("B has rows");
+            assertThatThrownBy(() -> engine.ddl("PARTITION TABLE a ON COLUMN id; PARTITION TABLE b ON COLUMN id;"
+                            + " CREATE UNIQUE INDEX once ON b (id, n)"))
+                    .hasMessageContaining("more than one row");
             engine.call("PutA", 1);
             assertThat(countA(engine)).isEqualTo(1);
             assertThat(count(engine, "SELECT COUNT(*) FROM a")).isEqualTo(1);

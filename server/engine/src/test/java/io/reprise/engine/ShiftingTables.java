@@ -37,12 +37,14 @@ final class ShiftingTables {
         private final String name;
         private final List<Col> columns;
         private final boolean keyed;
+        private boolean partitioned;
         private boolean callable;
 
-        Made(String name, List<Col> columns, boolean keyed) {
+        Made(String name, List<Col> columns, boolean keyed, boolean partitioned) {
             this.name = name;
             this.columns = columns;
             this.keyed = keyed;
+            this.partitioned = partitioned;
         }
 
         /** The first column; in a partitioned table, the partitioning column. */
@@ -57,11 +59,12 @@ final class ShiftingTables {
             return RandomSteps.ddl(create(free()));
         }
         Made table = any();
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(7)) {
             case 0 -> RandomSteps.ddl(drop(table));
             case 1 -> RandomSteps.ddl(drop(table) + create(table.name));
             case 2 -> RandomSteps.ddl(table.callable ? dropProcedure(table) : createProcedure(table));
             case 3 -> dropColumn(table);
+            case 4 -> table.partitioned ? addColumn(table) : partition(table);
             default -> addColumn(table);
         };
     }
@@ -105,7 +108,7 @@ final class ShiftingTables {
         for (int i = 0; i < count; i++) {
             made.add(column(i < keyColumns || i == 0, i == 0));
         }
-        Made table = new Made(name, made, keyColumns > 0);
+        Made table = new Made(name, made, keyColumns > 0, partitioned);
         tables.add(table);
         StringBuilder script = new StringBuilder("CREATE TABLE " + name + " (");
         script.append(made.stream().map(this::define).collect(Collectors.joining(", ")));
@@ -117,7 +120,7 @@ final class ShiftingTables {
         }
         script.append(");\n");
         if (partitioned) {
-            script.append("PARTITION TABLE " + name + " ON COLUMN " + table.first().name + ";\n");
+            script.append(partitioning(table));
         }
         if (random.nextInt(2) == 0) {
             Col last = made.getLast();
@@ -125,6 +128,16 @@ final class ShiftingTables {
             script.append("CREATE INDEX " + name + "_by ON " + name + " (" + last.name + ");\n");
         }
         return script + (random.nextInt(2) == 0 ? createProcedure(table) : "");
+    }
+
+    private static String partitioning(Made table) {
+        return "PARTITION TABLE " + table.name + " ON COLUMN " + table.first().name + ";\n";
+    }
+
+    /** The table may have rows. */
+    private static Step partition(Made table) {
+        table.partitioned = true;
+        return RandomSteps.ddl(partitioning(table));
     }
 
     private Col column(boolean fixed, boolean partitions) {

@@ -72,6 +72,12 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
         return streams.computeIfAbsent(partition, key -> new StreamState(key, dealt.bucketSet(key)));
     }
 
+    /** The buckets that a partition has behind the last record. */
+    public BitSet buckets(int partition) {
+        StreamState stream = streams.get(partition);
+        return stream == null ? dealt.bucketSet(partition) : stream.buckets.now();
+    }
+
     /** The node has carried out a change of the schema that a transaction of the cluster has made. */
     public void changed(long transactionId) {
         changed = Math.max(changed, transactionId);

@@ -80,9 +80,18 @@ public final class ShadowStore implements AutoCloseable, CommandSchema {
         return catalog.get();
     }
 
-    /** A change of the schema. */
+    /** A change of the schema. A table that becomes partitioned may have rows in any bucket. */
     void change(byte[] record, long transactionId) {
+        Catalog before = catalog.get();
         schema.change(record, transactionId);
+        if (catalog.get().tables().values().stream()
+                .anyMatch(table -> !table.replicated() && wasReplicated(before, table))) {
+            filled.set(0, store.buckets().count());
+        }
+    }
+
+    private static boolean wasReplicated(Catalog before, Table table) {
+        return before.table(table.id()).map(Table::replicated).orElse(false);
     }
 
     /** Rows of a bucket are loaded. */

@@ -7,4 +7,12 @@ import io.reprise.log.LogRecords;
 public interface RecordObserver {
     /** The cursor stands at a record, and stays there. */
     void record(LogRecords records);
+
+    /** This observer, and another one behind it. */
+    default RecordObserver and(RecordObserver next) {
+        return records -> {
+            record(records);
+            next.record(records);
+        };
+    }
 }

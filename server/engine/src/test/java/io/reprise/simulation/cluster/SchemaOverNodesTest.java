@@ -127,6 +127,46 @@ final class SchemaOverNodesTest {
         assertThat(number(call("Extras"))).isEqualTo(ACCOUNTS);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldDivideTheRowsOfAReplicatedTableAmongAllNodes(int k) {
+        start(k);
+        change(
+                0,
+                "CREATE TABLE tariff (id BIGINT NOT NULL PRIMARY KEY, name VARCHAR(60)); CREATE INDEX by_name ON tariff (name)");
+        List<String> rows = new ArrayList<>();
+        for (int id = 0; id < 5 * ACCOUNTS; id++) {
+            rows.add("(" + id + ", '" + "r".repeat(id) + "')");
+        }
+        sql("INSERT INTO tariff VALUES " + String.join(", ", rows)).orThrow();
+
+        assertThat(change(1, "PARTITION TABLE tariff ON COLUMN id").end()).isEqualTo(SchemaCall.End.MADE);
+
+        requireRates(5 * ACCOUNTS);
+        sql("DELETE FROM tariff WHERE id < 10").orThrow();
+        sql("INSERT INTO tariff VALUES (3, 'again')").orThrow();
+        requireRates(5 * ACCOUNTS - 9);
+        if (k > 0) {
+            reach(this::isInSync);
+            nodes.get(1).kill(false);
+            reach(this::isServed);
+            requireRates(5 * ACCOUNTS - 9);
+            nodes.get(1).start();
+            reach(this::isInSync);
+        }
+        nodes.forEach(node -> node.kill(true));
+        nodes.forEach(ClusterMachine::start);
+        reach(this::isServed);
+        requireRates(5 * ACCOUNTS - 9);
+        assertThat(number(sql("SELECT COUNT(*) FROM tariff WHERE name = 'rrrrrrrrrrrrrrrrrrrr'")))
+                .isEqualTo(1);
+    }
+
+    private void requireRates(int count) {
+        assertThat(number(sql("SELECT COUNT(*) FROM tariff"))).isEqualTo(count);
+        assertThat(number(sql("SELECT SUM(1) FROM tariff WHERE id = 15"))).isEqualTo(1);
+    }
+
     @Test
     void shouldCheckTheRowsOfAllNodesWhenAConstraintIsAdded() {
         start(0);
