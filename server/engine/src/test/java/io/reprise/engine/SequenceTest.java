@@ -60,6 +60,39 @@ class SequenceTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void shouldNumberListedRowsInTheirOrder(int partitions) {
+        try (Reprise engine = options(partitions)
+                .ddl(
+                        "CREATE TABLE t (id BIGSERIAL PRIMARY KEY, n INTEGER, name VARCHAR(10)); PARTITION TABLE t ON COLUMN id;"
+                                + " CREATE SEQUENCE s; CREATE TABLE u (id UUID DEFAULT gen_random_uuid() PRIMARY KEY, n INTEGER)")
+                .open()) {
+            assertThat(values(
+                            engine,
+                            "INSERT INTO t (n, name) SELECT p0::INTEGER, p1::VARCHAR FROM (VALUES (?, ?, 0), (?, ?, 1), (?, ?, 2))"
+                                    + " AS imp_sen(p0, p1, sen_counter) ORDER BY sen_counter RETURNING t.id, t.id AS id__1",
+                            10,
+                            "a",
+                            20,
+                            "b",
+                            30,
+                            null))
+                    .containsExactlyInAnyOrder(1L, 2L, 3L);
+            assertThat(values(engine, "SELECT n FROM t ORDER BY id")).containsExactly(10L, 20L, 30L);
+            engine.sql("INSERT INTO t (n) SELECT v.n * 2 FROM (VALUES (7, 1), (8, 3), (9, 2)) AS v (n, place)"
+                    + " ORDER BY place DESC");
+            assertThat(values(engine, "SELECT n FROM t WHERE id > 3 ORDER BY id"))
+                    .containsExactly(16L, 18L, 14L);
+            engine.sql("INSERT INTO t (id, n) SELECT NEXTVAL('s') * 100, v.* FROM (VALUES (1), (2)) AS v (n)");
+            engine.sql("INSERT INTO t SELECT NEXT VALUE FOR s * 100, n, 'x' FROM (VALUES (1), (2)) AS v (n)");
+            assertThat(values(engine, "SELECT id FROM t WHERE id >= 100 ORDER BY id"))
+                    .containsExactly(100L, 200L, 300L, 400L);
+            engine.sql("INSERT INTO u (n) SELECT a FROM (VALUES (5), (6)) AS v (a)");
+            assertThat(value(engine, "SELECT COUNT(DISTINCT id) FROM u")).isEqualTo(2);
+        }
+    }
+
     @Test
     void shouldRefuseValuesForAColumnThatIsGeneratedAlways() {
         try (Reprise engine = options(2)
@@ -130,6 +163,7 @@ class SequenceTest {
                 "SELECT NEXTVAL('t') | there is no sequence T",
                 "SELECT NEXTVAL('s') FROM t | gives one value for an execution",
                 "INSERT INTO t (name) SELECT 'x' FROM t | gives one value for an execution",
+                "INSERT INTO t (name) SELECT MAX(a) FROM (VALUES ('x'), ('y')) AS v (a) | gives one value for an execution",
                 "UPDATE t SET id = NEXTVAL('s') | gives one value for an execution",
                 "SELECT (SELECT NEXTVAL('s')) | gives one value for an execution",
                 "INSERT INTO t (name) VALUES ('a') RETURNING NEXTVAL('s') | gives one value for an execution",

@@ -117,6 +117,9 @@ public final class LogicalPlanner {
                 // Calcite converts columns of other queries only to those of the table.
                 insert.setSource(ColumnDefaults.allOf(insert.getSource(), List.of()));
             }
+            if (tidy instanceof SqlInsert insert) {
+                ListedSource.list(catalog, insert);
+            }
             List<String> columns = insertColumns(tidy);
             boolean upsert = tidy instanceof SqlInsert insert && insert.isUpsert();
             ConflictRules conflict = clause.map(c -> ConflictRules.of(catalog, c))

@@ -74,6 +74,11 @@ final class SequenceCalls extends SqlShuttle {
         return new Replaced(replaced, List.copyOf(calls.uses));
     }
 
+    /** Whether a call's value is drawn before its statement runs. */
+    static boolean isDrawn(SqlCall call) {
+        return name(call) != null;
+    }
+
     /** The function that a call is; null if it is another one. */
     private static String name(SqlCall call) {
         if (call.getKind() == SqlKind.NEXT_VALUE) {
@@ -252,8 +257,8 @@ final class SequenceCalls extends SqlShuttle {
                     throw PlanningErrors.at(
                             call.getParserPosition(),
                             name(call)
-                                    + " gives one value for an execution: it stands in the rows of INSERT ... VALUES, or in"
-                                    + " a SELECT without FROM");
+                                    + " gives one value for an execution: it stands in the rows of INSERT ... VALUES, in"
+                                    + " INSERT ... SELECT over such rows, or in a SELECT without FROM");
                 }
                 return super.visit(call);
             }
