@@ -10,7 +10,7 @@ VERSION = 1
 _EPOCH = datetime.datetime(1970, 1, 1)
 _EPOCH_DAY = datetime.date(1970, 1, 1)
 _MICROSECOND = datetime.timedelta(microseconds=1)
-_BOOLEAN, _DECIMAL, _TIMESTAMP, _DATE = 1, 7, 10, 11
+_BOOLEAN, _DECIMAL, _TIMESTAMP, _DATE, _TIME = 1, 7, 10, 11, 12
 
 CODES = dict(
     enumerate(
@@ -120,6 +120,9 @@ def value(argument):
         return varint(1 << 3) + zigzag((argument - _EPOCH) // _MICROSECOND)
     if isinstance(argument, datetime.date):
         return varint(1 << 3) + zigzag((argument - _EPOCH_DAY).days)
+    if isinstance(argument, datetime.time):
+        day = datetime.datetime.combine(_EPOCH_DAY, argument.replace(tzinfo=None))
+        return varint(1 << 3) + zigzag((day - _EPOCH) // _MICROSECOND)
     if isinstance(argument, (list, tuple)):
         return _array(argument)
     raise TypeError(f"no SQL type for {type(argument).__name__}")
@@ -177,6 +180,8 @@ def _of_column(number, column):
         return _EPOCH + number * _MICROSECOND
     if kind == _DATE:
         return _EPOCH_DAY + datetime.timedelta(days=number)
+    if kind == _TIME:
+        return (_EPOCH + number * _MICROSECOND).time()
     return number
 
 

@@ -87,7 +87,7 @@ class ServerTest(unittest.TestCase):
         cls.client = reprise.connect(port=PORT)
         cls.client.ddl(
             "CREATE TABLE p (id BIGINT PRIMARY KEY, name VARCHAR(40), amount DECIMAL(12,2), made TIMESTAMP, born DATE,"
-            " ok BOOLEAN, data VARBINARY(20), rate DOUBLE);"
+            " ok BOOLEAN, data VARBINARY(20), rate DOUBLE, at TIME);"
             "PARTITION TABLE p ON COLUMN id;"
             "CREATE PROCEDURE add_row PARTITION ON TABLE p COLUMN id AS INSERT INTO p (id, name) VALUES (?, ?);"
             "CREATE PROCEDURE get_row PARTITION ON TABLE p COLUMN id AS SELECT id, name FROM p WHERE id = ?;"
@@ -107,8 +107,9 @@ class ServerTest(unittest.TestCase):
             True,
             b"\x00\xff",
             1.5,
+            datetime.time(23, 59, 58, 5),
         )
-        self.assertEqual(self.client.sql("INSERT INTO p VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row), 1)
+        self.assertEqual(self.client.sql("INSERT INTO p VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", *row), 1)
         rows = self.client.sql("SELECT * FROM p WHERE id = ?", 1)
         self.assertEqual(rows, [row])
         self.assertEqual(rows.columns[:2], ["ID", "NAME"])

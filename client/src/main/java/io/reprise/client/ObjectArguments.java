@@ -4,6 +4,7 @@ import io.reprise.wire.ArgumentWriter;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.util.List;
 
 /** Writes arguments that are given as objects: the convenient way. */
@@ -57,6 +58,8 @@ final class ObjectArguments {
             to.add(micros(instant, number));
         } else if (value instanceof LocalDate date) {
             to.add(date.toEpochDay());
+        } else if (value instanceof LocalTime time) {
+            to.add(time.toNanoOfDay() / NANOS_OF_MICRO);
         } else {
             addArray(to, value, number);
         }
@@ -93,7 +96,7 @@ final class ObjectArguments {
             throw new IllegalArgumentException("argument " + number + " is a "
                     + value.getClass().getTypeName()
                     + ", which a procedure can't take; pass a boolean, an integer, a double,"
-                    + " a String, a BigDecimal, an Instant, a LocalDate, a byte[], or an array of int, long, double or"
+                    + " a String, a BigDecimal, an Instant, a LocalDate, a LocalTime, a byte[], or an array of int, long, double or"
                     + " String");
         }
     }

@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
 import java.util.StringJoiner;
 
@@ -80,7 +81,7 @@ public final class ResultRows {
         return raw(column) == null;
     }
 
-    /** Reads an integer, BOOLEAN (0, 1), TIMESTAMP (microseconds since 1970), DATE (days since 1970), or a whole DECIMAL. */
+    /** Reads an integer, BOOLEAN (0, 1), TIMESTAMP (microseconds since 1970), DATE (days since 1970), TIME (microseconds since midnight), or a whole DECIMAL. */
     public long longAt(int column) {
         Object value = notNull(column);
         if (table.columns().get(column).type() == Column.Type.DECIMAL_VALUE) {
@@ -152,7 +153,12 @@ public final class ResultRows {
         return isNull(column) ? null : LocalDate.ofEpochDay(longAt(column));
     }
 
-    /** Reads any value: null, Boolean, Long, Double, BigDecimal, String, byte[], Instant or LocalDate. */
+    /** Reads a TIME; null for NULL. */
+    public LocalTime timeAt(int column) {
+        return isNull(column) ? null : LocalTime.ofNanoOfDay(longAt(column) * 1000);
+    }
+
+    /** Reads any value: null, Boolean, Long, Double, BigDecimal, String, byte[], Instant, LocalDate or LocalTime. */
     public Object valueAt(int column) {
         Object value = raw(column);
         if (value == null) {
@@ -171,6 +177,8 @@ public final class ResultRows {
                 return instantAt(column);
             case DATE:
                 return dateAt(column);
+            case TIME:
+                return timeAt(column);
             case VARBINARY:
                 return bytesAt(column);
             default:
@@ -252,6 +260,11 @@ public final class ResultRows {
     /** Reads the column of this name; see {@link #dateAt(int)}. */
     public LocalDate dateAt(String column) {
         return dateAt(column(column));
+    }
+
+    /** Reads the column of this name; see {@link #timeAt(int)}. */
+    public LocalTime timeAt(String column) {
+        return timeAt(column(column));
     }
 
     /** Reads the column of this name; see {@link #valueAt(int)}. */

@@ -16,7 +16,7 @@ public final class ArgumentWriter {
         return this;
     }
 
-    /** An integer of any width, a TIMESTAMP (microseconds since 1970) or a DATE (days since 1970). */
+    /** An integer of any width, a TIMESTAMP (microseconds since 1970), a DATE (days since 1970) or a TIME (microseconds since midnight). */
     public ArgumentWriter add(long value) {
         ValueWriter.integer(bytes, Wire.CALL_ARGUMENT, value);
         return this;

@@ -3,6 +3,7 @@ package io.reprise.procedure;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
 import java.util.StringJoiner;
 
@@ -38,7 +39,7 @@ public abstract class Rows {
     /** Whether the column of the current row is NULL. */
     public abstract boolean isNull(int column);
 
-    /** Reads an integer, BOOLEAN, TIMESTAMP, DATE or the whole part of a DECIMAL. */
+    /** Reads an integer, BOOLEAN, TIMESTAMP, DATE, TIME or the whole part of a DECIMAL. */
     public abstract long longAt(int column);
 
     /** Reads a value that fits an int; an error where it does not. */
@@ -82,7 +83,12 @@ public abstract class Rows {
         return isNull(column) ? null : LocalDate.ofEpochDay(longAt(column));
     }
 
-    /** Reads any value: null, Boolean, Long, Double, BigDecimal, String, byte[], Instant or LocalDate. Allocates. */
+    /** Reads a TIME; null for NULL. Allocates. */
+    public final LocalTime timeAt(int column) {
+        return isNull(column) ? null : LocalTime.ofNanoOfDay(longAt(column) * 1000);
+    }
+
+    /** Reads any value: null, Boolean, Long, Double, BigDecimal, String, byte[], Instant, LocalDate or LocalTime. Allocates. */
     public abstract Object valueAt(int column);
 
     /** The index of a column, whatever the case of its name. Look it up once, outside of a loop over rows. */
@@ -159,6 +165,11 @@ public abstract class Rows {
     /** Reads the column of this name; see {@link #dateAt(int)}. */
     public final LocalDate dateAt(String column) {
         return dateAt(column(column));
+    }
+
+    /** Reads the column of this name; see {@link #timeAt(int)}. */
+    public final LocalTime timeAt(String column) {
+        return timeAt(column(column));
     }
 
     /** Reads the column of this name; see {@link #valueAt(int)}. */

@@ -20,7 +20,7 @@ public abstract class Statement {
     /** For the server. */
     protected Statement() {}
 
-    /** Sets an integer, BOOLEAN (0 or 1), DECIMAL, DOUBLE, TIMESTAMP (microseconds) or DATE (days) parameter. */
+    /** Sets an integer, BOOLEAN (0 or 1), DECIMAL, DOUBLE, TIMESTAMP (microseconds), DATE (days) or TIME (microseconds) parameter. */
     public abstract Statement set(int parameter, long value);
 
     /** Sets a DOUBLE parameter. */

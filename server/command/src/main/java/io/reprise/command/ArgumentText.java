@@ -6,6 +6,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
 final class ArgumentText {
     private static final Pattern TIMESTAMP = Pattern.compile("timestamp *'([^']*)'", Pattern.CASE_INSENSITIVE);
     private static final Pattern DATE = Pattern.compile("date *'([^']*)'", Pattern.CASE_INSENSITIVE);
+    private static final Pattern TIME = Pattern.compile("time *'([^']*)'", Pattern.CASE_INSENSITIVE);
     private static final Pattern ELEMENT = Pattern.compile("\\s*('(?:[^']|'')*+'|[^,'\\[\\]]+?)\\s*(,|$)");
 
     private ArgumentText() {}
@@ -40,6 +42,10 @@ final class ArgumentText {
         Matcher timestamp = TIMESTAMP.matcher(text);
         if (timestamp.matches()) {
             return timestamp(timestamp.group(1));
+        }
+        Matcher time = TIME.matcher(text);
+        if (time.matches()) {
+            return time(time.group(1));
         }
         Matcher date = DATE.matcher(text);
         if (date.matches()) {
@@ -78,6 +84,14 @@ final class ArgumentText {
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
                     "'" + text + "' is no time; write it as in TIMESTAMP '2026-03-01 12:00:00.5'", e);
+        }
+    }
+
+    private static LocalTime time(String text) {
+        try {
+            return LocalTime.parse(text.strip());
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException("'" + text + "' is no time of day; write it as in TIME '12:00:00.5'", e);
         }
     }
 

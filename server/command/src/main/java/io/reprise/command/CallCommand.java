@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Calls a procedure and prints what it returns.",
             "An argument is a number (17, -2.50, 1e3), true, false, null, a string ('17' in quotation marks of SQL, or any other"
-                    + " word), bytes (x'00ff'), a time in UTC (TIMESTAMP '2026-03-01 12:00:00.5'), a date (DATE '2026-03-01'),"
+                    + " word), bytes (x'00ff'), a time in UTC (TIMESTAMP '2026-03-01 12:00:00.5'), a date (DATE '2026-03-01'), a time of day (TIME '12:00'),"
                     + " or an array of numbers or strings ([1, 2], ['a', 'b']). After -- arguments may begin with a minus."
         },
         exitCodeListHeading = "%nExit codes:%n",

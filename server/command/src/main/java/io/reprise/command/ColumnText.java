@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.HexFormat;
@@ -40,6 +41,7 @@ final class ColumnText {
                     case "DOUBLE" -> text -> Double.valueOf(text.strip());
                     case "DECIMAL" -> text -> new BigDecimal(text.strip());
                     case "TIMESTAMP" -> text -> timestamp(text.strip());
+                    case "TIME" -> text -> LocalTime.parse(text.strip());
                     case "DATE" -> text -> LocalDate.parse(text.strip());
                     default -> text -> Long.valueOf(text.strip());
                 });
@@ -65,6 +67,7 @@ final class ColumnText {
             case byte[] bytes -> value(HexFormat.of().formatHex(bytes));
             case Boolean truth when kind.equals("BOOLEAN") -> truth;
             case Instant time when kind.equals("TIMESTAMP") -> time;
+            case LocalTime time when kind.equals("TIME") -> time;
             case LocalDate date when kind.equals("DATE") -> date;
             case BigDecimal number when kind.equals("DECIMAL") -> number;
             case Double number when kind.equals("DOUBLE") -> number;

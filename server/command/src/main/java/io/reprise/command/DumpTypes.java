@@ -28,7 +28,8 @@ final class DumpTypes {
         String base = hasSize ? sized.group(1).strip() + sized.group(4) : type;
         String size = hasSize ? "(" + sized.group(2) + ")" : "";
         return switch (base) {
-            case "tinyint", "smallint", "integer", "bigint", "boolean", "date", "text" -> base.toUpperCase(Locale.ROOT);
+            case "tinyint", "smallint", "integer", "bigint", "boolean", "date", "time", "text" ->
+                base.toUpperCase(Locale.ROOT);
             case "int2", "smallserial" -> "SMALLINT";
             case "int", "int4", "serial" -> "INTEGER";
             case "int8", "bigserial" -> "BIGINT";
@@ -42,6 +43,7 @@ final class DumpTypes {
             case "bytea" -> "BYTEA";
             case "varbinary" -> hasSize ? "VARBINARY" + size : "BYTEA";
             case "timestamp", "timestamp without time zone" -> "TIMESTAMP";
+            case "time without time zone" -> "TIME";
             case "timestamptz", "timestamp with time zone" -> "TIMESTAMPTZ";
             case "uuid", "json", "jsonb" -> base.toUpperCase(Locale.ROOT);
             default -> other(foreign, "TEXT", told);

@@ -17,7 +17,7 @@ final class SqlCompleter implements Completer {
                             + " EXISTS DISTINCT AS ASC DESC CASE WHEN THEN ELSE END CAST UNION ALL INSERT INTO UPSERT VALUES"
                             + " UPDATE SET DELETE TRUNCATE TABLE EXPLAIN COUNT SUM MIN MAX AVG CREATE PARTITION INDEX UNIQUE"
                             + " PRIMARY KEY DEFAULT COLUMN PARAMETER PROCEDURE CLASS DROP ALTER ADD BIGINT INTEGER SMALLINT"
-                            + " TINYINT VARCHAR VARBINARY DECIMAL DOUBLE TIMESTAMP DATE BOOLEAN")
+                            + " TINYINT VARCHAR VARBINARY DECIMAL DOUBLE TIMESTAMP DATE TIME BOOLEAN")
                     .split(" "));
 
     private final SchemaWords schema;

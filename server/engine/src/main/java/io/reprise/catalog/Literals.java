@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -33,7 +34,8 @@ public final class Literals {
     private static final Pattern DATE = Pattern.compile("(\\d{4})-(\\d{2})-(\\d{2})");
     private static final Pattern TIMESTAMP =
             Pattern.compile("(\\d{4})-(\\d{2})-(\\d{2}) (\\d{2}):(\\d{2}):(\\d{2})(?:\\.(\\d{1,6}))?");
-    private static final Pattern TYPED = Pattern.compile("(?i)(?:DATE|TIMESTAMP)\\s*(?=')");
+    private static final Pattern TIME = Pattern.compile("\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,6})?)?");
+    private static final Pattern TYPED = Pattern.compile("(?i)(?:DATE|TIMESTAMP|TIME)\\s*(?=')");
 
     private Literals() {}
 
@@ -54,6 +56,7 @@ public final class Literals {
                 new DefaultValue.Bytes(type.isUuid() && text.startsWith("'") ? uuid(text) : varbinary(type, text));
             case TIMESTAMP -> isNow(text) ? new DefaultValue.CurrentTimestamp() : new DefaultValue.Word(micros(text));
             case DATE -> new DefaultValue.Word(days(text));
+            case TIME -> new DefaultValue.Word(timeOfDay(text));
         };
     }
 
@@ -83,6 +86,7 @@ public final class Literals {
             case DECIMAL -> BigDecimal.valueOf(word, type.scale()).toPlainString();
             case DATE -> quote(LocalDate.ofEpochDay(word).toString());
             case TIMESTAMP -> quote(formatMicros(word));
+            case TIME -> quote(LocalTime.ofNanoOfDay(word * 1000).toString());
             case TINYINT, SMALLINT, INTEGER, BIGINT -> Long.toString(word);
             case VARCHAR, VARBINARY -> throw new IllegalArgumentException("the value of a " + type + " is no word");
         };
@@ -236,6 +240,18 @@ public final class Literals {
                     .toEpochDay();
         } catch (DateTimeException e) {
             throw invalid(shown(text) + " is not a date that exists");
+        }
+    }
+
+    private static long timeOfDay(String text) {
+        String value = string(untyped(text), "a time of day such as '23:59:59.123456'");
+        if (!TIME.matcher(value).matches()) {
+            throw invalid(shown(text) + " is not a time of day such as '23:59:59.123456'");
+        }
+        try {
+            return LocalTime.parse(value).toNanoOfDay() / 1000;
+        } catch (DateTimeException e) {
+            throw invalid(shown(text) + " is not a time of day that exists");
         }
     }
 

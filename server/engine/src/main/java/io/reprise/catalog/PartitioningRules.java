@@ -26,7 +26,7 @@ final class PartitioningRules {
             throw new DdlException(
                     ddl.column().at(),
                     what + ", because it is DOUBLE, whose rounded values are no reliable keys; use an integer, DECIMAL,"
-                            + " string, TIMESTAMP or DATE column");
+                            + " string, TIMESTAMP, DATE or TIME column");
         }
         for (Index index : table.indexes()) {
             if (index.unique() && !index.columns().contains(column.position())) {

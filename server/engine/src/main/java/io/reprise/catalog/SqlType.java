@@ -4,7 +4,7 @@ package io.reprise.catalog;
  * The type of a column or parameter.
  *
  * <p>In memory each value but a string is one 64-bit word: integers, BOOLEAN (0, 1), DECIMAL (unscaled), TIMESTAMP
- * (microseconds since 1970), DATE (days since 1970) as their number, DOUBLE as its bits. A string is a word that
+ * (microseconds since 1970), DATE (days since 1970), TIME (microseconds since midnight) as their number, DOUBLE as its bits. A string is a word that
  * refers to its bytes ({@code storage.row.Ref}).
  *
  * <p>Some types are held as another kind is, and differ in how values are read, checked and shown: TIMESTAMPTZ is a TIMESTAMP in UTC,
@@ -23,6 +23,9 @@ public record SqlType(Kind kind, int precision, int scale) {
 
     /** The longest string in bytes. */
     public static final int MAX_STRING_BYTES = (1 << 20) - 1;
+
+    /** The microseconds of a day. A TIME is less. */
+    public static final long MICROS_OF_DAY = 86_400_000_000L;
 
     /** Strings of any length: VARCHAR without a length. */
     public static final SqlType TEXT = new SqlType(Kind.VARCHAR, MAX_STRING_BYTES, 0);
@@ -57,7 +60,8 @@ public record SqlType(Kind kind, int precision, int scale) {
         VARCHAR(0),
         VARBINARY(0),
         TIMESTAMP(8),
-        DATE(4);
+        DATE(4),
+        TIME(8);
 
         private final int width;
 

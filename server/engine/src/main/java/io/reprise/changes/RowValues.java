@@ -10,6 +10,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -47,6 +48,7 @@ public final class RowValues {
             case DECIMAL -> BigDecimal.valueOf(word, type.scale());
             case TIMESTAMP -> Instant.EPOCH.plus(word, ChronoUnit.MICROS);
             case DATE -> LocalDate.ofEpochDay(word);
+            case TIME -> LocalTime.ofNanoOfDay(word * 1000);
             default -> word;
         };
     }

@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 
@@ -35,6 +36,7 @@ public final class ValueText {
             case DECIMAL -> BigDecimal.valueOf(word, type.scale()).toPlainString();
             case TIMESTAMP -> Instant.EPOCH.plus(word, ChronoUnit.MICROS).toString();
             case DATE -> LocalDate.ofEpochDay(word).toString();
+            case TIME -> LocalTime.ofNanoOfDay(word * 1000).toString();
             default -> Long.toString(word);
         };
     }

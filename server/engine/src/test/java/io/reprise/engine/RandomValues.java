@@ -36,6 +36,7 @@ final class RandomValues {
             case INTEGER -> any ? (int) random.nextLong() : -few;
             case BIGINT -> any ? random.nextLong() : few;
             case DATE -> (long) (any ? random.nextInt(40_000) : 20_000 + few);
+            case TIME -> any ? (random.nextLong() >>> 1) % SqlType.MICROS_OF_DAY : 1_000_000L * few;
             case TIMESTAMP -> any ? random.nextLong() >>> 16 : 1_000_000L * few;
             case DOUBLE -> any ? random.nextDouble() : few / 4.0;
             case DECIMAL -> BigDecimal.valueOf(any ? random.nextInt(1 << 30) : 25 * few, 2);
@@ -53,6 +54,7 @@ final class RandomValues {
             case VARCHAR -> "'?'";
             case VARBINARY -> "x'00'";
             case DATE -> "'2020-02-29'";
+            case TIME -> "'23:59:59.999999'";
             case TIMESTAMP -> "'2020-02-29 23:59:59.999999'";
         };
     }

@@ -81,7 +81,7 @@ final class InformationSchema {
                         database,
                         "pg_catalog",
                         decimal ? 10 : null,
-                        type.oid() == PgType.TIMESTAMP.oid() ? 6 : null,
+                        type.oid() == PgType.TIMESTAMP.oid() || type.oid() == PgType.TIME.oid() ? 6 : null,
                         null,
                         SystemSequences.identity(catalog, column).isEmpty() ? "NO" : "YES",
                         switch (SystemSequences.identity(catalog, column)) {

@@ -182,6 +182,7 @@ final class Literals {
             case "DECIMAL" -> !string && isDecimal(content, type);
             case "DOUBLE" -> !string;
             case "DATE" -> string && content.length() == DATE_LENGTH;
+            case "TIME" -> string && content.matches("[0-9]{2}:[0-9:.]+");
             case "TIMESTAMP" -> string && content.matches("[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:.]+");
             case "VARCHAR" -> string && isShort(content, type);
             default -> false;

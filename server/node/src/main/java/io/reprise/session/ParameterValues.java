@@ -28,6 +28,9 @@ final class ParameterValues {
     /** A point in time of a binary parameter. */
     private record Micros(long value) {}
 
+    /** A time of day of a binary parameter. */
+    private record TimeOfDay(long micros) {}
+
     /** A date of a binary parameter. */
     private record Days(long value) {}
 
@@ -100,6 +103,7 @@ final class ParameterValues {
                 case 701 -> buffer.getDouble();
                 case 1700 -> numeric(buffer);
                 case 1082 -> new Days(buffer.getInt() + EPOCH_DAYS_2000);
+                case 1083 -> new TimeOfDay(buffer.getLong());
                 case 1114, 1184 -> new Micros(buffer.getLong() + EPOCH_MICROS_2000);
                 case 3802 -> text(java.util.Arrays.copyOfRange(bytes, 1, Math.max(1, bytes.length)));
                 case 2950 -> new java.util.UUID(buffer.getLong(), buffer.getLong()).toString();
@@ -118,6 +122,7 @@ final class ParameterValues {
             case "DECIMAL" -> 1700;
             case "VARBINARY" -> 17;
             case "DATE" -> 1082;
+            case "TIME" -> 1083;
             case "TIMESTAMP" -> 1114;
             default -> 25;
         };
@@ -150,6 +155,7 @@ final class ParameterValues {
                 case "DECIMAL" -> decimal(value, scale);
                 case "VARBINARY" -> bytes(value);
                 case "DATE" -> days(value);
+                case "TIME" -> timeOfDay(value);
                 case "TIMESTAMP" -> micros(value);
                 default -> string(value);
             };
@@ -234,6 +240,15 @@ final class ParameterValues {
         };
     }
 
+    private static Object timeOfDay(Object value) {
+        return switch (value) {
+            case TimeOfDay time -> time.micros();
+            case Micros micros -> Timestamps.toTime(micros.value());
+            case String text -> Timestamps.parseTime(withoutZone(text.trim()));
+            default -> throw new NumberFormatException();
+        };
+    }
+
     /** A zone behind a timestamp without one is ignored, as PostgreSQL does. */
     private static Object micros(Object value) {
         return switch (value) {
@@ -257,6 +272,7 @@ final class ParameterValues {
             case String text -> text;
             case Micros micros -> Timestamps.toString(micros.value());
             case Days days -> Timestamps.dateToString(days.value());
+            case TimeOfDay time -> Timestamps.timeToString(Timestamps.toTime(time.micros()));
             case BigDecimal number -> number.toPlainString();
             case byte[] array -> new String(array, StandardCharsets.UTF_8);
             default -> value.toString();

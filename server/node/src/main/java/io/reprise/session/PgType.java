@@ -48,6 +48,9 @@ public record PgType(int oid, int size, int modifier, String name) {
     /** date. */
     public static final PgType DATE = new PgType(1082, 4, -1, "date");
 
+    /** Microseconds since midnight. */
+    public static final PgType TIME = new PgType(1083, 8, -1, "time without time zone");
+
     /** timestamp. */
     public static final PgType TIMESTAMP = new PgType(1114, 8, -1, "timestamp without time zone");
 
@@ -98,6 +101,7 @@ public record PgType(int oid, int size, int modifier, String name) {
             case "VARBINARY" -> BYTEA;
             case "TIMESTAMP" -> TIMESTAMP;
             case "DATE" -> DATE;
+            case "TIME" -> TIME;
             default ->
                 type.precision() <= 0 || type.precision() >= SqlType.MAX_STRING_BYTES / 4
                         ? TEXT
@@ -120,6 +124,7 @@ public record PgType(int oid, int size, int modifier, String name) {
             case 701 -> 1022;
             case 1043 -> 1015;
             case 1082 -> 1182;
+            case 1083 -> 1183;
             case 1114 -> 1115;
             case 1184 -> 1185;
             case 1700 -> 1231;
@@ -146,6 +151,7 @@ public record PgType(int oid, int size, int modifier, String name) {
             case "text" -> TEXT.oid;
             case "varchar", "character varying", "char", "character", "bpchar" -> VARCHAR.oid;
             case "date" -> DATE.oid;
+            case "time", "time without time zone" -> TIME.oid;
             case "timestamp", "timestamp without time zone" -> TIMESTAMP.oid;
             case "timestamptz", "timestamp with time zone" -> TIMESTAMPTZ.oid;
             case "unknown" -> 0;
@@ -168,6 +174,7 @@ public record PgType(int oid, int size, int modifier, String name) {
             case 1700 -> "DECIMAL(18,6)";
             case 17 -> "VARBINARY(65535)";
             case 1082 -> "DATE";
+            case 1083 -> "TIME";
             case 1114 -> "TIMESTAMP";
             case 1184 -> "TIMESTAMPTZ";
             case 2950 -> "UUID";

@@ -23,6 +23,7 @@ final class SystemTypes {
             new Shown(PgType.FLOAT8, "float8", "N", 1022),
             new Shown(PgType.VARCHAR, "varchar", "S", 1015),
             new Shown(PgType.DATE, "date", "D", 1182),
+            new Shown(PgType.TIME, "time", "D", 1183),
             new Shown(PgType.TIMESTAMP, "timestamp", "D", 1115),
             new Shown(PgType.TIMESTAMPTZ, "timestamptz", "D", 1185),
             new Shown(PgType.JSON, "json", "U", 199),

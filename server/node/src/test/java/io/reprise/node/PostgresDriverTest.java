@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Timestamp;
 import java.sql.Types;
+import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,6 +127,46 @@ final class PostgresDriverTest {
                     .containsExactly("1 2 t");
             assertState(statement, "INSERT INTO kinds (id, j) VALUES ('" + UUID.randomUUID() + "', '{a}')", "22P02");
             assertState(statement, "INSERT INTO kinds (id) VALUES ('nothing')", "22P02");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"binaryTransfer=true&prepareThreshold=-1", "binaryTransfer=false"})
+    void shouldPassTimesOfDay(String transfer) throws SQLException {
+        LocalTime at = LocalTime.parse("23:59:58.000123");
+        try (Connection connection = server.connect(transfer);
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "CREATE TABLE shift (id INTEGER PRIMARY KEY, at TIME NOT NULL, until TIME(0) DEFAULT '17:30')");
+            try (PreparedStatement insert = connection.prepareStatement("INSERT INTO shift (id, at) VALUES (?, ?)")) {
+                insert.setInt(1, 1);
+                insert.setObject(2, at);
+                assertThat(insert.executeUpdate()).isEqualTo(1);
+                insert.setInt(1, 2);
+                insert.setTime(2, java.sql.Time.valueOf("01:02:03"));
+                assertThat(insert.executeUpdate()).isEqualTo(1);
+            }
+            assertState(statement, "INSERT INTO shift VALUES (3, '25:00')", "22P02");
+
+            try (PreparedStatement query =
+                    connection.prepareStatement("SELECT at, until FROM shift WHERE at >= ? ORDER BY id")) {
+                for (int round = 0; round < 3; round++) {
+                    query.setObject(1, at);
+                    try (ResultSet rows = query.executeQuery()) {
+                        assertThat(rows.next()).isTrue();
+                        assertThat(rows.getObject(1, LocalTime.class)).isEqualTo(at);
+                        assertThat(rows.getObject(2, LocalTime.class)).isEqualTo(LocalTime.of(17, 30));
+                        assertThat(rows.getMetaData().getColumnTypeName(1)).isEqualTo("time");
+                        assertThat(rows.next()).isFalse();
+                    }
+                }
+            }
+            assertThat(rows(statement, "SELECT at, until FROM shift WHERE id = 1"))
+                    .containsExactly("23:59:58.000123 17:30:00");
+            try (ResultSet columns = connection.getMetaData().getColumns(null, null, "shift", "at")) {
+                assertThat(columns.next()).isTrue();
+                assertThat(columns.getInt("DATA_TYPE")).isEqualTo(Types.TIME);
+            }
         }
     }
 

@@ -11,6 +11,15 @@ import java.util.Random;
 final class RandomQueries {
     private static final int DEPTH = 3;
 
+    /** Patterns by which a day is written and read again. */
+    private static final String[] DAYS = {
+        "'YYYY-MM-DD'), 'YYYY-MM-DD'",
+        "'DD Mon YYYY'), 'DD Mon YYYY'",
+        "'FMDD/MM/YY'), 'DD/MM/YY'",
+        "'YYYYMMDD'), 'YYYYMMDD'",
+        "'YYYY DDD'), 'YYYY DDD'"
+    };
+
     private final Random random;
 
     RandomQueries(long seed) {
@@ -25,6 +34,7 @@ final class RandomQueries {
         TEXT("s", "v"),
         TIMESTAMP("t"),
         DATE("w"),
+        TIME("k"),
         BOOLEAN("x");
 
         private final String[] columns;
@@ -39,13 +49,14 @@ final class RandomQueries {
         List<String> statements = new ArrayList<>();
         statements.add(
                 "CREATE TABLE t (id INT PRIMARY KEY, a INT, b BIGINT, c SMALLINT, d DECIMAL(10,2), e DECIMAL(6,3),"
-                        + " f DOUBLE PRECISION, s TEXT, v VARCHAR(10), t TIMESTAMP, w DATE, x BOOLEAN)");
+                        + " f DOUBLE PRECISION, s TEXT, v VARCHAR(10), t TIMESTAMP, w DATE, k TIME, x BOOLEAN)");
         statements.add("CREATE TABLE u (id INT PRIMARY KEY, a INT, s TEXT, d DECIMAL(8,2))");
         for (int i = 1; i <= 12; i++) {
             statements.add("INSERT INTO t VALUES (" + i + ", " + literal(Type.INTEGER) + ", " + literal(Type.INTEGER)
                     + ", " + literal(Type.INTEGER) + ", " + literal(Type.DECIMAL) + ", " + literal(Type.DECIMAL) + ", "
                     + literal(Type.DOUBLE) + ", " + literal(Type.TEXT) + ", " + literal(Type.TEXT) + ", "
-                    + literal(Type.TIMESTAMP) + ", " + literal(Type.DATE) + ", " + literal(Type.BOOLEAN) + ")");
+                    + literal(Type.TIMESTAMP) + ", " + literal(Type.DATE) + ", " + literal(Type.TIME) + ", "
+                    + literal(Type.BOOLEAN) + ")");
         }
         for (int i = 1; i <= 8; i++) {
             statements.add("INSERT INTO u VALUES (" + i + ", " + literal(Type.INTEGER) + ", " + literal(Type.TEXT)
@@ -68,10 +79,10 @@ final class RandomQueries {
     }
 
     private String groups() {
-        String key = pick("a", "c", "s", "x", "w");
+        String key = pick("a", "c", "s", "x", "w", "k");
         return "SELECT " + key + ", COUNT(*) AS n, SUM(" + pick("a", "d", "c") + ") AS x1, MIN("
                 + pick("s", "a", "t", "d")
-                + ") AS x2, MAX(" + pick("v", "e", "w", "b") + ") AS x3, COUNT(DISTINCT " + pick("a", "s", "x")
+                + ") AS x2, MAX(" + pick("v", "e", "w", "b", "k") + ") AS x3, COUNT(DISTINCT " + pick("a", "s", "x")
                 + ") AS x4, BOOL_OR(x) AS x5 FROM t WHERE " + expression(Type.BOOLEAN, 2) + " GROUP BY " + key
                 + " ORDER BY " + key + " NULLS FIRST";
     }
@@ -121,6 +132,7 @@ final class RandomQueries {
                         "TIMESTAMP '1999-12-31 23:59:59.5'",
                         "TIMESTAMP '2024-02-29 00:00:00'");
             case DATE -> pick("DATE '2020-02-29'", "DATE '1999-12-31'", "DATE '2024-03-01'");
+            case TIME -> pick("TIME '00:00'", "TIME '12:30:45'", "TIME '23:59:59.5'");
             case BOOLEAN -> pick("TRUE", "FALSE");
         };
     }
@@ -137,16 +149,32 @@ final class RandomQueries {
             case TEXT -> text(below);
             case TIMESTAMP -> timestamp(below);
             case DATE ->
-                random.nextBoolean()
-                        ? "CAST(" + expression(Type.TIMESTAMP, below) + " AS DATE)"
-                        : "COALESCE(" + expression(Type.DATE, below) + ", " + expression(Type.DATE, below) + ")";
+                random.nextInt(3) == 0
+                        ? "TO_DATE(TO_CHAR(" + expression(Type.TIMESTAMP, below) + ", " + pick(DAYS) + ")"
+                        : random.nextBoolean()
+                                ? "CAST(" + expression(Type.TIMESTAMP, below) + " AS DATE)"
+                                : "COALESCE(" + expression(Type.DATE, below) + ", " + expression(Type.DATE, below)
+                                        + ")";
+            case TIME -> timeOfDay(below);
             case BOOLEAN -> condition(below);
+        };
+    }
+
+    private String timeOfDay(int below) {
+        String one = expression(Type.TIME, below);
+        return switch (random.nextInt(4)) {
+            case 0 -> "CAST(" + expression(Type.TIMESTAMP, below) + " AS TIME)";
+            case 1 -> "(" + one + pick(" + ", " - ") + "INTERVAL '" + random.nextInt(40) + " hours')";
+            case 2 -> "COALESCE(" + one + ", " + expression(Type.TIME, below) + ")";
+            default -> "CASE WHEN " + expression(Type.BOOLEAN, below) + " THEN " + one + " ELSE k END";
         };
     }
 
     private String integer(int below) {
         String one = expression(Type.INTEGER, below);
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
+            case 9 ->
+                "CAST(EXTRACT(" + pick("HOUR", "MINUTE") + " FROM " + expression(Type.TIME, below) + ") AS INTEGER)";
             case 0 -> "(" + one + pick(" + ", " - ", " * ") + expression(Type.INTEGER, below) + ")";
             case 1 -> "LENGTH(" + expression(Type.TEXT, below) + ")";
             case 2 -> "COALESCE(" + one + ", " + expression(Type.INTEGER, below) + ")";
@@ -161,7 +189,8 @@ final class RandomQueries {
 
     private String decimal(int below) {
         String one = expression(Type.DECIMAL, below);
-        return switch (random.nextInt(5)) {
+        return switch (random.nextInt(6)) {
+            case 5 -> "TO_NUMBER(" + pick("'12.5'", "'-3'", "'1,234.56'") + ", '9G999D99')";
             case 0 -> "(" + one + pick(" + ", " - ") + expression(Type.DECIMAL, below) + ")";
             case 1 -> "ABS(" + one + ")";
             case 2 -> "COALESCE(" + one + ", " + expression(Type.DECIMAL, below) + ")";
@@ -210,7 +239,9 @@ final class RandomQueries {
 
     private String condition(int below) {
         String one = expression(Type.INTEGER, below);
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(13)) {
+            case 12 ->
+                "(" + expression(Type.TIME, below) + pick(" < ", " >= ", " = ") + expression(Type.TIME, below) + ")";
             case 0, 1 ->
                 "(" + one + pick(" = ", " <> ", " < ", " <= ", " > ", " >= ") + expression(Type.INTEGER, below) + ")";
             case 2 ->

@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -159,6 +160,20 @@ final class ServerTypesTest {
                 .isEqualTo(
                         "true|-128|32767|-2147483648|9223372036854775807|-0.5|no|-9223372036854775808|1.0E300|Zürich|"
                                 + "\uD83D\uDE00|-12345678901234.5678|2|-2|-9223372036854775808|0.25|");
+    }
+
+    @Test
+    void shouldPassTimesOfDay() {
+        LocalTime at = LocalTime.parse("23:59:58.000123");
+        client.ddl("CREATE TABLE shift (id BIGINT NOT NULL PRIMARY KEY, at TIME NOT NULL)");
+        client.sql("INSERT INTO shift VALUES (?, ?)", 1, at);
+
+        ResultRows rows =
+                client.sql("SELECT at, id FROM shift WHERE at = ?", at).rows();
+
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.timeAt("at")).isEqualTo(at);
+        assertThat(rows.valueAt(0)).isEqualTo(at);
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 
@@ -140,7 +141,7 @@ public final class Arguments {
         return count;
     }
 
-    /** Appends an integer; also a TIMESTAMP (microseconds since 1970) or DATE (days since 1970). */
+    /** Appends an integer; also a TIMESTAMP (microseconds since 1970), DATE (days since 1970) or TIME (microseconds since midnight). */
     public Arguments add(long value) {
         append(Kind.INTEGER, value);
         return this;
@@ -220,6 +221,7 @@ public final class Arguments {
             case BigDecimal d -> addReference(d);
             case Instant time -> add(micros(time));
             case LocalDate date -> add(date.toEpochDay());
+            case LocalTime time -> add(time.toNanoOfDay() / 1000);
             case byte[] a -> addReference(a);
             case int[] a -> addReference(a);
             case long[] a -> addReference(a);
@@ -230,7 +232,7 @@ public final class Arguments {
                         ErrorCode.INVALID_VALUE,
                         "argument " + (count + 1) + " is a " + value.getClass().getTypeName()
                                 + ", which a procedure can't take; pass a boolean, an integer, a double, a String, a Text,"
-                                + " a BigDecimal, an Instant, a LocalDate, a byte[], or an array of int, long, double or"
+                                + " a BigDecimal, an Instant, a LocalDate, a LocalTime, a byte[], or an array of int, long, double or"
                                 + " String");
         };
     }

@@ -77,7 +77,7 @@ final class Routing {
         }
         Parameter parameter = parameters.getFirst();
         return switch (parameter.type().kind()) {
-            case TINYINT, SMALLINT, INTEGER, BIGINT, TIMESTAMP, DATE, VARCHAR, VARBINARY -> parameter.index();
+            case TINYINT, SMALLINT, INTEGER, BIGINT, TIMESTAMP, DATE, TIME, VARCHAR, VARBINARY -> parameter.index();
             default -> -1;
         };
     }

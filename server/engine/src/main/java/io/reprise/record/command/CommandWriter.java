@@ -74,7 +74,7 @@ public final class CommandWriter {
         putTag(value ? CommandFormat.TRUE : CommandFormat.FALSE);
     }
 
-    /** An integer of any width; TIMESTAMP and DATE too. */
+    /** An integer of any width; TIMESTAMP, DATE and TIME too. */
     public void putInteger(long value) {
         if (value >= CommandFormat.LEAST_SMALL && value <= CommandFormat.MOST_SMALL) {
             putTag((int) value - CommandFormat.LEAST_SMALL);

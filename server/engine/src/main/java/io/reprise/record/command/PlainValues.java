@@ -42,7 +42,7 @@ public final class PlainValues {
         return at + 1;
     }
 
-    /** An integer of any width; TIMESTAMP and DATE too. */
+    /** An integer of any width; TIMESTAMP, DATE and TIME too. */
     public static long putInteger(Memory memory, long at, long value) {
         if (value >= CommandFormat.LEAST_SMALL && value <= CommandFormat.MOST_SMALL) {
             memory.putByte(at, (byte) (value - CommandFormat.LEAST_SMALL));

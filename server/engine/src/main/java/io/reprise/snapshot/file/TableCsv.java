@@ -156,6 +156,7 @@ public final class TableCsv {
                 case DECIMAL -> BigDecimal.valueOf(word, type.scale()).toPlainString();
                 case TIMESTAMP -> Timestamps.toString(word);
                 case DATE -> Timestamps.dateToString(word);
+                case TIME -> Timestamps.timeToString(word);
                 default -> Long.toString(word);
             };
         }

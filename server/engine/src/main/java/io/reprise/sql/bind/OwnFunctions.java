@@ -4,6 +4,7 @@ import io.reprise.catalog.SqlType;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlAggFunction;
@@ -131,6 +132,18 @@ final class OwnFunctions {
                             .or(OperandTypes.family(SqlTypeFamily.NUMERIC, SqlTypeFamily.CHARACTER)))
             .withFunctionType(SqlFunctionCategory.STRING);
 
+    /** A date as a text, read by a pattern. */
+    static final SqlFunction TO_DATE = read("TO_DATE", ReturnTypes.DATE_NULLABLE);
+
+    /** The same of a date and a time. */
+    static final SqlFunction READ_TIMESTAMP = read(
+            "READ_TIMESTAMP",
+            ReturnTypes.explicit(SqlTypeName.TIMESTAMP, RepriseTypeSystem.TIMESTAMP_DIGITS)
+                    .andThen(SqlTypeTransforms.TO_NULLABLE));
+
+    /** A number as a text, read by a pattern, whose digits behind the point are those of the result. */
+    static final SqlFunction TO_NUMBER = read("TO_NUMBER", OwnFunctions::numberByPattern);
+
     static final SqlFunction CBRT = SqlBasicFunction.create("CBRT", ReturnTypes.DOUBLE_NULLABLE, OperandTypes.NUMERIC)
             .withFunctionType(SqlFunctionCategory.NUMERIC);
 
@@ -158,6 +171,8 @@ final class OwnFunctions {
             REGEXP_COUNT,
             TO_HEX,
             TO_CHAR,
+            TO_DATE,
+            TO_NUMBER,
             CBRT,
             GCD,
             LCM,
@@ -191,6 +206,9 @@ final class OwnFunctions {
             REGEXP_COUNT,
             TO_HEX,
             TO_CHAR,
+            TO_DATE,
+            READ_TIMESTAMP,
+            TO_NUMBER,
             CBRT,
             GCD,
             LCM,
@@ -201,6 +219,39 @@ final class OwnFunctions {
             SeriesCalls.FUNCTION);
 
     private OwnFunctions() {}
+
+    /** The digits that a pattern for numbers has behind the point. */
+    private static int scale(String pattern) {
+        String plain = pattern.replaceAll("\"[^\"]*\"?", "");
+        int point = Math.max(plain.indexOf('.'), plain.toUpperCase(Locale.ROOT).indexOf('D'));
+        return point < 0
+                ? 0
+                : (int) plain.substring(point)
+                        .chars()
+                        .filter(c -> c == '9' || c == '0')
+                        .count();
+    }
+
+    private static SqlFunction read(String name, SqlReturnTypeInference type) {
+        return SqlBasicFunction.create(
+                        name, type, OperandTypes.family(SqlTypeFamily.CHARACTER, SqlTypeFamily.CHARACTER))
+                .withOperandTypeInference((call, told, types) ->
+                        Arrays.fill(types, call.getTypeFactory().createSqlType(SqlTypeName.VARCHAR)))
+                .withFunctionType(SqlFunctionCategory.TIMEDATE);
+    }
+
+    private static RelDataType numberByPattern(SqlOperatorBinding call) {
+        String pattern = call.isOperandLiteral(1, false) ? call.getOperandLiteralValue(1, String.class) : null;
+        int scale = pattern == null ? SqlType.DEFAULT_DECIMAL_SCALE : scale(pattern);
+        RelDataType type = call.getTypeFactory()
+                .createSqlType(
+                        SqlTypeName.DECIMAL,
+                        SqlType.MAX_DECIMAL_PRECISION,
+                        Math.min(SqlType.MAX_DECIMAL_PRECISION, scale));
+        boolean nullable =
+                call.getOperandType(0).isNullable() || call.getOperandType(1).isNullable();
+        return call.getTypeFactory().createTypeWithNullability(type, nullable);
+    }
 
     /** NTH_VALUE, whose value is NULL if the frame has fewer rows. */
     private static final class NthValue extends SqlAggFunction {

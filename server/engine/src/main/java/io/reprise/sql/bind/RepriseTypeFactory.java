@@ -13,7 +13,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * Makes Calcite's types such that only ours come out: a string literal is a VARCHAR (CHAR with its blank padding does not
- * exist), every TIMESTAMP has microseconds, text is UTF-8.
+ * exist), every TIMESTAMP and TIME has microseconds, text is UTF-8.
  */
 public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
     public RepriseTypeFactory() {
@@ -39,6 +39,7 @@ public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
                 super.createSqlType(
                         type,
                         precision == RepriseTypeSystem.ZONED_DIGITS ? precision : RepriseTypeSystem.TIMESTAMP_DIGITS);
+            case TIME -> super.createSqlType(type, RepriseTypeSystem.TIMESTAMP_DIGITS);
             case FLOAT, DOUBLE -> super.createSqlType(SqlTypeName.DOUBLE);
             case REAL -> super.createSqlType(SqlTypeName.REAL);
             default -> super.createSqlType(ours(type), precision);
@@ -152,7 +153,7 @@ public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
             case TIMESTAMP -> timestamp(type);
             case REAL -> SqlType.REAL;
             case UUID -> SqlType.UUID;
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DOUBLE, DATE ->
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DOUBLE, DATE, TIME ->
                 SqlType.of(SqlType.Kind.valueOf(type.getSqlTypeName().name()));
             case DECIMAL -> SqlType.decimal(type.getPrecision(), type.getScale());
             case VARCHAR, CHAR -> SqlType.varchar(Math.max(1, type.getPrecision()));
@@ -161,7 +162,7 @@ public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
             default ->
                 throw new SqlPlanningException(what + " has type " + type
                         + ", which is not supported: cast it to one of BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT,"
-                        + " REAL, DOUBLE, DECIMAL, VARCHAR, VARBINARY, UUID, TIMESTAMP, DATE");
+                        + " REAL, DOUBLE, DECIMAL, VARCHAR, VARBINARY, UUID, TIMESTAMP, DATE, TIME");
         };
     }
 }

@@ -42,6 +42,7 @@ public final class RepriseTypeSystem extends RelDataTypeSystemImpl {
             case DECIMAL -> MAX;
             case VARCHAR, VARBINARY, CHAR, BINARY -> SqlType.MAX_STRING_BYTES;
             case TIMESTAMP -> ZONED_DIGITS;
+            case TIME -> TIMESTAMP_DIGITS;
             default -> super.getMaxPrecision(type);
         };
     }
@@ -51,7 +52,7 @@ public final class RepriseTypeSystem extends RelDataTypeSystemImpl {
         return switch (type) {
             case DECIMAL -> MAX;
             case VARCHAR, VARBINARY -> SqlType.MAX_STRING_BYTES;
-            case TIMESTAMP -> TIMESTAMP_DIGITS;
+            case TIMESTAMP, TIME -> TIMESTAMP_DIGITS;
             default -> super.getDefaultPrecision(type);
         };
     }

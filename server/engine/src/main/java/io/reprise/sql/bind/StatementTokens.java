@@ -100,7 +100,9 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
                 }
             }
             case TIME -> {
-                if (peek().kind == QUOTED_STRING || peek().kind == WITH) {
+                if (peek().kind == QUOTED_STRING) {
+                    return cast(token);
+                } else if (peek().kind == WITH) {
                     throw unsupportedTime(token);
                 }
             }
@@ -212,7 +214,7 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
     }
 
     private static SqlPlanningException unsupportedTime(Token type) {
-        return PlanningErrors.at(position(type), "TIME is not supported: use TIMESTAMP or DATE");
+        return PlanningErrors.at(position(type), "TIME WITH TIME ZONE is not supported: use TIME or TIMESTAMPTZ");
     }
 
     private Token read() {

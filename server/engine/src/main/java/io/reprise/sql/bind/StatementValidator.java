@@ -379,13 +379,18 @@ final class StatementValidator extends SqlValidatorImpl {
         return type.getSqlTypeName() == SqlTypeName.UNKNOWN;
     }
 
-    /** NOW stands for the time also without parentheses, where a value is meant: not where something is named. */
+    /** NOW and the time of day stand for the time also without parentheses, where a value is meant: not where something is named. */
     @Override
     public SqlCall makeNullaryCall(SqlIdentifier name) {
         PlanningLimit.check();
-        return name.isSimple() && name.getSimple().equals("NOW") && !name.isComponentQuoted(0)
-                ? SqlStdOperatorTable.CURRENT_TIMESTAMP.createCall(name.getParserPosition())
-                : super.makeNullaryCall(name);
+        if (!name.isSimple() || name.isComponentQuoted(0)) {
+            return super.makeNullaryCall(name);
+        }
+        return switch (name.getSimple()) {
+            case "NOW" -> SqlStdOperatorTable.CURRENT_TIMESTAMP.createCall(name.getParserPosition());
+            case "LOCALTIME", "CURRENT_TIME" -> TimeFunctions.timeOfDay(name.getParserPosition());
+            default -> super.makeNullaryCall(name);
+        };
     }
 
     @Override

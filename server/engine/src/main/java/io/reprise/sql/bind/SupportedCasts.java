@@ -9,7 +9,8 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * The conversions that exist: between numbers, between text and everything, from exact numbers to BOOLEAN (0 is
- * FALSE; of what is no literal Calcite has made a comparison already), between DATE and TIMESTAMP.
+ * FALSE; of what is no literal Calcite has made a comparison already), between DATE and TIMESTAMP, and
+ * from TIMESTAMP to TIME.
  */
 public final class SupportedCasts {
     private static final BigDecimal GREATEST_LONG = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -36,7 +37,8 @@ public final class SupportedCasts {
                 || SqlTypeUtil.isNumeric(from) && SqlTypeUtil.isNumeric(to)
                 || SqlTypeUtil.isBoolean(from) && SqlTypeUtil.isIntType(to)
                 || SqlTypeUtil.isExactNumeric(from) && SqlTypeUtil.isBoolean(to)
-                || SqlTypeUtil.isDatetime(from) && SqlTypeUtil.isDatetime(to);
+                || isDay(from) && isDay(to)
+                || isDay(from) && to.getSqlTypeName() == SqlTypeName.TIME && from.getSqlTypeName() != SqlTypeName.DATE;
         if (!known) {
             throw new SqlPlanningException("CAST", refusal(from.toString(), to.toString()));
         }
@@ -47,6 +49,10 @@ public final class SupportedCasts {
         boolean numberOfBoolean = from.equals("BOOLEAN") && NUMBER.matcher(to).matches();
         return "a value of type " + from + " cannot be converted to " + to
                 + (numberOfBoolean ? ": write CASE WHEN b THEN 1 WHEN NOT b THEN 0 END for a BOOLEAN b" : "");
+    }
+
+    private static boolean isDay(RelDataType type) {
+        return SqlTypeUtil.isDatetime(type) && type.getSqlTypeName() != SqlTypeName.TIME;
     }
 
     private static boolean isText(RelDataType type) {

@@ -91,6 +91,10 @@ final class SyntaxRewriter extends SqlShuttle {
         } else if (rewritten.getKind() == SqlKind.PRECEDING || rewritten.getKind() == SqlKind.FOLLOWING) {
             return WindowSyntax.counted(rewritten);
         }
+        if (rewritten.getOperator() == SqlStdOperatorTable.LOCALTIME
+                || rewritten.getOperator() == SqlStdOperatorTable.CURRENT_TIME) {
+            return TimeFunctions.timeOfDay(call.getParserPosition());
+        }
         if (rewritten.getOperator() == SqlStdOperatorTable.LOCALTIMESTAMP) {
             return SqlStdOperatorTable.CURRENT_TIMESTAMP.createCall(call.getParserPosition());
         }

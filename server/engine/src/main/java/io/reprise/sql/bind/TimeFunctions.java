@@ -47,6 +47,10 @@ final class TimeFunctions {
                 yield Optional.of(difference(unit, epoch(position), operands.get(1), position));
             }
             case "TO_TIMESTAMP" -> {
+                if (operands.size() == 2
+                        && TimeUnitWords.unit(operands.getFirst()).isEmpty()) {
+                    yield Optional.of(OwnFunctions.READ_TIMESTAMP.createCall(position, operands));
+                }
                 TimeUnit unit = unit(name, call, 2, "a unit and a number");
                 yield Optional.of(added(unit, operands.get(1), epoch(position), position));
             }
@@ -102,6 +106,14 @@ final class TimeFunctions {
     private static SqlNode difference(TimeUnit unit, SqlNode from, SqlNode to, SqlParserPos position) {
         SqlNode flag = SqlLiteral.createSymbol(TimeUnitRange.of(unit, null), position);
         return OwnFunctions.TIMESTAMPDIFF.createCall(position, flag, timestamp(from), timestamp(to));
+    }
+
+    /** The transaction's time of day. */
+    static SqlCall timeOfDay(SqlParserPos position) {
+        return SqlStdOperatorTable.CAST.createCall(
+                position,
+                SqlStdOperatorTable.CURRENT_TIMESTAMP.createCall(position),
+                new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.TIME, position), position));
     }
 
     private static SqlNode epoch(SqlParserPos position) {

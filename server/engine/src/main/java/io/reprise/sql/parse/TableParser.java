@@ -426,10 +426,11 @@ final class TableParser {
                     tokens.expectSign(')');
                 }
             }
-            case "DATE", "TIMESTAMP" -> {
+            case "DATE", "TIMESTAMP", "TIME" -> {
                 tokens.next();
                 if (tokens.peek().kind() != Token.Kind.STRING) {
-                    throw tokens.expected("a literal such as " + word + " '2025-12-31'");
+                    String example = word.equals("TIME") ? " '23:59:59'" : " '2025-12-31'";
+                    throw tokens.expected("a literal such as " + word + example);
                 }
                 return tokens.next().text();
             }

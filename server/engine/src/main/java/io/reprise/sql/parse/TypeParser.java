@@ -27,7 +27,8 @@ final class TypeParser {
             "JSON",
             "TIMESTAMP",
             "TIMESTAMPTZ",
-            "DATE");
+            "DATE",
+            "TIME");
     private static final List<String> WORDS = List.of(
             "BOOLEAN",
             "TINYINT",
@@ -47,6 +48,7 @@ final class TypeParser {
             "BYTEA",
             "TIMESTAMP",
             "DATE",
+            "TIME",
             "BOOL",
             "INT2",
             "INT4",
@@ -71,7 +73,7 @@ final class TypeParser {
             Map.entry("BLOB", "VARBINARY(n)"),
             Map.entry("BINARY", "VARBINARY(n)"),
             Map.entry("DATETIME", "TIMESTAMP"),
-            Map.entry("TIME", "TIMESTAMP"));
+            Map.entry("TIMETZ", "TIME"));
 
     private final TokenCursor tokens;
 
@@ -128,12 +130,26 @@ final class TypeParser {
             case "CHAR" -> character(word);
             case "CHARACTER" -> tokens.accept("VARYING") ? varchar("VARCHAR") : character(word);
             case "TIMESTAMP" -> {
+                passDigits();
                 tokens.accept("WITHOUT", "TIME", "ZONE");
                 yield tokens.accept("WITH", "TIME", "ZONE") ? SqlType.TIMESTAMPTZ : SqlType.of(SqlType.Kind.TIMESTAMP);
+            }
+            case "TIME" -> {
+                passDigits();
+                tokens.accept("WITHOUT", "TIME", "ZONE");
+                yield SqlType.of(SqlType.Kind.TIME);
             }
             case "VARBINARY" -> SqlType.varbinary(length(word, SqlType.MAX_STRING_BYTES, "bytes"));
             default -> SqlType.of(SqlType.Kind.valueOf(word));
         };
+    }
+
+    /** Digits of seconds are accepted, and microseconds are kept. */
+    private void passDigits() {
+        if (tokens.acceptSign('(')) {
+            tokens.integer("the number of digits", Integer.MAX_VALUE);
+            tokens.expectSign(')');
+        }
     }
 
     private SqlType varchar(String word) {

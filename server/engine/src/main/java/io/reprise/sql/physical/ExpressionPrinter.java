@@ -19,6 +19,7 @@ import org.apache.calcite.sql.SqlPostfixOperator;
 import org.apache.calcite.sql.SqlPrefixOperator;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.DateString;
+import org.apache.calcite.util.TimeString;
 import org.apache.calcite.util.TimestampString;
 
 /** Prints scalar expressions much as they would be written in SQL, columns by their names, parameters counted from 1. */
@@ -77,6 +78,7 @@ public final class ExpressionPrinter {
         String text = literal.toString();
         return switch (literal.getTypeName()) {
             case DATE -> "DATE '" + literal.getValueAs(DateString.class) + "'";
+            case TIME -> "TIME '" + literal.getValueAs(TimeString.class) + "'";
             case TIMESTAMP -> "TIMESTAMP '" + literal.getValueAs(TimestampString.class) + "'";
             case DECIMAL, DOUBLE, REAL, FLOAT, BINARY -> text.replaceFirst(":.*", "");
             case SYMBOL -> String.valueOf(literal.getValue());

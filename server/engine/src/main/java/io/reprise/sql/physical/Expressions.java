@@ -262,7 +262,7 @@ public final class Expressions {
             case VARCHAR, VARBINARY -> to.getPrecision() >= from.getPrecision() && !isCheckedJson(from, to);
             case TIMESTAMP -> to.getPrecision() == from.getPrecision();
             case DECIMAL -> to.getScale() == from.getScale() && to.getPrecision() >= from.getPrecision();
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, UUID -> true;
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, TIME, UUID -> true;
             default -> false;
         };
     }

@@ -73,7 +73,7 @@ final class ColumnImages {
             case TINYINT -> BYTE;
             case SMALLINT -> SHORT;
             case INTEGER, DATE -> INT;
-            case BIGINT, DECIMAL, TIMESTAMP -> LONG;
+            case BIGINT, DECIMAL, TIMESTAMP, TIME -> LONG;
             case DOUBLE -> DOUBLE;
             case VARCHAR, VARBINARY -> STRING;
         };
@@ -84,7 +84,7 @@ final class ColumnImages {
             case BOOLEAN, TINYINT -> 1;
             case SMALLINT -> 3;
             case INTEGER, DATE -> 5;
-            case BIGINT, DECIMAL, TIMESTAMP -> Varint.MOST_BYTES;
+            case BIGINT, DECIMAL, TIMESTAMP, TIME -> Varint.MOST_BYTES;
             case DOUBLE -> Double.BYTES;
             case VARCHAR -> Math.min(SqlType.MAX_STRING_BYTES, BYTES_OF_UTF_8 * type.precision());
             case VARBINARY -> type.precision();

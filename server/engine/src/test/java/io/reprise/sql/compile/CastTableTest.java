@@ -55,7 +55,8 @@ final class CastTableTest {
         "VARBINARY(3)",
         "VARBINARY(60)",
         "TIMESTAMP",
-        "DATE"
+        "DATE",
+        "TIME"
     };
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
@@ -354,6 +355,11 @@ final class CastTableTest {
                     values.add(LocalDateTime.parse(time));
                 }
             }
+            case TIME -> {
+                for (String time : new String[] {"00:00", "00:00:00.000001", "13:45:59.100", "23:59:59.999999"}) {
+                    values.add(LocalTime.parse(time));
+                }
+            }
             case DATE -> {
                 for (String date :
                         new String[] {"1970-01-01", "1969-12-31", "2024-02-29", "0001-01-01", "9999-12-31"}) {
@@ -394,6 +400,7 @@ final class CastTableTest {
             case byte[] bytes -> "X'" + HexFormat.of().formatHex(bytes) + "'";
             case LocalDateTime time -> "TIMESTAMP '" + TIME_AND_FRACTION.format(time) + "'";
             case LocalDate date -> "DATE '" + date + "'";
+            case LocalTime time -> "TIME '" + time + "'";
             default -> throw new AssertionError(value);
         };
     }
@@ -403,6 +410,7 @@ final class CastTableTest {
         return switch (value) {
             case LocalDateTime time -> micros(time);
             case LocalDate date -> date.toEpochDay();
+            case LocalTime time -> micros(time);
             case BigDecimal number when number.scale() == 0 -> number.longValueExact();
             case null -> null;
             default -> value;
@@ -430,6 +438,7 @@ final class CastTableTest {
                 case VARBINARY -> toBytes(value, to.precision());
                 case TIMESTAMP -> toTime(value);
                 case DATE -> toDate(value);
+                case TIME -> toTimeOfDay(value);
             };
         } catch (Failure e) {
             return e.code;
@@ -446,7 +455,7 @@ final class CastTableTest {
         }
     }
 
-    /** Numbers among each other, text and all, exact numbers to BOOLEAN, DATE and TIMESTAMP; bytes and text only. */
+    /** Numbers among each other, text and all, exact numbers to BOOLEAN, DATE and TIMESTAMP, TIMESTAMP to TIME; bytes and text only. */
     private static boolean exists(SqlType from, SqlType to) {
         if (from.kind() == to.kind() || from.kind() == SqlType.Kind.VARCHAR || to.kind() == SqlType.Kind.VARCHAR) {
             return true;
@@ -454,9 +463,9 @@ final class CastTableTest {
         return switch (from.kind()) {
             case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL -> isNumber(to) || to.kind() == SqlType.Kind.BOOLEAN;
             case DOUBLE -> isNumber(to);
-            case TIMESTAMP -> to.kind() == SqlType.Kind.DATE;
+            case TIMESTAMP -> to.kind() == SqlType.Kind.DATE || to.kind() == SqlType.Kind.TIME;
             case DATE -> to.kind() == SqlType.Kind.TIMESTAMP;
-            case BOOLEAN, VARCHAR, VARBINARY -> false;
+            case BOOLEAN, VARCHAR, VARBINARY, TIME -> false;
         };
     }
 
@@ -548,6 +557,8 @@ final class CastTableTest {
             case BigDecimal number -> number.toPlainString();
             case LocalDateTime time ->
                 (time.truncatedTo(ChronoUnit.SECONDS).equals(time) ? TIME : TIME_AND_FRACTION).format(time);
+            case LocalTime time ->
+                TIME_AND_FRACTION.format(LocalDate.EPOCH.atTime(time)).substring(11, time.getNano() == 0 ? 19 : 26);
             default -> value.toString();
         };
         if (text.length() > characters) {
@@ -585,6 +596,26 @@ final class CastTableTest {
                 }
             }
             default -> micros((LocalDateTime) value);
+        };
+    }
+
+    private static long micros(LocalTime time) {
+        return time.toNanoOfDay() / 1000;
+    }
+
+    private static Object toTimeOfDay(Object value) {
+        return switch (value) {
+            case LocalDateTime time -> micros(time.toLocalTime());
+            case String text -> {
+                String[] dateAndTime = text.trim().replace('T', ' ').split(" ", 2);
+                try {
+                    LocalTime time = LocalTime.parse(dateAndTime[dateAndTime.length - 1], CLOCK);
+                    yield dateAndTime.length == 1 || date(dateAndTime[0]) != null ? micros(time) : 0;
+                } catch (DateTimeParseException e) {
+                    throw new Failure(ErrorCode.INVALID_VALUE);
+                }
+            }
+            default -> micros((LocalTime) value);
         };
     }
 

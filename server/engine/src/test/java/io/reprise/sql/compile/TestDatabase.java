@@ -153,7 +153,7 @@ final class TestDatabase implements AutoCloseable {
         SqlType type = rows.sqlType(column);
         return switch (type.kind()) {
             case BOOLEAN -> rows.booleanAt(column);
-            case TINYINT, SMALLINT, INTEGER, BIGINT, TIMESTAMP, DATE -> rows.longAt(column);
+            case TINYINT, SMALLINT, INTEGER, BIGINT, TIMESTAMP, DATE, TIME -> rows.longAt(column);
             case DECIMAL -> rows.decimalAt(column);
             case DOUBLE -> rows.doubleAt(column);
             case VARCHAR -> rows.stringAt(column);

@@ -43,6 +43,7 @@ final class DdlGenerator {
         "CHAR(3)",
         "VARBINARY(8)",
         "TIMESTAMP",
+        "TIME",
         "DATE"
     };
     private static final String[] LITERALS = {

@@ -336,7 +336,7 @@ final class DdlRefusalTest {
                         19,
                         "unknown type 'GEOGRAPHY'; the types are BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL,"
                                 + " DOUBLE, DECIMAL(p,s), VARCHAR(n), TEXT, VARBINARY(n), UUID, JSON, TIMESTAMP,"
-                                + " TIMESTAMPTZ, DATE"),
+                                + " TIMESTAMPTZ, DATE, TIME"),
                 refused(
                         "CREATE TABLE t (a SERIAL GENERATED ALWAYS AS IDENTITY)",
                         1,
@@ -610,7 +610,7 @@ final class DdlRefusalTest {
                         1,
                         32,
                         "table ITEM can't be partitioned on column RATE, because it is DOUBLE, whose rounded values are no"
-                                + " reliable keys; use an integer, DECIMAL, string, TIMESTAMP or DATE column"),
+                                + " reliable keys; use an integer, DECIMAL, string, TIMESTAMP, DATE or TIME column"),
                 refused(
                         "PARTITION TABLE item ON COLUMN price",
                         1,

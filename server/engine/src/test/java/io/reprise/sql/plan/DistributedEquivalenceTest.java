@@ -181,7 +181,7 @@ final class DistributedEquivalenceTest {
             case DECIMAL -> (long) random.nextInt(12) - 2;
             case VARCHAR -> List.of("", "a", "ab", "abc", "x", "ABX", "äb").get(random.nextInt(7));
             case VARBINARY -> "b" + random.nextInt(5);
-            case TIMESTAMP -> random.nextInt(5) * 3_600_000_000L;
+            case TIMESTAMP, TIME -> random.nextInt(5) * 3_600_000_000L;
             case DATE -> (long) random.nextInt(5) * 20;
         };
     }

@@ -159,7 +159,7 @@ final class PartitionedDatabase implements AutoCloseable {
     private static Object value(Rows rows, int column, SqlType type) {
         return switch (type.kind()) {
             case BOOLEAN -> rows.booleanAt(column);
-            case TINYINT, SMALLINT, INTEGER, BIGINT, TIMESTAMP, DATE -> rows.longAt(column);
+            case TINYINT, SMALLINT, INTEGER, BIGINT, TIMESTAMP, DATE, TIME -> rows.longAt(column);
             case DECIMAL -> rows.decimalAt(column);
             case DOUBLE -> rows.doubleAt(column);
             case VARCHAR, VARBINARY -> rows.textAt(column).toString();

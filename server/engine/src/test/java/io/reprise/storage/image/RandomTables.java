@@ -99,6 +99,7 @@ public final class RandomTables {
             case SMALLINT -> (long) (short) number;
             case INTEGER, DATE -> (long) (int) number;
             case BIGINT, DECIMAL, TIMESTAMP -> number;
+            case TIME -> Math.floorMod(number, SqlType.MICROS_OF_DAY);
             case DOUBLE -> Double.doubleToRawLongBits(number / 4.0);
             case VARCHAR -> text(column.type().precision());
             case VARBINARY -> binary(column.type().precision());

@@ -47,6 +47,7 @@ final class ValueWriter {
             }
             case "DECIMAL" -> numeric(out, rows.decimalAt(column), binary);
             case "TIMESTAMP" -> timestamp(out, rows.longAt(column), binary, type.isZoned() ? "+00" : "");
+            case "TIME" -> time(out, rows.longAt(column), binary);
             case "DATE" -> date(out, rows.longAt(column), binary);
             case "VARBINARY" -> {
                 byte[] bytes = rows.bytesAt(column);
@@ -199,13 +200,25 @@ final class ValueWriter {
             out.int32(Long.BYTES).int64(micros - EPOCH_MICROS_2000);
             return;
         }
-        String text = Timestamps.toString(micros);
+        ascii(out, shortened(Timestamps.toString(micros)) + zone);
+    }
+
+    private static void time(BodyWriter out, long micros, boolean binary) {
+        if (binary) {
+            out.int32(Long.BYTES).int64(micros);
+        } else {
+            ascii(out, shortened(Timestamps.timeToString(micros)));
+        }
+    }
+
+    /** Without zeros at the end of a fraction. */
+    private static String shortened(String text) {
         int point = text.indexOf('.');
         int end = text.length();
         while (point >= 0 && text.charAt(end - 1) == '0') {
             end--;
         }
-        ascii(out, text.substring(0, end) + zone);
+        return text.substring(0, end);
     }
 
     private static void date(BodyWriter out, long days, boolean binary) {

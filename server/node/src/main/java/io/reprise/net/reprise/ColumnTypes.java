@@ -19,6 +19,7 @@ final class ColumnTypes {
             case VARCHAR -> Column.Type.VARCHAR_VALUE;
             case VARBINARY -> Column.Type.VARBINARY_VALUE;
             case TIMESTAMP -> Column.Type.TIMESTAMP_VALUE;
+            case TIME -> Column.Type.TIME_VALUE;
             case DATE -> Column.Type.DATE_VALUE;
         };
     }

@@ -234,6 +234,7 @@ final class SqlAnswer {
             case DECIMAL -> rows.decimalAt(column).toPlainString();
             case VARCHAR -> rows.stringAt(column);
             case VARBINARY -> HexFormat.of().formatHex(rows.bytesAt(column));
+            case TIME -> Timestamps.timeToString(rows.longAt(column));
             case TIMESTAMP -> Timestamps.toString(rows.longAt(column));
             case DATE -> LocalDate.ofEpochDay(rows.longAt(column)).toString();
             default -> Long.toString(rows.longAt(column));

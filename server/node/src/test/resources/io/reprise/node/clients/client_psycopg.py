@@ -16,6 +16,7 @@ ROW = (
     b"\x00\xff",
     1.5,
     datetime.date(2026, 1, 2),
+    datetime.time(23, 59, 58, 5),
     2**40,
 )
 
@@ -23,10 +24,10 @@ ROW = (
 def values(c):
     c.execute(
         "CREATE TABLE py (id INTEGER PRIMARY KEY, name TEXT, amount NUMERIC(12,2), made TIMESTAMP,"
-        " ok BOOLEAN, b BYTEA, f DOUBLE PRECISION, d DATE, big BIGINT NOT NULL DEFAULT 0)"
+        " ok BOOLEAN, b BYTEA, f DOUBLE PRECISION, d DATE, t TIME, big BIGINT NOT NULL DEFAULT 0)"
     )
     c.execute("PARTITION TABLE py ON COLUMN id")
-    c.execute("INSERT INTO py VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s)", ROW)
+    c.execute("INSERT INTO py VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)", ROW)
     for binary in (False, True):
         assert c.execute("SELECT * FROM py WHERE id = %s", (1,), binary=binary).fetchone() == ROW
     for i in range(10):

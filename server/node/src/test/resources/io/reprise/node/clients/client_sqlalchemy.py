@@ -33,6 +33,36 @@ class Book(Base):
     author: Mapped[Author] = relationship(back_populates="books")
 
 
+class Note(Base):
+    __tablename__ = "note"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    text: Mapped[str | None] = mapped_column(String(40))
+    at: Mapped[datetime.time]
+
+
+def notes(begin):
+    return [Note(text=f"n{i}" if i % 3 else None, at=datetime.time(i % 24, 5, 6, 70)) for i in range(begin, begin + 60)]
+
+
+def check(written):
+    with Session(engine) as session:
+        found = {note.id: note for note in session.scalars(select(Note))}
+        for id, text, at in written:
+            assert (found[id].text, found[id].at) == (text, at)
+
+
+def generate(begin):
+    with Session(engine) as session:
+        made = notes(begin)
+        session.add_all(made)
+        session.flush()
+        written = [(note.id, note.text, note.at) for note in made]
+        assert [id for id, _, _ in written] == sorted({id for id, _, _ in written})
+        session.commit()
+    check(written)
+    return written
+
+
 def books():
     made = datetime.datetime(2026, 1, 1)
     return [Book(id=i, title=f"t{i}", price=decimal.Decimal("1.50"), made=made) for i in range(3)]
@@ -70,7 +100,17 @@ with engine.begin() as connection:
     assert connection.scalar(select(Author.name).where(Author.id == 77)) == "bobby"
     connection.execute(insert(Author), [{"id": 100 + i, "name": f"x{i}"} for i in range(50)])
 print("ok write")
+written = generate(0)
+with engine.connect() as connection:
+    connection.exec_driver_sql("PARTITION TABLE note ON COLUMN id")
+check(written)
+check(written + generate(60))
+with Session(engine) as session:
+    assert session.scalar(select(func.count()).select_from(Note)) == 120
+    assert session.scalar(select(func.count()).where(Note.at >= datetime.time(23, 5))) == 5
+print("ok generate")
 inspector = inspect(engine)
+assert inspector.get_columns("note")[2]["type"].python_type is datetime.time
 assert {"author", "book"} <= set(inspector.get_table_names())
 assert inspector.has_table("book") and not inspector.has_table("nothing")
 print("ok inspect")

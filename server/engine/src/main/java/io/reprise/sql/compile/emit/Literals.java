@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.util.TimeString;
 import org.apache.calcite.util.TimestampString;
 
 /** Literals: constants in the code, but for strings, which have to lie in the partition's memory. */
@@ -41,6 +42,8 @@ public final class Literals {
             case DATE -> literal.getValueAs(Integer.class);
             case TIMESTAMP ->
                 Timestamps.parse(literal.getValueAs(TimestampString.class).toString());
+            case TIME ->
+                Timestamps.parseTime(literal.getValueAs(TimeString.class).toString());
             case DOUBLE -> Double.doubleToRawLongBits(exact(literal) + 0.0);
             default -> number(literal, type);
         };

@@ -310,7 +310,7 @@ public final class Parameters {
                     code.push(Decimals.power(type.scale()));
                     code.raw().lmul();
                 }
-                case BOOLEAN, VARCHAR, VARBINARY -> {
+                case BOOLEAN, VARCHAR, VARBINARY, TIME -> {
                     pushDefinition(code);
                     code.push(parameter);
                     code.raw().lload(2);

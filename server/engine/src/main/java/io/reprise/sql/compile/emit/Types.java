@@ -14,6 +14,7 @@ public final class Types {
     public static final SqlType BIGINT = SqlType.of(Kind.BIGINT);
     public static final SqlType DOUBLE = SqlType.of(Kind.DOUBLE);
     public static final SqlType DATE = SqlType.of(Kind.DATE);
+    public static final SqlType TIME = SqlType.of(Kind.TIME);
     public static final SqlType TIMESTAMP = SqlType.of(Kind.TIMESTAMP);
     public static final SqlType VARCHAR = SqlType.varchar(SqlType.MAX_STRING_BYTES);
 
@@ -36,6 +37,7 @@ public final class Types {
             case BINARY, VARBINARY -> SqlType.varbinary(length(type));
             case TIMESTAMP -> RepriseTypeFactory.timestamp(type);
             case DATE -> DATE;
+            case TIME -> TIME;
             case INTERVAL_YEAR,
                     INTERVAL_YEAR_MONTH,
                     INTERVAL_MONTH,

@@ -166,6 +166,11 @@ public final class Arithmetic {
             if (minus) {
                 code.call(Numbers.class, "negate", long.class);
             }
+            if (type.kind() == Kind.TIME) {
+                requireDayTime(intervalType);
+                code.call(Timestamps.class, "addToTime");
+                return;
+            }
             boolean date = type.kind() == Kind.DATE;
             if (Casts.isDayTime(intervalType)) {
                 code.call(Timestamps.class, date ? "addDaysToDate" : "addMicros");
@@ -173,6 +178,12 @@ public final class Arithmetic {
                 code.call(Timestamps.class, date ? "addMonthsToDate" : "addMonths");
             }
         });
+    }
+
+    private static void requireDayTime(RelDataType interval) {
+        if (!Casts.isDayTime(interval)) {
+            throw Types.unsupported("a TIME plus or minus months");
+        }
     }
 
     /** The interval between two dates or timestamps. */

@@ -121,6 +121,15 @@ public final class Casts {
                     values.pushMicros(value);
                 }
             }
+            case TIME -> {
+                if (value.isString()) {
+                    pushParse("parseTime", value);
+                } else {
+                    require(value.type.kind() == Kind.TIMESTAMP, value, type);
+                    code.push(value);
+                    code.call(Timestamps.class, "toTime");
+                }
+            }
             case DATE -> {
                 if (value.isString()) {
                     pushParse("parseDate", value);
@@ -231,6 +240,7 @@ public final class Casts {
             case TIMESTAMP ->
                 code.call(Conversions.class, value.type.isZoned() ? "momentToString" : "timestampToString");
             case DATE -> code.call(Conversions.class, "dateToString");
+            case TIME -> code.call(Conversions.class, "timeToString");
             default -> code.call(Conversions.class, "longToString");
         }
         code.push(type.precision());

@@ -244,6 +244,8 @@ public final class Conditions {
             code.push(right);
             code.push(right.type.scale());
             code.call(Decimals.class, "compare");
+        } else if (isTime(left.type) != isTime(right.type)) {
+            throw Types.unsupported("comparison of " + left.type + " with " + right.type);
         } else if (instant(left.type) != instant(right.type)) {
             values.pushMicros(left);
             values.pushMicros(right);
@@ -253,6 +255,10 @@ public final class Conditions {
             code.push(right);
             code.raw().lcmp();
         }
+    }
+
+    private static boolean isTime(SqlType type) {
+        return type.kind() == SqlType.Kind.TIME;
     }
 
     private static boolean instant(SqlType type) {

@@ -11,11 +11,13 @@ import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.FieldContent;
 import io.reprise.sql.compile.runtime.JsonAccess;
 import io.reprise.sql.compile.runtime.LikePattern;
+import io.reprise.sql.compile.runtime.NumberPattern;
 import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.compile.runtime.RegularExpression;
 import io.reprise.sql.compile.runtime.RegularReplacement;
 import io.reprise.sql.compile.runtime.Strings;
 import io.reprise.sql.compile.runtime.TextPatterns;
+import io.reprise.sql.compile.runtime.TimePattern;
 import io.reprise.sql.compile.runtime.Utf8;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.row.Ref;
@@ -111,6 +113,9 @@ public final class Functions {
         define(this::countMatches, "REGEXP_COUNT");
         define(this::hexadecimal, "TO_HEX");
         define(this::toCharacters, "TO_CHAR");
+        define((call, scope) -> readTime(call, scope, "date"), "TO_DATE");
+        define((call, scope) -> readTime(call, scope, "timestamp"), "READ_TIMESTAMP");
+        define(this::toNumber, "TO_NUMBER");
         define(this::character, "CHR");
         define(this::trim, "TRIM");
         define((call, scope) -> trimBlanks(call, scope, true, false), "LTRIM");
@@ -159,13 +164,35 @@ public final class Functions {
         });
     }
 
+    /** A date or a timestamp that a text has by a pattern. */
+    private Value readTime(RexCall call, Scope scope, String function) {
+        List<Value> arguments = operands.emitAll(call.getOperands(), scope);
+        return values.strict(Types.of(call.getType()), arguments, () -> {
+            code.store();
+            arguments.forEach(values::pushStable);
+            code.call(TimePattern.class, function);
+        });
+    }
+
+    private Value toNumber(RexCall call, Scope scope) {
+        List<Value> arguments = operands.emitAll(call.getOperands(), scope);
+        SqlType type = Types.of(call.getType());
+        return values.strict(type, arguments, () -> {
+            code.store();
+            arguments.forEach(values::pushStable);
+            code.push(type.precision());
+            code.push(type.scale());
+            code.call(NumberPattern.class, "number");
+        });
+    }
+
     private Value toCharacters(RexCall call, Scope scope) {
         Value value = operands.emit(call.getOperands().get(0), scope);
         Value pattern = operands.emit(call.getOperands().get(1), scope);
         return values.strict(Types.of(call.getType()), List.of(value, pattern), () -> {
             code.store();
             switch (value.type.kind()) {
-                case TIMESTAMP, DATE -> {
+                case TIMESTAMP, DATE, TIME -> {
                     values.pushMicros(value);
                     values.pushStable(pattern);
                     code.call(TextPatterns.class, "time");

@@ -40,7 +40,11 @@ public final class TimeFunctions {
     public Value extract(RexCall call, Scope scope) {
         TimeUnitRange unit = unit(call.getOperands().get(0));
         Value instant = operands.emit(call.getOperands().get(1), scope);
-        requireInstant(instant, "EXTRACT");
+        if (instant.type.kind() == Kind.TIME) {
+            requireUnitOfDay(unit);
+        } else {
+            requireInstant(instant, "EXTRACT");
+        }
         return values.strict(Types.BIGINT, List.of(instant), () -> {
             values.pushMicros(instant);
             code.push(Timestamps.unit(unit.name()));
@@ -78,6 +82,13 @@ public final class TimeFunctions {
             code.call(Timestamps.class, function);
         });
         return casts.cast(result, type);
+    }
+
+    private static void requireUnitOfDay(TimeUnitRange unit) {
+        switch (unit) {
+            case HOUR, MINUTE, SECOND, MILLISECOND, MICROSECOND -> {}
+            default -> throw Types.unsupported("EXTRACT of " + unit + " from TIME");
+        }
     }
 
     private static void requireInstant(Value value, String function) {

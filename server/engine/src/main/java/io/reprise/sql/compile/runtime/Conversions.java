@@ -119,6 +119,14 @@ public final class Conversions {
         return Utf8.encode(Float.toString((float) value), store);
     }
 
+    public static long parseTime(Memory memory, long ref) {
+        return Timestamps.parseTime(text(memory, ref));
+    }
+
+    public static long timeToString(PartitionStore store, long value) {
+        return Utf8.encode(Timestamps.timeToString(value), store);
+    }
+
     public static long dateToString(PartitionStore store, long value) {
         return Utf8.encode(Timestamps.dateToString(value), store);
     }

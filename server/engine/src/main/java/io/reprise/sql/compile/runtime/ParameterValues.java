@@ -82,6 +82,7 @@ public final class ParameterValues {
             case SMALLINT -> ranged(statement, parameter, value, (short) value == value);
             case INTEGER, DATE -> ranged(statement, parameter, value, (int) value == value);
             case BIGINT, TIMESTAMP -> value;
+            case TIME -> ranged(statement, parameter, value, value >= 0 && value < SqlType.MICROS_OF_DAY);
             case BOOLEAN -> {
                 if (value != 0 && value != 1) {
                     throw outOfRange(statement, parameter, value);

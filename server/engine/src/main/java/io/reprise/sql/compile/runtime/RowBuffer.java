@@ -392,6 +392,7 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
             case VARBINARY -> bytesAt(column);
             case TIMESTAMP -> instantAt(column);
             case DATE -> dateAt(column);
+            case TIME -> timeAt(column);
         };
     }
 

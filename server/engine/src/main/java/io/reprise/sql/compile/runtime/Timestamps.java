@@ -5,7 +5,7 @@ import java.time.LocalDate;
 import java.time.temporal.IsoFields;
 
 /**
- * Dates (days since 1970-01-01) and timestamps (microseconds since then) in the proleptic Gregorian calendar, without
+ * Dates (days since 1970-01-01), timestamps (microseconds since then) and times (microseconds since midnight) in the proleptic Gregorian calendar, without
  * time zones and leap seconds. Years before 1 or after 9999 are written with a sign.
  */
 public final class Timestamps {
@@ -66,6 +66,16 @@ public final class Timestamps {
     /** The date that a timestamp lies in. */
     public static long toDate(long micros) {
         return Math.floorDiv(micros, DAY);
+    }
+
+    /** The time of day of a timestamp. */
+    public static long toTime(long micros) {
+        return Math.floorMod(micros, DAY);
+    }
+
+    /** A time of day plus an interval; the day has no end. */
+    public static long addToTime(long time, long interval) {
+        return Math.floorMod(time + Math.floorMod(interval, DAY), DAY);
     }
 
     public static long addMicros(long micros, long interval) {
@@ -309,6 +319,17 @@ public final class Timestamps {
         }
     }
 
+    /** Parses {@code HH:mm[:ss[.fraction]]}; a date before it is left out. */
+    public static long parseTime(String text) {
+        String trimmed = text.trim();
+        int space = Math.max(trimmed.indexOf(' '), trimmed.indexOf('T'));
+        try {
+            return space < 0 ? timeOf(trimmed) : toTime(parse(trimmed));
+        } catch (DateTimeException | ArithmeticException | NumberFormatException | StringIndexOutOfBoundsException e) {
+            throw Errors.invalid("'" + text + "' is not a TIME such as 23:59:59.123456");
+        }
+    }
+
     private static long timeOf(String time) {
         int first = time.indexOf(':');
         int second = time.indexOf(':', first + 1);
@@ -355,13 +376,22 @@ public final class Timestamps {
     public static String toString(long micros) {
         long time = Math.floorMod(micros, DAY);
         StringBuilder text = new StringBuilder(dateToString(toDate(micros))).append(' ');
+        return time(text, time).toString();
+    }
+
+    /** A time of day in the same way. */
+    public static String timeToString(long time) {
+        return time(new StringBuilder(), time).toString();
+    }
+
+    private static StringBuilder time(StringBuilder text, long time) {
         pad(text, time / HOUR, 2).append(':');
         pad(text, time / MINUTE % 60, 2).append(':');
         pad(text, time / SECOND % 60, 2);
         if (time % SECOND != 0) {
             pad(text.append('.'), time % SECOND, 6);
         }
-        return text.toString();
+        return text;
     }
 
     private static StringBuilder pad(StringBuilder text, long value, int digits) {
