@@ -27,7 +27,7 @@ import org.apache.calcite.util.Util;
 
 /**
  * INSERT from a SELECT over listed rows, of which ORMs generate many: {@code SELECT a::INTEGER FROM (VALUES (?, 0), (?, 1)) AS v (a, n)
- * ORDER BY n}. Where a row takes a value that is drawn before the statement, such as one of a sequence, the source becomes VALUES: so the
+ * ORDER BY n}. If a row takes a value that is drawn before the statement, such as one of a sequence, the source becomes VALUES: so the
  * number of drawn values is known. Rows draw in their order.
  */
 final class ListedSource {

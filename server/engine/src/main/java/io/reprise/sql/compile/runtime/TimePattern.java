@@ -253,7 +253,7 @@ public final class TimePattern {
         throw invalid("RM", at);
     }
 
-    /** Which of two marks is here, with points or without: 0 or 1. */
+    /** The number of one of two marks, with points or without: 0 or 1. */
     private int mark(String word, String first, String second) {
         boolean points = word.contains(".");
         String found = text.substring(at).toUpperCase(Locale.ROOT);
