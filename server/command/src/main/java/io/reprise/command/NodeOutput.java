@@ -28,23 +28,28 @@ final class NodeOutput extends OutputStream {
     private boolean leavesOut;
     private long linesLeftOut;
 
+    private NodeOutput(OutputStream to, int room, LongConsumer leftOut) {
+        this.to = to;
+        this.room = room;
+        this.leftOut = leftOut;
+    }
+
     /**
-     * An output.
+     * An output, and the thread that writes it.
      *
      * @param to the destination
      * @param room bytes that may wait
      * @param leftOut told how many lines were left out, when there is room to write so
      */
-    NodeOutput(String name, OutputStream to, int room, LongConsumer leftOut) {
-        this.to = to;
-        this.room = room;
-        this.leftOut = leftOut;
-        Thread.ofPlatform().daemon().name("reprise-" + name).start(this::writeAll);
+    static NodeOutput open(String name, OutputStream to, int room, LongConsumer leftOut) {
+        NodeOutput output = new NodeOutput(to, room, leftOut);
+        Thread.ofPlatform().daemon().name("reprise-" + name).start(output::writeAll);
+        return output;
     }
 
     /** The same with the usual room. */
-    NodeOutput(String name, OutputStream to, LongConsumer leftOut) {
-        this(name, to, ROOM, leftOut);
+    static NodeOutput open(String name, OutputStream to, LongConsumer leftOut) {
+        return open(name, to, ROOM, leftOut);
     }
 
     /** To print to it. */

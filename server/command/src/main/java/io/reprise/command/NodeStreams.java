@@ -18,9 +18,9 @@ final class NodeStreams {
 
     /** Replaces the streams of this process. It has to be called before logging is set up, which may keep a stream. */
     static NodeStreams instead() {
-        NodeOutput out = new NodeOutput("output", new FileOutputStream(FileDescriptor.out), NodeStreams::tell);
+        NodeOutput out = NodeOutput.open("output", new FileOutputStream(FileDescriptor.out), NodeStreams::tell);
         // Dropped lines are counted in the other stream, which mostly drops as many.
-        NodeOutput err = new NodeOutput("errors", new FileOutputStream(FileDescriptor.err), lines -> {});
+        NodeOutput err = NodeOutput.open("errors", new FileOutputStream(FileDescriptor.err), lines -> {});
         System.setOut(out.stream(System.out));
         System.setErr(err.stream(System.err));
         return new NodeStreams(out, err);

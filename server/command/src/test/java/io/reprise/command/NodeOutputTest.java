@@ -60,7 +60,7 @@ final class NodeOutputTest {
         Pipe pipe = new Pipe();
         AtomicReference<NodeOutput> self = new AtomicReference<>();
         NodeOutput output =
-                new NodeOutput("test", pipe, ROOM, lines -> write(self.get(), lines + " lines are left out"));
+                NodeOutput.open("test", pipe, ROOM, lines -> write(self.get(), lines + " lines are left out"));
         self.set(output);
 
         for (int line = 0; line < 500; line++) {
@@ -101,7 +101,7 @@ final class NodeOutputTest {
             }
         };
         pipe.read.countDown();
-        NodeOutput output = new NodeOutput("test", pipe, ROOM, lines -> {
+        NodeOutput output = NodeOutput.open("test", pipe, ROOM, lines -> {
             if (failures.getAndDecrement() == 1) {
                 throw new OutOfMemoryError("of the test, while it tells");
             }
@@ -123,7 +123,7 @@ final class NodeOutputTest {
     @Test
     void shouldGoOnWhenWhoHasReadIsGone() throws Exception {
         CountDownLatch tried = new CountDownLatch(2);
-        NodeOutput output = new NodeOutput(
+        NodeOutput output = NodeOutput.open(
                 "test",
                 new OutputStream() {
                     @Override

@@ -35,6 +35,7 @@ public final class Exemptions {
             Map.entry("node.process.LastSnapshot", "a stop that gives up waiting for the log"),
             Map.entry("node.security.LoginThreads", "hashes passwords"),
             Map.entry("node.security.NodeSecurity", "watches certificate and users files")));
+
     static final Exemptions FILES = new Exemptions(Map.ofEntries(
             Map.entry("certificate.PemFile", "certificates and keys, outside of the data directory"),
             Map.entry("cluster.zookeeper.EmbeddedZooKeeper", "the folder of a ZooKeeper server"),

@@ -108,6 +108,7 @@ public final class LayeringRules {
                 zooKeeperOnlyInItsPackage(),
                 clocksOnlyInRuntime(),
                 threadsOnlyInRuntime(),
+                constructorsStartNoThread(),
                 filesOnlyInRuntime(),
                 chanceOnlyInRuntime(),
                 locksOnlyWhereThreadsMeet(),
@@ -306,6 +307,14 @@ public final class LayeringRules {
                 .accessTargetWhere(access("start threads", LayeringRules::startsThread))
                 .as("threads only in runtime and in the exempt classes")
                 .because("a simulation runs all agents on one thread; be an Agent instead")
+                .allowEmptyShould(true);
+    }
+
+    ArchRule constructorsStartNoThread() {
+        return classes()
+                .should(new ThreadStarts())
+                .because("another thread would see an object that is not finished, and a test could not step it;"
+                        + " start the thread in a method that the owner calls")
                 .allowEmptyShould(true);
     }
 

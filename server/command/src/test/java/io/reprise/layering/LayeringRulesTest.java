@@ -77,6 +77,17 @@ final class LayeringRulesTest {
     }
 
     @Test
+    void shouldCatchNettyOutsideOfTheNetwork() {
+        assertCaught(rules.nettyOnlyInNet(), "storage.KnowsLibraries.buffer");
+    }
+
+    @Test
+    void shouldCatchZooKeeperOutsideOfItsPackage() {
+        assertCaught(rules.zooKeeperOnlyInItsPackage(), "storage.KnowsLibraries.zooKeeper");
+        assertCaught(rules.zooKeeperOnlyInItsPackage(), "storage.KnowsLibraries.curator");
+    }
+
+    @Test
     void shouldCatchTheClock() {
         assertCaught(rules.clocksOnlyInRuntime(), "TouchesEverything.nanoTime");
         assertCaught(rules.clocksOnlyInRuntime(), "TouchesEverything.now");
@@ -88,6 +99,17 @@ final class LayeringRulesTest {
         assertCaught(rules.threadsOnlyInRuntime(), "TouchesEverything.thread");
         assertCaught(rules.threadsOnlyInRuntime(), "TouchesEverything.virtual");
         assertCaught(rules.threadsOnlyInRuntime(), "TouchesEverything.pool");
+    }
+
+    @Test
+    void shouldCatchThreadsThatStartBeforeTheirObjectIsFinished() {
+        ArchRule rule = rules.constructorsStartNoThread();
+
+        assertCaught(rule, "StartsEarly.<init>(java.lang.Runnable)");
+        assertCaught(rule, "StartsEarly.<init>(java.util.concurrent.Executor)");
+        assertCaught(rule, "StartsEarly.<clinit>()");
+        assertThat(details(rule)).contains("StartsEarly.<init>(int)").contains("StartsEarly.begin()");
+        assertThat(details(rule)).doesNotContain("StartsLater");
     }
 
     @Test

@@ -71,7 +71,7 @@ public final class NodeSecurity implements AutoCloseable {
     private NodeSecurity(Optional<TlsFiles> tls, Optional<WatchedUsers> users, String nodeName) {
         this.tls = tls;
         this.users = users;
-        looking = tls.isEmpty() && users.isEmpty() ? Optional.empty() : Optional.of(start(nodeName));
+        looking = tls.isEmpty() && users.isEmpty() ? Optional.empty() : Optional.of(thread(nodeName));
     }
 
     /**
@@ -95,16 +95,20 @@ public final class NodeSecurity implements AutoCloseable {
                         new TlsFiles(certificate, settings.key().orElseThrow(), authorities, SystemClock.INSTANCE));
         Optional<WatchedUsers> users =
                 settings.users().map(path -> new WatchedUsers(path, nodeName, token, meter, certificates));
-        return new NodeSecurity(tls, users, nodeName);
+        NodeSecurity security = new NodeSecurity(tls, users, nodeName);
+        security.start();
+        return security;
     }
 
-    private ScheduledExecutorService start(String nodeName) {
-        ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> Thread.ofPlatform()
+    private static ScheduledExecutorService thread(String nodeName) {
+        return Executors.newSingleThreadScheduledExecutor(task -> Thread.ofPlatform()
                 .daemon()
                 .name("reprise-" + nodeName + "-security")
                 .unstarted(task));
-        thread.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
-        return thread;
+    }
+
+    private void start() {
+        looking.ifPresent(thread -> thread.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS));
     }
 
     private void look() {
