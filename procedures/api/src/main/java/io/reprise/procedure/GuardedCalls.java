@@ -1,5 +1,7 @@
 package io.reprise.procedure;
 
+import java.time.LocalDate;
+import java.time.Period;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -9,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * Stands in for methods of the JDK that can run for ever without calling anything of the procedure's: regular
- * expressions, some of which try exponentially many ways, and streams over a range. At deployment a procedure's calls
+ * expressions, some of which try exponentially many ways, and streams over a range of numbers or days. At deployment a procedure's calls
  * are woven to these, which do the same and look at {@link LoopGuard} meanwhile. The receiver of the original call is
  * the first parameter. Application code never names this class.
  */
@@ -138,5 +140,15 @@ public final class GuardedCalls {
     /** For {@link IntStream#rangeClosed}. */
     public static IntStream rangeClosed(int from, int to) {
         return IntStream.rangeClosed(from, to).peek(number -> LoopGuard.check());
+    }
+
+    /** For {@link LocalDate#datesUntil(LocalDate)}. */
+    public static Stream<LocalDate> datesUntil(LocalDate from, LocalDate to) {
+        return from.datesUntil(to).peek(day -> LoopGuard.check());
+    }
+
+    /** For {@link LocalDate#datesUntil(LocalDate, Period)}. */
+    public static Stream<LocalDate> datesUntil(LocalDate from, LocalDate to, Period step) {
+        return from.datesUntil(to, step).peek(day -> LoopGuard.check());
     }
 }

@@ -207,7 +207,7 @@ final class ParameterValues {
             case BigDecimal exact -> exact;
             case Long exact -> BigDecimal.valueOf(exact);
             case Double inexact -> BigDecimal.valueOf(inexact);
-            case String text -> new BigDecimal(text.trim());
+            case String text -> Numeric.parse(text.trim());
             default -> throw new NumberFormatException();
         };
         return value instanceof Double && scale >= 0 && number.scale() > scale

@@ -1,6 +1,5 @@
 package io.reprise.session;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -81,7 +80,7 @@ record ProcedureCall(String name, List<Object> arguments) {
 
     private static Object argument(Token token, boolean negative) {
         return switch (token.kind()) {
-            case NUMBER -> negative ? new BigDecimal(token.text()).negate() : new BigDecimal(token.text());
+            case NUMBER -> negative ? Numeric.literal(token.text()).negate() : Numeric.literal(token.text());
             case STRING -> token.text();
             case PARAMETER -> new Parameter(Translator.parameterNumber(token) - 1);
             case WORD -> {

@@ -14,6 +14,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** PREPARE, EXECUTE, DEALLOCATE and DISCARD as statements. */
 final class PostgresPreparedTest {
@@ -68,6 +69,22 @@ final class PostgresPreparedTest {
 
         assertThat(rows("EXECUTE found(1)")).containsExactly("Ann's|-2.50");
         assertThat(rows("EXECUTE found ('2')")).containsExactly("null|7.00");
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldRefuseNumbersThatAreTooLongToBeWrittenOut() throws SQLException {
+        statement.execute("PREPARE put (bigint, text, numeric(12,2)) AS INSERT INTO account VALUES ($1, $2, $3)");
+        statement.execute("PREPARE found (bigint) AS SELECT owner FROM account WHERE id = $1");
+
+        for (String number :
+                List.of("1e2000000000", "-1e2000000000", "1e-2000000000", "'1e2000000000'", "1e99999999999")) {
+            assertFails(() -> statement.execute("EXECUTE put (1, 'a', " + number + ")"), "22003", "overflows");
+        }
+        assertFails(() -> statement.execute("EXECUTE put (1, 1e2000000000, 0)"), "22003", "overflows");
+        assertFails(() -> statement.execute("EXECUTE found (1e2000000000)"), "22003", "overflows");
+        String digits = "7".repeat(200_000);
+        assertFails(() -> statement.execute("EXECUTE put (1, 'a', '" + digits + "')"), "22003", "overflows");
     }
 
     @Test

@@ -1,5 +1,8 @@
 package io.reprise.execution.deploy;
 
+import io.reprise.procedure.BoundedDecimals;
+import io.reprise.procedure.BoundedIntegers;
+import io.reprise.procedure.BoundedTexts;
 import io.reprise.procedure.GuardedCalls;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Opcode;
@@ -11,23 +14,77 @@ import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.DynamicCallSiteDesc;
 import java.lang.constant.MethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
-import java.util.Arrays;
+import java.lang.invoke.MethodHandleInfo;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
- * Calls of the JDK that may run for ever in the JDK's own code, where no check can be woven: each has a method of {@link
- * GuardedCalls} instead, of the same name, with the object as its first parameter, so that the operand stack stays as it
- * is. A reference to such a method becomes one to its replacement.
+ * Calls of the JDK that may run for long in the JDK's own code, where no check can be woven, or that make something as
+ * large as a number says: each has a stand-in of the same name in {@link GuardedCalls} or one of its neighbours, with the
+ * object as its first parameter, so that the operand stack stays as it is. A reference to such a method becomes one to
+ * its stand-in. {@link LongConstructors} does the same for constructors.
  */
 final class EndlessCalls {
-    private static final ClassDesc GUARDED =
-            GuardedCalls.class.describeConstable().orElseThrow();
-    private static final Map<String, Set<String>> REPLACED = Map.of(
-            "java.lang.String", Set.of("matches", "replaceAll", "replaceFirst", "split", "splitWithDelimiters"),
-            "java.util.regex.Pattern",
+    private static final Map<String, Set<String>> REPLACED = Map.ofEntries(
+            Map.entry(
+                    "java.lang.String",
+                    Set.of(
+                            "matches",
+                            "replaceAll",
+                            "replaceFirst",
+                            "split",
+                            "splitWithDelimiters",
+                            "repeat",
+                            "indent",
+                            "format",
+                            "contains",
+                            "indexOf",
+                            "lastIndexOf",
+                            "replace")),
+            Map.entry("java.lang.StringBuilder", builder()),
+            Map.entry("java.lang.StringBuffer", builder()),
+            Map.entry(
+                    "java.math.BigInteger",
+                    Set.of(
+                            "multiply",
+                            "parallelMultiply",
+                            "pow",
+                            "shiftLeft",
+                            "shiftRight",
+                            "setBit",
+                            "clearBit",
+                            "flipBit",
+                            "modPow",
+                            "isProbablePrime",
+                            "nextProbablePrime")),
+            Map.entry(
+                    "java.math.BigDecimal",
+                    Set.of(
+                            "add",
+                            "subtract",
+                            "multiply",
+                            "divide",
+                            "divideToIntegralValue",
+                            "remainder",
+                            "divideAndRemainder",
+                            "pow",
+                            "sqrt",
+                            "setScale",
+                            "toBigInteger",
+                            "toBigIntegerExact",
+                            "toPlainString",
+                            "movePointLeft",
+                            "movePointRight")),
+            Map.entry("java.time.LocalDate", Set.of("datesUntil")),
+            Map.entry("java.util.Collections", Set.of("nCopies")),
+            Map.entry(
+                    "java.util.regex.Pattern",
                     Set.of(
                             "matcher",
                             "matches",
@@ -35,35 +92,47 @@ final class EndlessCalls {
                             "splitWithDelimiters",
                             "splitAsStream",
                             "asPredicate",
-                            "asMatchPredicate"),
-            "java.util.regex.Matcher", Set.of("reset"),
-            "java.util.stream.LongStream", Set.of("range", "rangeClosed"),
-            "java.util.stream.IntStream", Set.of("range", "rangeClosed"));
-    private static final Set<String> REPLACEMENTS = Arrays.stream(GuardedCalls.class.getMethods())
-            .map(method -> method.getName()
-                    + method.getReturnType()
-                            .describeConstable()
-                            .map(result -> MethodTypeDesc.of(
-                                            result,
-                                            Arrays.stream(method.getParameterTypes())
-                                                    .map(p -> p.describeConstable()
-                                                            .orElseThrow())
-                                                    .toList())
-                                    .descriptorString())
-                            .orElseThrow())
-            .collect(Collectors.toUnmodifiableSet());
+                            "asMatchPredicate")),
+            Map.entry("java.util.regex.Matcher", Set.of("reset")),
+            Map.entry("java.util.stream.LongStream", Set.of("range", "rangeClosed")),
+            Map.entry("java.util.stream.IntStream", Set.of("range", "rangeClosed")));
+
+    /** The class of each stand-in, by its name and descriptor. */
+    private static final Map<String, ClassDesc> STAND_INS = standIns();
 
     private EndlessCalls() {}
 
+    private static Set<String> builder() {
+        return Set.of("indexOf", "lastIndexOf", "repeat", "setLength", "ensureCapacity");
+    }
+
+    private static Map<String, ClassDesc> standIns() {
+        Map<String, ClassDesc> found = new HashMap<>();
+        for (Class<?> home :
+                List.of(GuardedCalls.class, BoundedIntegers.class, BoundedDecimals.class, BoundedTexts.class)) {
+            for (Method method : home.getMethods()) {
+                if (Modifier.isStatic(method.getModifiers())) {
+                    String type = MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                            .descriptorString();
+                    found.put(method.getName() + type, home.describeConstable().orElseThrow());
+                }
+            }
+        }
+        return Map.copyOf(found);
+    }
+
     /** Emits what is to be called instead; false where the call may stay as it is. */
     static boolean replace(CodeBuilder builder, InvokeInstruction call) {
-        Optional<MethodTypeDesc> replacement = replacement(
-                call.owner().asSymbol(),
-                call.name().stringValue(),
-                call.typeSymbol(),
-                call.opcode() == Opcode.INVOKESTATIC);
-        replacement.ifPresent(type -> builder.invokestatic(GUARDED, call.name().stringValue(), type));
-        return replacement.isPresent();
+        // A call of super stays: its stand-in would call the method of the subclass again.
+        Optional<DirectMethodHandleDesc> standIn = call.opcode() == Opcode.INVOKESPECIAL
+                ? Optional.empty()
+                : standIn(
+                        call.owner().asSymbol(),
+                        call.name().stringValue(),
+                        call.typeSymbol(),
+                        call.opcode() == Opcode.INVOKESTATIC);
+        standIn.ifPresent(method -> builder.invokestatic(method.owner(), method.methodName(), method.invocationType()));
+        return standIn.isPresent();
     }
 
     /** The same for a reference to a method; false where none of them is to be replaced. */
@@ -72,7 +141,7 @@ final class EndlessCalls {
         boolean replaced = false;
         for (int i = 0; i < arguments.length; i++) {
             if (arguments[i] instanceof DirectMethodHandleDesc handle) {
-                Optional<ConstantDesc> other = replacement(handle);
+                Optional<DirectMethodHandleDesc> other = standIn(handle);
                 replaced |= other.isPresent();
                 arguments[i] = other.orElse(handle);
             }
@@ -84,28 +153,28 @@ final class EndlessCalls {
         return replaced;
     }
 
-    private static Optional<ConstantDesc> replacement(DirectMethodHandleDesc handle) {
-        if (!handle.lookupDescriptor().startsWith("(")) {
+    private static Optional<DirectMethodHandleDesc> standIn(DirectMethodHandleDesc handle) {
+        if (!handle.lookupDescriptor().startsWith("(") || handle.refKind() == MethodHandleInfo.REF_invokeSpecial) {
             return Optional.empty();
         }
-        boolean isStatic = handle.refKind() == java.lang.invoke.MethodHandleInfo.REF_invokeStatic;
-        return replacement(
+        return handle.kind() == DirectMethodHandleDesc.Kind.CONSTRUCTOR
+                ? LongConstructors.standIn(handle)
+                : standIn(
                         handle.owner(),
                         handle.methodName(),
                         MethodTypeDesc.ofDescriptor(handle.lookupDescriptor()),
-                        isStatic)
-                .map(type -> MethodHandleDesc.ofMethod(
-                        DirectMethodHandleDesc.Kind.STATIC, GUARDED, handle.methodName(), type));
+                        handle.refKind() == MethodHandleInfo.REF_invokeStatic);
     }
 
-    private static Optional<MethodTypeDesc> replacement(
+    private static Optional<DirectMethodHandleDesc> standIn(
             ClassDesc owner, String name, MethodTypeDesc type, boolean isStatic) {
         if (!owner.isClassOrInterface()
                 || !REPLACED.getOrDefault(MethodScanner.binaryName(owner), Set.of())
                         .contains(name)) {
             return Optional.empty();
         }
-        MethodTypeDesc guarded = isStatic ? type : type.insertParameterTypes(0, owner);
-        return REPLACEMENTS.contains(name + guarded.descriptorString()) ? Optional.of(guarded) : Optional.empty();
+        MethodTypeDesc wanted = isStatic ? type : type.insertParameterTypes(0, owner);
+        return Optional.ofNullable(STAND_INS.get(name + wanted.descriptorString()))
+                .map(home -> MethodHandleDesc.ofMethod(DirectMethodHandleDesc.Kind.STATIC, home, name, wanted));
     }
 }

@@ -36,7 +36,8 @@ import java.util.Set;
  * Makes a procedure's code answer to {@link LoopGuard}, so that nothing in it can run for ever: a check stands before
  * each backward branch, at the start of each method from which a recursion may go on (it calls a procedure's own method)
  * or that the JDK may call in a loop of its own (a lambda, what a reference names, what overrides a method of the JDK's), and in each exception handler, which would otherwise swallow the
- * time limit. Calls that loop within the JDK are replaced ({@link EndlessCalls}).
+ * time limit. Calls that run for long within the JDK are replaced ({@link EndlessCalls}), and arguments of
+ * its constructors are checked ({@link LongConstructors}).
  * A method that may come to call itself, or that calls the engine when any amount of stack may be in use ({@link
  * CallGraph}), also makes sure of some stack at its start, so that an endless recursion ends there and not in the middle of
  * the engine. {@link UnreadWrites} replaces writes whose counts are dropped.
@@ -110,6 +111,9 @@ final class LoopWeaver {
                 }
                 if (targets(element).stream().anyMatch(passed::contains)) {
                     builder.invokestatic(GUARD, "check", CHECK);
+                }
+                if (element instanceof InvokeInstruction call) {
+                    LongConstructors.check(builder, call);
                 }
                 if (!replaced(builder, element)) {
                     builder.with(element);

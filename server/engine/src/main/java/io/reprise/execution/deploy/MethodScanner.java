@@ -1,6 +1,9 @@
 package io.reprise.execution.deploy;
 
 import io.reprise.procedure.Binding;
+import io.reprise.procedure.BoundedDecimals;
+import io.reprise.procedure.BoundedIntegers;
+import io.reprise.procedure.BoundedTexts;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.GuardedCalls;
 import io.reprise.procedure.LoopGuard;
@@ -43,6 +46,9 @@ final class MethodScanner {
             Binding.class.getName(),
             LoopGuard.class.getName(),
             GuardedCalls.class.getName(),
+            BoundedIntegers.class.getName(),
+            BoundedDecimals.class.getName(),
+            BoundedTexts.class.getName(),
             UndeterminedFailure.class.getName());
     private static final Pattern TIME_FORMAT = Pattern.compile("(?<!%)(?:%%)*%(?:\\d+\\$|<)?-?\\d*[tT][a-zA-Z]");
     private static final String LOCK =

@@ -39,7 +39,22 @@ final class LoopWeaverTest {
     /** Bodies of {@code long run(long n)} that end. */
     private static final Map<String, String> FINITE = new LinkedHashMap<>();
 
+    /** Bodies of {@code long run(long n)} that would take hours or gigabytes in one call of the JDK. */
+    private static final Map<String, String> TOO_LARGE = new LinkedHashMap<>();
+
     static {
+        String repetitive = "String a = \"a\".repeat(1 << 23); String b = \"a\".repeat(1 << 22);";
+        ENDLESS.put("IndexOf", repetitive + " return a.indexOf(b + \"b\");");
+        ENDLESS.put("IndexOfFrom", repetitive + " return a.indexOf(b + \"b\", 5);");
+        ENDLESS.put("Contains", repetitive + " return a.contains(b + \"b\") ? 1 : 0;");
+        ENDLESS.put("LastIndexOf", repetitive + " return a.lastIndexOf(\"b\" + b);");
+        ENDLESS.put("Replace", repetitive + " return a.replace(b + \"b\", \"\").length();");
+        ENDLESS.put("BuilderIndexOf", repetitive + " return new StringBuilder(a).indexOf(b + \"b\");");
+        ENDLESS.put("BuilderLastIndexOf", repetitive + " return new StringBuilder(a).lastIndexOf(\"b\" + b);");
+        ENDLESS.put(
+                "AllDates",
+                "return java.time.LocalDate.MIN.datesUntil(java.time.LocalDate.MAX)"
+                        + ".map(java.time.LocalDate::toString).filter(String::isEmpty).count();");
         ENDLESS.put("While", "while (n < Long.MAX_VALUE) { n = n / 2; } return n;");
         ENDLESS.put("For", "for (;;) {}");
         ENDLESS.put("Do", "do { n ^= 1; } while (n >= 0); return n;");
@@ -111,6 +126,61 @@ final class LoopWeaverTest {
                         + " static final class Endless implements java.util.Iterator<Long> {"
                         + " public boolean hasNext() { return true; } public Long next() { return 1L; }");
 
+        tooLargeNumbers();
+        tooLargeTexts();
+
+        FINITE.put(
+                "Integers",
+                "java.math.BigInteger a = java.math.BigInteger.valueOf(n).add(java.math.BigInteger.TWO); long r = 0;"
+                        + " for (java.math.BigInteger b : new java.math.BigInteger[] {a.pow(5), a.shiftLeft(70), a.shiftRight(1),"
+                        + " a.shiftLeft(-1), a.setBit(40), a.clearBit(1), a.flipBit(9), a.modPow(a.pow(9), java.math.BigInteger.TEN),"
+                        + " a.parallelMultiply(a), new java.math.BigInteger(\"99\"), new java.math.BigInteger(\"-ff\", 16),"
+                        + " new java.math.BigInteger(new byte[] {1, 2}), new java.math.BigInteger(-1, new byte[] {3}),"
+                        + " new java.math.BigInteger(new byte[] {1, 2, 3}, 1, 2), a.nextProbablePrime(),"
+                        + " java.util.stream.Stream.of(\"7\", \"8\").map(java.math.BigInteger::new)"
+                        + ".reduce(a, java.math.BigInteger::multiply), java.math.BigInteger.ONE.pow(Integer.MAX_VALUE)}) {"
+                        + " r = r * 31 + b.hashCode() + (b.isProbablePrime(20) ? 1 : 0); } return r;");
+        FINITE.put(
+                "Decimals",
+                "java.math.BigDecimal a = new java.math.BigDecimal(\"-12.345\"); java.math.BigDecimal b = java.math.BigDecimal.valueOf(n);"
+                        + " java.math.MathContext c = new java.math.MathContext(9); java.math.RoundingMode m ="
+                        + " java.math.RoundingMode.HALF_UP; StringBuilder r = new StringBuilder();"
+                        + " for (Object o : new Object[] {a.add(b), a.add(b, c), a.subtract(b), a.subtract(b, c), a.multiply(b),"
+                        + " a.multiply(b, c), b.divide(new java.math.BigDecimal(8)), a.divide(b, m), a.divide(b, 3, m), a.divide(b, c),"
+                        + " a.divideToIntegralValue(b), a.divideToIntegralValue(b, c), a.remainder(b), a.remainder(b, c),"
+                        + " a.divideAndRemainder(b)[1], a.divideAndRemainder(b, c)[0], a.pow(3), a.pow(3, c), b.sqrt(c), a.setScale(5),"
+                        + " a.setScale(1, m), a.toBigInteger(), b.toBigIntegerExact(), a.toPlainString(), a.movePointLeft(4),"
+                        + " a.movePointRight(9), new java.math.BigDecimal(\"1.23456\", c), new java.math.BigDecimal(\"75\".toCharArray()),"
+                        + " new java.math.BigDecimal(\"x75\".toCharArray(), 1, 2), java.util.stream.Stream.of(\"7\", \"8.5\")"
+                        + ".map(java.math.BigDecimal::new).reduce(a, java.math.BigDecimal::add)}) { r.append(o).append('|'); }"
+                        + " return r.toString().hashCode();");
+        FINITE.put(
+                "Texts",
+                "String s = \"abcabc\" + n; StringBuilder b = new StringBuilder(20).append(s).repeat(\"xy\", 2).repeat('z', 3);"
+                        + " b.ensureCapacity(50); b.setLength(15); StringBuffer f = new StringBuffer(5).append(s); f.setLength(6);"
+                        + " long r = b.indexOf(\"c\") + 10 * b.indexOf(\"c\", 3) + 100 * b.lastIndexOf(\"a\") + 1000 * b.lastIndexOf(\"a\", 2)"
+                        + " + f.indexOf(\"b\") + f.lastIndexOf(\"b\"); return r * 31 + (b + \"|\" + f + s.repeat(2) + s.indent(3)"
+                        + " + String.format(java.util.Locale.ROOT, \"%5d 123456789 %%99999999999 %-4s|%.2f\", n, s, 1.5) + s.contains(\"ca\")"
+                        + " + s.indexOf(\"a\") + s.indexOf(\"a\", 1) + s.indexOf(\"a\", 1, 3) + s.indexOf(\"a\", -5) + s.indexOf(\"a\", 99)"
+                        + " + s.lastIndexOf(\"a\") + s.lastIndexOf(\"a\", 2) + s.lastIndexOf(\"\", 99) + s.replace(\"a\", \"-\") + s.replace(\"\", \".\")"
+                        + " + java.util.Collections.nCopies(3, s)).hashCode();");
+        FINITE.put(
+                "LongTexts",
+                "String a = \"ab\".repeat(5_000) + \"c\" + \"ab\".repeat(5_000); String b = \"ab\".repeat(2_000); StringBuilder s ="
+                        + " new StringBuilder(a); return (a.indexOf(b + \"c\") + \",\" + a.indexOf(b, 7) + \",\" + a.indexOf(b, -1) + \",\""
+                        + " + a.indexOf(b, 15_000) + \",\" + a.indexOf(b + \"c\", 6_000, 10_001) + \",\" + a.lastIndexOf(\"c\" + b) + \",\""
+                        + " + a.lastIndexOf(b) + \",\" + a.lastIndexOf(b, 9_000) + \",\" + a.lastIndexOf(b, -1) + \",\" + a.contains(b + \"d\")"
+                        + " + \",\" + s.indexOf(b, 3) + \",\" + s.lastIndexOf(b) + \",\" + a.replace(b, \"x\")).hashCode();");
+        FINITE.put(
+                "Dates",
+                "java.time.LocalDate d = java.time.LocalDate.ofEpochDay(n); return d.datesUntil(d.plusDays(3)).map(java.time.LocalDate::toString)"
+                        + ".collect(java.util.stream.Collectors.joining()).hashCode() + d.datesUntil(d.plusDays(30),"
+                        + " java.time.Period.ofDays(7)).count();");
+        FINITE.put(
+                "Subclass",
+                "return new Big(\"4\").pow(3).add(new Big(\"5\").multiply(new Big(\"6\"))).longValue(); }"
+                        + " static final class Big extends java.math.BigInteger { Big(String digits) { super(digits); }"
+                        + " @Override public java.math.BigInteger pow(int n) { return super.pow(n).add(java.math.BigInteger.ONE); }");
         FINITE.put(
                 "Regex",
                 "String s = \"a1,b22;c333\" + n; java.util.regex.Matcher m = java.util.regex.Pattern.compile(\"([a-z])(\\\\d+)\")"
@@ -169,6 +239,98 @@ final class LoopWeaverTest {
                         + " super(); Deep inner = deep ? new Deep(n - 1) : null; depth = inner == null ? 1 : inner.depth + 1; }");
     }
 
+    private static void tooLargeNumbers() {
+        String wide = "java.math.BigInteger a = java.math.BigInteger.ONE.shiftLeft(200_000);";
+        TOO_LARGE.put(
+                "IntegerPow", "return java.math.BigInteger.valueOf(n + 2).pow(Integer.MAX_VALUE / 2).bitLength();");
+        TOO_LARGE.put("IntegerMultiply", wide + " return a.multiply(a).bitLength();");
+        TOO_LARGE.put("IntegerParallel", wide + " return a.parallelMultiply(a).bitLength();");
+        TOO_LARGE.put(
+                "IntegerReference",
+                wide
+                        + " return java.util.stream.Stream.of(a, a).reduce(java.math.BigInteger::multiply).get().bitLength();");
+        TOO_LARGE.put("IntegerShift", "return java.math.BigInteger.valueOf(n).shiftLeft(2_000_000_000).bitLength();");
+        TOO_LARGE.put(
+                "IntegerShiftBack", "return java.math.BigInteger.valueOf(n).shiftRight(-2_000_000_000).bitLength();");
+        for (String bit : List.of("set", "clear", "flip")) {
+            TOO_LARGE.put(
+                    "Integer" + bit, "return java.math.BigInteger.ONE." + bit + "Bit(2_000_000_000).bitLength();");
+        }
+        TOO_LARGE.put(
+                "IntegerModPow",
+                wide
+                        + " java.math.BigInteger b = a.add(java.math.BigInteger.ONE); return b.modPow(a, b.setBit(3)).bitLength();");
+        TOO_LARGE.put("IntegerPrime", wide + " return a.setBit(0).isProbablePrime(100) ? 1 : 0;");
+        TOO_LARGE.put("IntegerNextPrime", wide + " return a.nextProbablePrime().bitLength();");
+        TOO_LARGE.put("IntegerText", "return new java.math.BigInteger(\"7\".repeat(10_000_000)).bitLength();");
+        TOO_LARGE.put("IntegerTextRadix", "return new java.math.BigInteger(\"7\".repeat(10_000_000), 11).bitLength();");
+        TOO_LARGE.put(
+                "IntegerTextReference",
+                "return java.util.stream.Stream.of(\"7\".repeat(10_000_000)).map(java.math.BigInteger::new).count()"
+                        + " + java.util.stream.Stream.of(\"7\".repeat(10_000_000)).map(java.math.BigInteger::new).toList().size();");
+        TOO_LARGE.put("IntegerBytes", "return new java.math.BigInteger(new byte[1 << 20]).bitLength();");
+        TOO_LARGE.put(
+                "IntegerBytesPart", "return new java.math.BigInteger(1, new byte[1 << 20], 1, 1 << 19).bitLength();");
+
+        String huge = "java.math.BigDecimal a = new java.math.BigDecimal(\"1e1000000000\"); java.math.BigDecimal b ="
+                + " java.math.BigDecimal.valueOf(n + 2); java.math.MathContext c = new java.math.MathContext(1_000_000_000);"
+                + " java.math.RoundingMode m = java.math.RoundingMode.HALF_UP; ";
+        Map<String, String> decimals = Map.ofEntries(
+                Map.entry("Add", "a.add(b)"),
+                Map.entry("AddContext", "a.add(b, c)"),
+                Map.entry("AddUnlimited", "a.add(b, java.math.MathContext.UNLIMITED)"),
+                Map.entry("Subtract", "b.subtract(a)"),
+                Map.entry("Sum", "java.util.stream.Stream.of(a, b).reduce(java.math.BigDecimal::add).get()"),
+                Map.entry("Divide", "b.divide(new java.math.BigDecimal(7), 1_000_000_000, m)"),
+                Map.entry("DivideSmall", "java.math.BigDecimal.ONE.divide(a, 2, m)"),
+                Map.entry("DivideMode", "b.divide(java.math.BigDecimal.valueOf(1, 1_000_000_000), m)"),
+                Map.entry("DivideContext", "b.divide(new java.math.BigDecimal(7), c)"),
+                Map.entry("Integral", "a.divideToIntegralValue(b)"),
+                Map.entry("Remainder", "a.remainder(b)"),
+                Map.entry("Both", "a.divideAndRemainder(b)[1]"),
+                Map.entry("Pow", "b.pow(999_999_999)"),
+                Map.entry("PowContext", "b.pow(999_999_999, c)"),
+                Map.entry("Sqrt", "b.sqrt(c)"),
+                Map.entry("Scale", "b.setScale(1_000_000_000)"),
+                Map.entry("ScaleMode", "a.setScale(2, m)"),
+                Map.entry("Integer", "a.toBigInteger()"),
+                Map.entry("IntegerExact", "a.toBigIntegerExact()"),
+                Map.entry("Plain", "a.toPlainString()"),
+                Map.entry("PlainReference", "java.util.Optional.of(a).map(java.math.BigDecimal::toPlainString).get()"),
+                Map.entry("Left", "b.movePointLeft(-1_000_000_000)"),
+                Map.entry("Right", "b.movePointRight(1_000_000_000)"),
+                Map.entry("Text", "new java.math.BigDecimal(\"7\".repeat(10_000_000))"),
+                Map.entry(
+                        "TextContext",
+                        "new java.math.BigDecimal(\"7\".repeat(10_000_000), new java.math.MathContext(5))"),
+                Map.entry("Chars", "new java.math.BigDecimal(\"7\".repeat(10_000_000).toCharArray(), 5, 9_000_000)"),
+                Map.entry("Format", "String.format(java.util.Locale.ROOT, \"%f\", a)"));
+        decimals.forEach((name, body) -> TOO_LARGE.put("Decimal" + name, huge + "return " + body + ".hashCode();"));
+    }
+
+    private static void tooLargeTexts() {
+        TOO_LARGE.put("Repeat", "return \"abc\".repeat(700_000_000).length();");
+        TOO_LARGE.put("Indent", "return \"a\\nb\".indent(700_000_000).length();");
+        TOO_LARGE.put("FormatWidth", "return String.format(java.util.Locale.ROOT, \"%2000000000d\", n).length();");
+        TOO_LARGE.put(
+                "FormatPrecision", "return String.format(java.util.Locale.ROOT, \"%-5.2000000000f\", 1.0).length();");
+        TOO_LARGE.put("BuilderRepeat", "return new StringBuilder().repeat(\"ab\", 1_000_000_000).length();");
+        TOO_LARGE.put("BuilderRepeatOne", "return new StringBuilder().repeat('a', 2_000_000_000).length();");
+        TOO_LARGE.put("BufferRepeat", "return new StringBuffer().repeat(\"ab\", 1_000_000_000).length();");
+        TOO_LARGE.put(
+                "BuilderLength",
+                "StringBuilder b = new StringBuilder(); b.setLength(2_000_000_000); return b.length();");
+        TOO_LARGE.put("BuilderCapacity", "return new StringBuilder(2_000_000_000).length();");
+        TOO_LARGE.put(
+                "BuilderEnsure",
+                "StringBuilder b = new StringBuilder(); b.ensureCapacity(2_000_000_000); return b.length();");
+        TOO_LARGE.put("BufferCapacity", "return new StringBuffer(2_000_000_000).length();");
+        TOO_LARGE.put(
+                "Copies", "return String.join(\"\", java.util.Collections.nCopies(2_000_000_000, \"a\")).length();");
+        TOO_LARGE.put("ReplaceGrows", "return \"a\".repeat(1 << 20).replace(\"a\", \"b\".repeat(1 << 12)).length();");
+        TOO_LARGE.put("ReplaceNothing", "return \"a\".repeat(1 << 20).replace(\"\", \"b\".repeat(1 << 12)).length();");
+    }
+
     private static ProcedureLoader woven;
     private static ClassLoader plain;
 
@@ -177,6 +339,7 @@ final class LoopWeaverTest {
         Map<String, String> sources = new LinkedHashMap<>();
         ENDLESS.forEach((name, body) -> sources.put(name, source(name, body)));
         FINITE.forEach((name, body) -> sources.put(name, source(name, body)));
+        TOO_LARGE.forEach((name, body) -> sources.put(name, source(name, body)));
         sources.put("Deep", """
                 public class Deep extends io.reprise.procedure.Procedure {
                   public long run(long n) {
@@ -207,6 +370,10 @@ final class LoopWeaverTest {
 
     static Iterable<String> endless() {
         return ENDLESS.keySet();
+    }
+
+    static Iterable<String> tooLarge() {
+        return TOO_LARGE.keySet();
     }
 
     static Iterable<String> finite() {
@@ -254,6 +421,14 @@ final class LoopWeaverTest {
         assertThat(thrown.get())
                 .isInstanceOf(ProcedureException.class)
                 .hasMessage("the procedure ran longer than the configured transaction time limit");
+    }
+
+    @ParameterizedTest
+    @MethodSource("tooLarge")
+    void shouldRefuseACallWhoseArgumentsAskForTooMuch(String name) {
+        assertThatThrownBy(() -> call(name, 1))
+                .isInstanceOfAny(ArithmeticException.class, IllegalArgumentException.class)
+                .hasMessageContaining("a procedure");
     }
 
     @ParameterizedTest
