@@ -198,7 +198,7 @@ public final class LogicalPlanner {
             return validatedAsTheyAre(reader, types, parts);
         } catch (OuterAggregate found) {
             if (copy == first) {
-                throw found.refusal();
+                throw found.refusal(first);
             }
             parts.set(
                     0,
@@ -208,7 +208,7 @@ public final class LogicalPlanner {
         try {
             return validatedAsTheyAre(reader, types, parts);
         } catch (OuterAggregate left) {
-            throw left.refusal();
+            throw left.refusal(first);
         }
     }
 

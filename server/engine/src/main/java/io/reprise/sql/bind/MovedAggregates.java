@@ -11,13 +11,16 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlSyntax;
 import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlShuttle;
+import org.apache.calcite.sql.validate.SqlNameMatchers;
 import org.apache.calcite.sql.validate.SqlValidatorUtil;
 import org.apache.calcite.util.Litmus;
 import org.apache.calcite.util.Util;
@@ -32,10 +35,18 @@ import org.apache.calcite.util.Util;
  * </pre>
  */
 final class MovedAggregates {
+    private static final Set<SqlKind> SETS = Set.of(SqlKind.ROLLUP, SqlKind.CUBE, SqlKind.GROUPING_SETS, SqlKind.ROW);
+
     private final SqlSelect query;
     private final List<OuterAggregate> moved;
     private final List<SqlNode> columns = new ArrayList<>();
+
+    /** The distinct expressions of GROUP BY. */
     private final List<SqlNode> groups = new ArrayList<>();
+
+    /** The elements of GROUP BY: expressions, and sets of them. */
+    private final List<SqlNode> groupings = new ArrayList<>();
+
     private final List<SqlIdentifier> groupNames = new ArrayList<>();
     private final List<SqlNode> aggregates = new ArrayList<>();
 
@@ -47,13 +58,22 @@ final class MovedAggregates {
     private MovedAggregates(SqlSelect query, List<OuterAggregate> moved) {
         this.query = query;
         this.moved = moved;
-        if (query.getFrom() == null || query.getSelectList().stream().anyMatch(MovedAggregates::isStar)) {
-            throw moved.getFirst().refusal();
+        moved.forEach(OuterAggregate::requireGroups);
+        if (query.getFrom() == null) {
+            throw moved.getFirst().refusal(query);
+        }
+        for (SqlNode item : query.getSelectList()) {
+            if (isStar(item)) {
+                throw PlanningErrors.at(
+                        item.getParserPosition(),
+                        moved.getFirst().belongs() + ", and so each column of its list is grouped: name the columns"
+                                + " instead of *, and list them in GROUP BY");
+            }
         }
         addNames(query.getFrom(), tables);
         alias = tables.size() == 1 ? tables.iterator().next() : "$GROUPS";
         if (query.getGroup() != null) {
-            query.getGroup().forEach(this::addGroup);
+            query.getGroup().forEach(written -> groupings.add(grouping(written)));
         }
     }
 
@@ -75,7 +95,7 @@ final class MovedAggregates {
             }
         });
         if (!done[0]) {
-            throw moved.getFirst().refusal();
+            throw moved.getFirst().refusal(statement);
         }
         return result;
     }
@@ -96,21 +116,33 @@ final class MovedAggregates {
         }
     }
 
-    private void addGroup(SqlNode written) {
-        if (written.getKind() == SqlKind.ROLLUP
-                || written.getKind() == SqlKind.CUBE
-                || written.getKind() == SqlKind.GROUPING_SETS
-                || written.getKind() == SqlKind.ROW) {
-            throw moved.getFirst().refusal();
+    /** An element of GROUP BY for the derived table; the expressions in it become columns. */
+    private SqlNode grouping(SqlNode written) {
+        if (written instanceof SqlNodeList list) {
+            SqlNodeList set = new SqlNodeList(list.getParserPosition());
+            list.forEach(each -> set.add(grouping(each)));
+            return set;
         }
-        SqlNode group = written;
-        if (written instanceof SqlNumericLiteral number && number.isInteger()) {
-            int position = number.intValue(true);
-            if (position < 1 || position > query.getSelectList().size()) {
-                // Validation refuses the number.
-                return;
-            }
-            group = SqlUtil.stripAs(query.getSelectList().get(position - 1));
+        if (SETS.contains(written.getKind())) {
+            SqlCall call = (SqlCall) written;
+            return call.getOperator()
+                    .createCall(
+                            call.getParserPosition(),
+                            call.getOperandList().stream().map(this::grouping).toList());
+        }
+        if (!(written instanceof SqlNumericLiteral number) || !number.isInteger()) {
+            return group(written);
+        }
+        int position = number.intValue(true);
+        // Validation refuses a number that no item has.
+        return position < 1 || position > query.getSelectList().size()
+                ? written
+                : group(SqlUtil.stripAs(query.getSelectList().get(position - 1)));
+    }
+
+    private SqlNode group(SqlNode group) {
+        if (groups.stream().anyMatch(known -> known.equalsDeep(group, Litmus.IGNORE))) {
+            return group;
         }
         SqlParserPos at = group.getParserPosition();
         String simple = group instanceof SqlIdentifier name ? Util.last(name.names) : "";
@@ -120,6 +152,7 @@ final class MovedAggregates {
         groups.add(group);
         groupNames.add(new SqlIdentifier(List.of(alias, column), at));
         columns.add(SqlStdOperatorTable.AS.createCall(at, group, new SqlIdentifier(column, at)));
+        return group;
     }
 
     private SqlNode ordered(SqlOrderBy order) {
@@ -135,7 +168,7 @@ final class MovedAggregates {
         SqlNodeList items = new SqlNodeList(query.getSelectList().getParserPosition());
         for (int i = 0; i < query.getSelectList().size(); i++) {
             SqlNode item = query.getSelectList().get(i);
-            SqlNode replaced = item.accept(substitution);
+            SqlNode replaced = substitution.item(item);
             // An expression keeps the name that it has without a name of its own.
             items.add(
                     replaced instanceof SqlIdentifier
@@ -156,7 +189,7 @@ final class MovedAggregates {
                 new SqlNodeList(columns, at),
                 query.getFrom(),
                 query.getWhere(),
-                query.getGroup() == null ? null : new SqlNodeList(groups, at),
+                query.getGroup() == null ? null : new SqlNodeList(groupings, at),
                 null,
                 null,
                 null,
@@ -188,6 +221,9 @@ final class MovedAggregates {
 
         /** Whether the innermost sub-query around groups or aggregates. */
         private boolean aggregated;
+
+        /** Whether an item of the query's list is visited. */
+        private boolean listed;
 
         /** Names of the query's tables that tables of a sub-query hide. */
         private Set<String> hidden = Set.of();
@@ -283,22 +319,53 @@ final class MovedAggregates {
             function.getOperandList().forEach(operand -> operands.add(operand == null ? null : operand.accept(this)));
             SqlNode replaced = function.getOperator()
                     .createCall(function.getFunctionQuantifier(), function.getParserPosition(), operands);
+            // A window may have a name.
+            boolean listedBefore = listed;
+            listed = false;
             SqlNode window = over.operand(1).accept(this);
+            listed = listedBefore;
             return over.getOperator().createCall(over.getParserPosition(), replaced, window);
+        }
+
+        /** An item of the query's list, whose columns are grouped. */
+        SqlNode item(SqlNode item) {
+            listed = true;
+            SqlNode replaced = item.accept(this);
+            listed = false;
+            return replaced;
         }
 
         @Override
         public SqlNode visit(SqlIdentifier name) {
-            if (name.names.size() == 2
+            boolean qualified = name.names.size() == 2
                     && tables.contains(name.names.getFirst())
-                    && !hidden.contains(name.names.getFirst())) {
-                for (int i = 0; i < groups.size(); i++) {
-                    if (groups.get(i) instanceof SqlIdentifier group && isColumn(group, name)) {
+                    && !hidden.contains(name.names.getFirst());
+            for (int i = 0; i < groups.size(); i++) {
+                if (groups.get(i) instanceof SqlIdentifier group) {
+                    if (qualified && isColumn(group, name)) {
                         return value((SqlIdentifier) groupNames.get(i).clone(name.getParserPosition()));
+                    } else if (name.isSimple() && name.getSimple().equals(Util.last(group.names))) {
+                        return name;
                     }
                 }
             }
+            if (qualified || depth == 0 && listed && name.isSimple() && !isFunction(name)) {
+                throw PlanningErrors.at(
+                        name.getParserPosition(),
+                        "the column " + String.join(".", name.names)
+                                + " is not grouped: list it in GROUP BY, or take an" + " aggregate of it, because "
+                                + moved.getFirst().belongs());
+            }
             return name;
+        }
+
+        /** Whether a name without parentheses is that of a function, such as CURRENT_USER. */
+        private static boolean isFunction(SqlIdentifier name) {
+            List<SqlOperator> found = new ArrayList<>();
+            SupportedFunctions.table()
+                    .lookupOperatorOverloads(
+                            name, null, SqlSyntax.FUNCTION_ID, found, SqlNameMatchers.withCaseSensitive(false));
+            return !found.isEmpty();
         }
 
         private boolean isColumn(SqlIdentifier group, SqlIdentifier name) {

@@ -1,8 +1,11 @@
 package io.reprise.sql.bind;
 
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
 
 /**
  * An aggregate in a sub-query that belongs to a query around it. Validation ends with it, and {@link OuterAggregates} moves it. An error,
@@ -61,12 +64,49 @@ final class OuterAggregate extends Error {
                 && a.getEndColumnNum() == b.getEndColumnNum();
     }
 
-    /** The refusal of an aggregate that has no place in its query. */
-    SqlPlanningException refusal() {
+    /** The fact that it belongs to its query, in words. */
+    String belongs() {
+        return "the aggregate " + aggregate.getOperator().getName() + " in the sub-query belongs to the outer query";
+    }
+
+    /** Refuses it in a clause of its query that is computed before the groups. */
+    void requireGroups() {
+        // A condition of ON may have become one of WHERE.
+        if (query instanceof SqlSelect select && (isIn(select.getWhere()) || isIn(select.getFrom()))) {
+            throw refusal("WHERE and ON");
+        }
+    }
+
+    /** The refusal of an aggregate of a statement that has no place in its query. */
+    SqlPlanningException refusal(SqlNode statement) {
+        requireGroups();
+        if (statement.getKind() == SqlKind.UPDATE) {
+            return refusal("UPDATE");
+        }
         return PlanningErrors.at(
                 aggregate.getParserPosition(),
-                "the aggregate " + aggregate.getOperator().getName()
-                        + " belongs to the outer query, because all of its columns do, and can't be computed here: compute it"
-                        + " in a derived table");
+                belongs() + ", and can't be computed here: compute it in a derived table");
+    }
+
+    /** The refusal of an aggregate in a clause that has no groups. */
+    private SqlPlanningException refusal(String clause) {
+        return PlanningErrors.at(
+                aggregate.getParserPosition(),
+                belongs() + ", and aggregates are not allowed in " + clause + ": compute it in a sub-query with a FROM"
+                        + " of its own");
+    }
+
+    private boolean isIn(SqlNode clause) {
+        boolean[] found = new boolean[1];
+        if (clause != null) {
+            clause.accept(new SqlBasicVisitor<Void>() {
+                @Override
+                public Void visit(SqlCall call) {
+                    found[0] |= is(OuterAggregates.unwrapped(call));
+                    return found[0] ? null : super.visit(call);
+                }
+            });
+        }
+        return found[0];
     }
 }

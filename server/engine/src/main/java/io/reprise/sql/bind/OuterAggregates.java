@@ -124,7 +124,7 @@ final class OuterAggregates {
         List<OuterAggregate> found = new ArrayList<>();
         for (OuterAggregate next = first; next != null; next = next(statement, found, validation)) {
             if (found.size() == MOST) {
-                throw next.refusal();
+                throw next.refusal(statement);
             }
             found.add(next);
         }

@@ -63,16 +63,48 @@ INSERT INTO u SELECT (SELECT SUM(t.a)) FROM t;
 --> 1
 DELETE FROM u WHERE x = (SELECT (SELECT SUM(t.a)) FROM t);
 --> 1
+SELECT s, (SELECT SUM(g.a)) FROM g GROUP BY ROLLUP (s) ORDER BY s NULLS LAST;
+--> x | 40
+--> y | 20
+--> NULL | 60
+SELECT s, b, (SELECT SUM(g.a) FROM u LIMIT 1), GROUPING(s) FROM g GROUP BY GROUPING SETS ((s), (b), ()) ORDER BY 4, 1, 2 NULLS LAST;
+--> x | NULL | 40 | 0
+--> y | NULL | 20 | 0
+--> NULL | 1 | 10 | 1
+--> NULL | 2 | 20 | 1
+--> NULL | 3 | 30 | 1
+--> NULL | NULL | 60 | 1
+SELECT s, b, (SELECT COUNT(g.a) + MAX(u.x) FROM u) AS n FROM g GROUP BY CUBE (s, b) HAVING (SELECT COUNT(g.a)) > 1 ORDER BY n;
+--> x | NULL | 22
+--> NULL | NULL | 23
+SELECT s, (SELECT g.s || MAX(g.a) FROM u LIMIT 1) FROM g GROUP BY s, ROLLUP (s, b) HAVING COUNT(*) > 1;
+--> x | x30
+--> x | x30
+SELECT a, (SELECT MAX(t.a) FROM u LIMIT 1), CASE WHEN CURRENT_DATE > DATE '2020-01-01' THEN 1 END FROM t GROUP BY a ORDER BY a;
+--> 1 | 1 | 1
+--> 2 | 2 | 1
+--> 3 | 3 | 1
+-- PostgreSQL refuses these, too.
 SELECT a, (SELECT SUM(t.a)) FROM t;
---! not found
-SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u GROUP BY x HAVING MAX(t.a) > 1);
---! belongs to the outer query
+--! the column A is not grouped
+SELECT t.a + 1, (SELECT SUM(t.a)) FROM t;
+--! the column T.A is not grouped
+SELECT (SELECT MAX(t.a) + t.a FROM u LIMIT 1) FROM t;
+--! the column T.A is not grouped
 SELECT *, (SELECT SUM(t.a)) FROM t;
---! belongs to the outer query
-SELECT s, (SELECT SUM(g.a)) FROM g GROUP BY ROLLUP (s);
---! belongs to the outer query
+--! name the columns instead of *
+SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u GROUP BY x HAVING MAX(t.a) > 1);
+--! aggregates are not allowed in WHERE
+SELECT a FROM t WHERE a > (SELECT SUM(t.a) FROM u);
+--! aggregates are not allowed in WHERE
+SELECT a FROM t WHERE a IN (SELECT MAX(t.a) FROM u);
+--! aggregates are not allowed in WHERE
+DELETE FROM t WHERE a = (SELECT MAX(t.a));
+--! aggregates are not allowed in WHERE
+SELECT t.a FROM t JOIN u ON u.x > (SELECT SUM(t.a));
+--! aggregates are not allowed in WHERE and ON
 UPDATE t SET a = (SELECT SUM(t.a) FROM u);
---! belongs to the outer query
+--! aggregates are not allowed in UPDATE
 SELECT (SELECT SUM(t.a + u.x) FROM u) FROM t ORDER BY 1;
 --> 32
 --> 34
