@@ -5,6 +5,6 @@ public final class CallAbortedException extends CallException {
     private static final long serialVersionUID = 1L;
 
     CallAbortedException(String message) {
-        super(FailureCode.USER_ABORT, message, false);
+        super(ErrorCode.USER_ABORT, message, false);
     }
 }

@@ -7,17 +7,17 @@ package io.reprise.client;
 public class CallException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final FailureCode code;
+    private final ErrorCode code;
     private final boolean retryIsSafe;
 
     /** A failure. */
-    public CallException(FailureCode code, String message, boolean retryIsSafe) {
+    public CallException(ErrorCode code, String message, boolean retryIsSafe) {
         super(message, null, false, false);
         this.code = code;
         this.retryIsSafe = retryIsSafe;
     }
 
-    static CallException of(FailureCode code, String message, boolean retryIsSafe) {
+    static CallException of(ErrorCode code, String message, boolean retryIsSafe) {
         switch (code) {
             case USER_ABORT:
                 return new CallAbortedException(message);
@@ -33,7 +33,7 @@ public class CallException extends RuntimeException {
     }
 
     /** The kind of failure. */
-    public final FailureCode code() {
+    public final ErrorCode code() {
         return code;
     }
 

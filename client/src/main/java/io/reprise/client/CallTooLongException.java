@@ -5,6 +5,6 @@ public final class CallTooLongException extends CallException {
     private static final long serialVersionUID = 1L;
 
     CallTooLongException(String message) {
-        super(FailureCode.INVALID_REQUEST, message, false);
+        super(ErrorCode.INVALID_REQUEST, message, false);
     }
 }

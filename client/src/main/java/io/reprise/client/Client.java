@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * try (Client client = Client.connect(ClientSettings.to(new InetSocketAddress("localhost", 21212)))) {
  *     long balance = client.call("Deposit", 17, 100).longValue();
  *     client.callAsync("Deposit", 18, 50).thenAccept(reply -> ...);
- *     ResultRows rows = client.sql("SELECT * FROM accounts WHERE id = ?", 17).rows();
+ *     Rows rows = client.sql("SELECT * FROM accounts WHERE id = ?", 17).rows();
  * }
  * }</pre>
  *
@@ -98,7 +98,7 @@ public final class Client implements AutoCloseable {
             Thread.currentThread().interrupt();
             client.close();
             throw new CallException(
-                    FailureCode.NOT_CONNECTED, "the thread was interrupted while it waited for a connection", true);
+                    ErrorCode.NOT_CONNECTED, "the thread was interrupted while it waited for a connection", true);
         } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
             // The problem of each node is told below.
         }
@@ -277,7 +277,7 @@ public final class Client implements AutoCloseable {
             join(known.orTimeout(timeoutNs, TimeUnit.NANOSECONDS));
         } catch (java.util.concurrent.CompletionException late) {
             throw new CallException(
-                    FailureCode.NOT_CONNECTED,
+                    ErrorCode.NOT_CONNECTED,
                     "the server did not say within the call's timeout how " + procedure
                             + " is called; the call was not sent",
                     true);

@@ -121,7 +121,7 @@ final class Connection {
     }
 
     static CallException notOpen() {
-        return new CallException(FailureCode.NOT_CONNECTED, "the connection has ended; the call was not sent", true);
+        return new CallException(ErrorCode.NOT_CONNECTED, "the connection has ended; the call was not sent", true);
     }
 
     /** Sends the calls that have come together. If it can't, as for want of memory, the connection ends and they fail. */
@@ -340,7 +340,7 @@ final class Connection {
             if (ends != null) {
                 ends.failAll(new UnknownOutcomeException(why + "; whether the call was run is not known"));
             }
-            resolutions.failAll(new CallException(FailureCode.NOT_CONNECTED, why + "; the call was not sent", true));
+            resolutions.failAll(new CallException(ErrorCode.NOT_CONNECTED, why + "; the call was not sent", true));
         }
     }
 }

@@ -5,6 +5,6 @@ public final class ConstraintViolationException extends CallException {
     private static final long serialVersionUID = 1L;
 
     ConstraintViolationException(String message) {
-        super(FailureCode.CONSTRAINT_VIOLATION, message, false);
+        super(ErrorCode.CONSTRAINT_VIOLATION, message, false);
     }
 }

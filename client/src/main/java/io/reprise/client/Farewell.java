@@ -37,7 +37,7 @@ final class Farewell {
 
     /** The user is not taken, or may not be named. */
     void refused(String because) {
-        refusal = new CallException(FailureCode.NOT_AUTHENTICATED, because + certificate, false);
+        refusal = new CallException(ErrorCode.NOT_AUTHENTICATED, because + certificate, false);
     }
 
     /** It is not this protocol that is spoken there. */

@@ -337,7 +337,7 @@ final class NodeConnector implements Connection.Listener {
 
     private void unresolved(ParkedCall call, Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        if (cause instanceof CallException known && known.code() != FailureCode.NOT_CONNECTED) {
+        if (cause instanceof CallException known && known.code() != ErrorCode.NOT_CONNECTED) {
             call.notRun(known);
         } else {
             call.park();
@@ -348,7 +348,7 @@ final class NodeConnector implements Connection.Listener {
         CallException why = refusal();
         parked.takeAll(call -> {
             if (why == null) {
-                call.giveUp(FailureCode.NOT_CONNECTED, "the client was closed");
+                call.giveUp(ErrorCode.NOT_CONNECTED, "the client was closed");
             } else {
                 call.refused(why);
             }

@@ -239,11 +239,11 @@ final class Nodes {
     /** Calls that wait end when the client is closed, or no node takes it as who it says it is. */
     private void giveUpParkedWhereHopeless() {
         if (closing) {
-            parked.takeAll(call -> call.giveUp(FailureCode.NOT_CONNECTED, "the client was closed"));
+            parked.takeAll(call -> call.giveUp(ErrorCode.NOT_CONNECTED, "the client was closed"));
         } else if (nodes.stream().allMatch(node -> node.refusal() != null)) {
             CallException why = notConnected();
             // A node may have taken it meanwhile.
-            if (why.code() == FailureCode.NOT_AUTHENTICATED) {
+            if (why.code() == ErrorCode.NOT_AUTHENTICATED) {
                 parked.takeAll(call -> call.refused(why));
             }
         }
@@ -299,8 +299,8 @@ final class Nodes {
         }
         String message = "no server can be reached: " + problems();
         return refused
-                ? new CallException(FailureCode.NOT_AUTHENTICATED, message, false)
-                : new CallException(FailureCode.NOT_CONNECTED, message, true);
+                ? new CallException(ErrorCode.NOT_AUTHENTICATED, message, false)
+                : new CallException(ErrorCode.NOT_CONNECTED, message, true);
     }
 
     /** Why there is no connection to each. */

@@ -5,7 +5,7 @@ public final class OverloadedException extends CallException {
     private static final long serialVersionUID = 1L;
 
     OverloadedException(String message) {
-        super(FailureCode.OVERLOADED, message, true);
+        super(ErrorCode.OVERLOADED, message, true);
     }
 
     /** The failure of a caller that does not wait for room, or has waited for as long as its call may take. */

@@ -73,7 +73,7 @@ abstract class ParkedCall implements ReplyHandler {
                 end(connection.overloaded());
             }
         } catch (CallException notSent) {
-            if (notSent.code() == FailureCode.NOT_CONNECTED) {
+            if (notSent.code() == ErrorCode.NOT_CONNECTED) {
                 park();
             } else {
                 notRun(notSent);
@@ -108,11 +108,11 @@ abstract class ParkedCall implements ReplyHandler {
         if (over) {
             boolean connected = isBound() ? node.connection() != null : nodes().isConnected();
             if (!connected) {
-                overdue(FailureCode.NOT_CONNECTED, withoutConnection());
+                overdue(ErrorCode.NOT_CONNECTED, withoutConnection());
             } else if (wasRefused()) {
-                overdue(FailureCode.DEADLINE_PASSED, "the " + what() + "'s timeout is over");
+                overdue(ErrorCode.DEADLINE_PASSED, "the " + what() + "'s timeout is over");
             } else {
-                overdue(FailureCode.OVERLOADED, nodes().noRoom());
+                overdue(ErrorCode.OVERLOADED, nodes().noRoom());
             }
         }
         return over;
@@ -121,12 +121,12 @@ abstract class ParkedCall implements ReplyHandler {
     /** Its time is over while the server is being asked for what has to be known of its procedure. */
     final void overdueAsking() {
         overdue(
-                FailureCode.NOT_CONNECTED,
+                ErrorCode.NOT_CONNECTED,
                 "the server did not say within the call's timeout how " + procedure() + " is called");
     }
 
     /** Its time is over. */
-    void overdue(FailureCode code, String why) {
+    void overdue(ErrorCode code, String why) {
         giveUp(code, why);
     }
 
@@ -148,7 +148,7 @@ abstract class ParkedCall implements ReplyHandler {
     abstract void notRun(CallException why);
 
     /** It is not made any more. */
-    abstract void giveUp(FailureCode code, String why);
+    abstract void giveUp(ErrorCode code, String why);
 
     /** No server takes this client, or it can't wait for one. */
     abstract void refused(CallException why);

@@ -101,7 +101,7 @@ final class PendingCall extends ParkedCall {
     @Override
     void unwritten(Throwable unexpected) {
         if (inDoubt) {
-            giveUp(FailureCode.OUTCOME_UNKNOWN, unexpected.toString());
+            giveUp(ErrorCode.OUTCOME_UNKNOWN, unexpected.toString());
         } else {
             end(unexpected);
         }
@@ -131,7 +131,7 @@ final class PendingCall extends ParkedCall {
             } else if (failure.code().meansNoLeader() && canWait()) {
                 pause.begin(RetryPause.SHORT_NS);
                 park();
-            } else if (failure.code() == FailureCode.SHUTTING_DOWN && canWait()) {
+            } else if (failure.code() == ErrorCode.SHUTTING_DOWN && canWait()) {
                 // The server may take its last snapshot before it ends the connection, which takes a while.
                 pause.begin(RetryPause.LONG_NS);
                 park();
@@ -145,14 +145,14 @@ final class PendingCall extends ParkedCall {
 
     @Override
     public void failed(long cookie, CallException why) {
-        boolean mayComeAgain = why.code() == FailureCode.OUTCOME_UNKNOWN && sequence != 0;
+        boolean mayComeAgain = why.code() == ErrorCode.OUTCOME_UNKNOWN && sequence != 0;
         if (mayComeAgain) {
             doubt();
         }
         if (mayComeAgain && canWait()) {
             park();
         } else if (endsBeforeItsTime && !nodes().isClosed()) {
-            giveUp(FailureCode.OUTCOME_UNKNOWN, LONG_AGO);
+            giveUp(ErrorCode.OUTCOME_UNKNOWN, LONG_AGO);
         } else {
             end(refusal == null ? why : new UnknownOutcomeException(why.getMessage() + lastRefusal()));
         }
@@ -161,7 +161,7 @@ final class PendingCall extends ParkedCall {
     /** Whether the node that passed the call on has lost the leader: under its number the call may be made again. */
     private boolean isLostOnTheWay(ReplyReader reply) {
         WireFailure failure = reply.failure();
-        return sequence != 0 && failure.retryIsSafe() && FailureCode.of(failure.code()) == FailureCode.OUTCOME_UNKNOWN;
+        return sequence != 0 && failure.retryIsSafe() && ErrorCode.of(failure.code()) == ErrorCode.OUTCOME_UNKNOWN;
     }
 
     /** The same as the end of a connection: the outcome of this attempt is not known. */
@@ -199,9 +199,9 @@ final class PendingCall extends ParkedCall {
             pause.begin(why.code().meansNoLeader() ? RetryPause.SHORT_NS : RetryPause.LONG_NS);
             park();
         } else if (nodes().isClosed()) {
-            giveUp(FailureCode.NOT_CONNECTED, "the client was closed");
+            giveUp(ErrorCode.NOT_CONNECTED, "the client was closed");
         } else {
-            overdue(FailureCode.DEADLINE_PASSED, "the call's timeout is over");
+            overdue(ErrorCode.DEADLINE_PASSED, "the call's timeout is over");
         }
     }
 
@@ -248,12 +248,12 @@ final class PendingCall extends ParkedCall {
     }
 
     @Override
-    void overdue(FailureCode code, String why) {
+    void overdue(ErrorCode code, String why) {
         giveUp(code, endsBeforeItsTime ? LONG_AGO : why);
     }
 
     @Override
-    void giveUp(FailureCode code, String why) {
+    void giveUp(ErrorCode code, String why) {
         end(
                 inDoubt
                         ? unknown(why)

@@ -140,7 +140,7 @@ final class PendingStatement extends ParkedCall {
     }
 
     @Override
-    void giveUp(FailureCode code, String why) {
+    void giveUp(ErrorCode code, String why) {
         end(CallException.of(code, why + "; the " + what + " was not sent", true));
     }
 

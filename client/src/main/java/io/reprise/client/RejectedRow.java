@@ -10,17 +10,17 @@ import java.util.List;
  * @param code the kind of failure; OUTCOME_UNKNOWN: it may be committed
  * @param message the reason
  */
-public record RejectedRow(int row, FailureCode code, String message) {
+public record RejectedRow(int row, ErrorCode code, String message) {
     /** The failure as an exception. */
     public CallException failure() {
         return CallException.of(code, message, false);
     }
 
     /** Reads the reply of a server. */
-    static List<RejectedRow> read(ResultRows rows) {
+    static List<RejectedRow> read(Rows rows) {
         List<RejectedRow> rejected = new ArrayList<>(rows.count());
         while (rows.next()) {
-            rejected.add(new RejectedRow((int) rows.longAt(0), FailureCode.of((int) rows.longAt(1)), rows.stringAt(2)));
+            rejected.add(new RejectedRow((int) rows.longAt(0), ErrorCode.of((int) rows.longAt(1)), rows.stringAt(2)));
         }
         return rejected;
     }

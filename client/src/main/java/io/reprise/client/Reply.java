@@ -1,6 +1,7 @@
 package io.reprise.client;
 
 import io.reprise.wire.ReplyReader;
+import java.util.Locale;
 
 /** The result of a committed call. */
 public final class Reply {
@@ -21,7 +22,7 @@ public final class Reply {
             case VALUE:
                 return new Reply(received.value().object());
             case TABLE:
-                return new Reply(new ResultRows(received.table()));
+                return new Reply(new Rows(received.table()));
             default:
                 throw failure(received);
         }
@@ -29,10 +30,10 @@ public final class Reply {
 
     static CallException failure(ReplyReader received) {
         io.reprise.wire.WireFailure failure = received.failure();
-        return CallException.of(FailureCode.of(failure.code()), failure.message(), failure.retryIsSafe());
+        return CallException.of(ErrorCode.of(failure.code()), failure.message(), failure.retryIsSafe());
     }
 
-    /** The result: null, Boolean, Long, Double, String or {@link ResultRows}. */
+    /** The result: null, Boolean, Long, Double, String or {@link Rows}. */
     public Object value() {
         return value;
     }
@@ -58,14 +59,14 @@ public final class Reply {
     }
 
     /** The rows of a query, before the first. */
-    public ResultRows rows() {
-        return as(ResultRows.class);
+    public Rows rows() {
+        return as(Rows.class);
     }
 
     /** The value, or the first rows; for people. */
     @Override
     public String toString() {
-        return value instanceof ResultRows ? value.toString() : shown(value);
+        return value instanceof Rows ? value.toString() : shown(value);
     }
 
     /** A value of bounded length. */
@@ -77,11 +78,20 @@ public final class Reply {
         return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "...";
     }
 
+    private static String inWords(Class<?> type) {
+        if (type == null) {
+            return "nothing";
+        }
+        if (type == Rows.class) {
+            return "rows";
+        }
+        return type == Long.class ? "an integer" : "a " + type.getSimpleName().toLowerCase(Locale.ROOT);
+    }
+
     private <T> T as(Class<T> type) {
         if (!type.isInstance(value)) {
-            throw new IllegalStateException("the call returned "
-                    + (value == null ? "nothing" : "a " + value.getClass().getSimpleName()) + ", not a "
-                    + type.getSimpleName());
+            throw new IllegalStateException(
+                    "the call returned " + inWords(value == null ? null : value.getClass()) + ", not " + inWords(type));
         }
         return type.cast(value);
     }

@@ -27,7 +27,7 @@ final class Resolutions {
     private static ProcedureRoute route(Resolved resolved) {
         if (resolved.getHandle() == 0) {
             throw CallException.of(
-                    FailureCode.of(resolved.getFailure().getCodeValue()),
+                    ErrorCode.of(resolved.getFailure().getCodeValue()),
                     resolved.getFailure().getMessage(),
                     resolved.getFailure().getRetryIsSafe());
         }

@@ -5,6 +5,6 @@ public final class UnknownOutcomeException extends CallException {
     private static final long serialVersionUID = 1L;
 
     UnknownOutcomeException(String message) {
-        super(FailureCode.OUTCOME_UNKNOWN, message, false);
+        super(ErrorCode.OUTCOME_UNKNOWN, message, false);
     }
 }

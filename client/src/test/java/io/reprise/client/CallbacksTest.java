@@ -53,7 +53,7 @@ final class CallbacksTest {
             throw new RejectedExecutionException("it is shut down");
         };
         try (ScriptedServer server = new ScriptedServer(
-                        ScriptedServer.value(17), ScriptedServer.failure(FailureCode.OVERLOADED, true));
+                        ScriptedServer.value(17), ScriptedServer.failure(ErrorCode.OVERLOADED, true));
                 Client client = connect(server, refusing)) {
             assertThat(client.callAsync("First").get(10, TimeUnit.SECONDS).longValue())
                     .isEqualTo(17);
@@ -73,7 +73,7 @@ final class CallbacksTest {
             assertThatThrownBy(() -> client.callAsync("First").get(20, TimeUnit.SECONDS))
                     .cause()
                     .isInstanceOfSatisfying(
-                            CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.NOT_CONNECTED))
+                            CallException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_CONNECTED))
                     .hasMessageContaining("the call was not sent");
         }
     }
@@ -211,7 +211,7 @@ final class CallbacksTest {
             thread.setUncaughtExceptionHandler((in, thrown) -> uncaught.add(thrown));
             return thread;
         });
-        try (ScriptedServer server = new ScriptedServer(ScriptedServer.failure(FailureCode.OVERLOADED, true));
+        try (ScriptedServer server = new ScriptedServer(ScriptedServer.failure(ErrorCode.OVERLOADED, true));
                 Client client = connect(server, one);
                 BulkCalls bulk = client.bulk("First", (number, row, why) -> {
                     throw new IllegalStateException("of row " + number);

@@ -200,9 +200,9 @@ final class ClusterClientTest {
     @Test
     void shouldCallAgainAfterMovedAndWithoutALeader() throws IOException {
         try (ScriptedServer moving = new ScriptedServer(
-                ScriptedServer.refusal(FailureCode.MOVED, true),
-                ScriptedServer.refusal(FailureCode.PARTITION_UNAVAILABLE, true),
-                ScriptedServer.failure(FailureCode.PARTITION_UNAVAILABLE, true),
+                ScriptedServer.refusal(ErrorCode.MOVED, true),
+                ScriptedServer.refusal(ErrorCode.PARTITION_UNAVAILABLE, true),
+                ScriptedServer.failure(ErrorCode.PARTITION_UNAVAILABLE, true),
                 ScriptedServer.value(7))) {
             moving.isNode(0, topology(1, 0, 1));
             try (Client client = Client.connect(ClientSettings.to(moving.address()))) {
@@ -215,16 +215,16 @@ final class ClusterClientTest {
     @Test
     void shouldKeepTheTimeoutWithoutALeader() throws IOException {
         try (ScriptedServer leaderless =
-                new ScriptedServer(ScriptedServer.refusal(FailureCode.PARTITION_UNAVAILABLE, true))) {
+                new ScriptedServer(ScriptedServer.refusal(ErrorCode.PARTITION_UNAVAILABLE, true))) {
             leaderless.isNode(0, topology(1, -1, -1).toBuilder().clearNode().build());
             try (Client client =
                     Client.connect(ClientSettings.to(leaderless.address()).withCallTimeout(Duration.ofMillis(300)))) {
                 CallException late = failure(client);
                 // The time can also end while an attempt is under way, whose outcome is unknown.
-                for (int i = 0; i < 20 && late.code() == FailureCode.OUTCOME_UNKNOWN; i++) {
+                for (int i = 0; i < 20 && late.code() == ErrorCode.OUTCOME_UNKNOWN; i++) {
                     late = failure(client);
                 }
-                assertThat(late.code()).isIn(FailureCode.DEADLINE_PASSED, FailureCode.PARTITION_UNAVAILABLE);
+                assertThat(late.code()).isIn(ErrorCode.DEADLINE_PASSED, ErrorCode.PARTITION_UNAVAILABLE);
                 assertThat(late.retryIsSafe()).isTrue();
             }
         }
@@ -237,8 +237,8 @@ final class ClusterClientTest {
     @Test
     void shouldRepeatACallThatWasLostOnItsWayToTheLeader() throws IOException {
         try (ScriptedServer passing = new ScriptedServer(
-                ScriptedServer.failure(FailureCode.OUTCOME_UNKNOWN, true),
-                ScriptedServer.refusal(FailureCode.PARTITION_UNAVAILABLE, true),
+                ScriptedServer.failure(ErrorCode.OUTCOME_UNKNOWN, true),
+                ScriptedServer.refusal(ErrorCode.PARTITION_UNAVAILABLE, true),
                 ScriptedServer.value(7))) {
             passing.isNode(0, topology(1, 0, 0));
             try (Client client = Client.connect(ClientSettings.to(passing.address()))) {
@@ -251,8 +251,8 @@ final class ClusterClientTest {
     @Test
     void shouldRunAStatementAgainThatWasNotRun() throws IOException {
         try (Client client = connect(Duration.ofSeconds(30))) {
-            first.answerStatement(ScriptedServer.refusal(FailureCode.MOVED, true));
-            second.answerStatement(ScriptedServer.refusal(FailureCode.PARTITION_UNAVAILABLE, true));
+            first.answerStatement(ScriptedServer.refusal(ErrorCode.MOVED, true));
+            second.answerStatement(ScriptedServer.refusal(ErrorCode.PARTITION_UNAVAILABLE, true));
 
             for (int i = 0; i < 4; i++) {
                 assertThat(client.sql("SELECT 1").longValue()).isEqualTo(1);

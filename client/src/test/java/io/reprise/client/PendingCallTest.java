@@ -35,7 +35,7 @@ class PendingCallTest {
         "INVALID_VALUE, false",
         "NOT_PERMITTED, false"
     })
-    void shouldMakeACallAgainWhenItMayHaveRunAndALaterAttemptIsRefused(FailureCode code, boolean retryIsSafe)
+    void shouldMakeACallAgainWhenItMayHaveRunAndALaterAttemptIsRefused(ErrorCode code, boolean retryIsSafe)
             throws IOException {
         var refusal = ScriptedServer.refusal(code, retryIsSafe);
         try (ScriptedServer server =
@@ -78,7 +78,7 @@ class PendingCallTest {
     void shouldSayThatTheOutcomeIsUnknownWhenLaterAttemptsAreRefusedUntilTheTimeIsOver() throws IOException {
         untilTheTimeIsOver(timeout -> {
             try (ScriptedServer server = new ScriptedServer(
-                            ScriptedServer.LOST, ScriptedServer.refusal(FailureCode.INVALID_REQUEST, false));
+                            ScriptedServer.LOST, ScriptedServer.refusal(ErrorCode.INVALID_REQUEST, false));
                     Client client = connect(server, timeout)) {
                 CompletableFuture<Reply> call = ended(client.callAsync("Deposit", 3, 100));
                 if (server.sequences().size() < 3) {
@@ -118,7 +118,7 @@ class PendingCallTest {
     void shouldSayThatTheOutcomeIsUnknownWhenTheClientIsClosedBeforeItIsLearnt() throws IOException {
         CompletableFuture<Reply> call;
         try (ScriptedServer server = new ScriptedServer(
-                        ScriptedServer.LOST, ScriptedServer.refusal(FailureCode.INVALID_REQUEST, false));
+                        ScriptedServer.LOST, ScriptedServer.refusal(ErrorCode.INVALID_REQUEST, false));
                 Client client = connect(server, Duration.ofMinutes(5))) {
             call = client.callAsync("Deposit", 3, 100);
             server.awaitCalls(3);
@@ -137,7 +137,7 @@ class PendingCallTest {
     /** The transaction ran and was rolled back, or committed before: the call has an outcome. */
     @ParameterizedTest
     @EnumSource(names = {"USER_ABORT", "CONSTRAINT_VIOLATION", "PROCEDURE_FAILURE", "TIME_LIMIT", "RESULT_LOST"})
-    void shouldTakeAnOutcomeFromALaterAttempt(FailureCode code) throws IOException {
+    void shouldTakeAnOutcomeFromALaterAttempt(ErrorCode code) throws IOException {
         try (ScriptedServer server = new ScriptedServer(ScriptedServer.LOST, ScriptedServer.failure(code, false));
                 Client client = connect(server, Duration.ofSeconds(30))) {
             assertFails(client, code, false);
@@ -148,7 +148,7 @@ class PendingCallTest {
 
     @ParameterizedTest
     @CsvSource({"STORAGE_UNAVAILABLE, true", "OVERLOADED, true", "INVALID_REQUEST, false", "NOT_PERMITTED, false"})
-    void shouldEndACallWhoseFirstAttemptIsRefused(FailureCode code, boolean retryIsSafe) throws IOException {
+    void shouldEndACallWhoseFirstAttemptIsRefused(ErrorCode code, boolean retryIsSafe) throws IOException {
         try (ScriptedServer server = new ScriptedServer(ScriptedServer.refusal(code, retryIsSafe));
                 Client client = connect(server, Duration.ofSeconds(30))) {
             assertFails(client, code, retryIsSafe);
@@ -160,10 +160,10 @@ class PendingCallTest {
     @Test
     void shouldEndACallThatIsRefusedWhenNoAttemptMayHaveRun() throws IOException {
         try (ScriptedServer server = new ScriptedServer(
-                        ScriptedServer.failure(FailureCode.SHUTTING_DOWN, true),
-                        ScriptedServer.failure(FailureCode.OVERLOADED, true));
+                        ScriptedServer.failure(ErrorCode.SHUTTING_DOWN, true),
+                        ScriptedServer.failure(ErrorCode.OVERLOADED, true));
                 Client client = connect(server, Duration.ofSeconds(30))) {
-            assertFails(client, FailureCode.OVERLOADED, true);
+            assertFails(client, ErrorCode.OVERLOADED, true);
 
             assertThat(server.sequences()).hasSize(2);
         }
@@ -173,7 +173,7 @@ class PendingCallTest {
     @Test
     void shouldPauseBetweenAttemptsWhenTheServerIsClosing() throws IOException {
         untilTheTimeIsOver(timeout -> {
-            try (ScriptedServer server = new ScriptedServer(ScriptedServer.refusal(FailureCode.SHUTTING_DOWN, true));
+            try (ScriptedServer server = new ScriptedServer(ScriptedServer.refusal(ErrorCode.SHUTTING_DOWN, true));
                     Client client = connect(server, timeout)) {
                 CompletableFuture<Reply> call = ended(client.callAsync("Deposit", 3, 100));
                 // Of one whose refusal comes when its time is over nobody knows that it was refused.
@@ -197,13 +197,13 @@ class PendingCallTest {
         assertNotRun(
                 refusedCall(call ->
                         call.expired(System.nanoTime() + Duration.ofHours(1).toNanos())),
-                FailureCode.NOT_CONNECTED);
+                ErrorCode.NOT_CONNECTED);
         assertNotRun(
-                refusedCall(call -> call.giveUp(FailureCode.NOT_CONNECTED, "the client was closed")),
-                FailureCode.NOT_CONNECTED);
+                refusedCall(call -> call.giveUp(ErrorCode.NOT_CONNECTED, "the client was closed")),
+                ErrorCode.NOT_CONNECTED);
         assertNotRun(
-                refusedCall(call -> call.refused(new CallException(FailureCode.NOT_AUTHENTICATED, "not you", false))),
-                FailureCode.NOT_AUTHENTICATED);
+                refusedCall(call -> call.refused(new CallException(ErrorCode.NOT_AUTHENTICATED, "not you", false))),
+                ErrorCode.NOT_AUTHENTICATED);
     }
 
     /** Servers forget after an hour, and would run it again. */
@@ -334,7 +334,7 @@ class PendingCallTest {
     private static CompletableFuture<Reply> refusedCall(Consumer<PendingCall> end) {
         PendingCall call = call(Duration.ofMinutes(1));
         byte[] refusal = Replies.newBuilder()
-                .addReply(ScriptedServer.failure(FailureCode.SHUTTING_DOWN, true))
+                .addReply(ScriptedServer.failure(ErrorCode.SHUTTING_DOWN, true))
                 .build()
                 .toByteArray();
         ReplyReader replies = new ReplyReader();
@@ -347,14 +347,14 @@ class PendingCallTest {
         return call.future();
     }
 
-    private static void assertNotRun(CompletableFuture<Reply> call, FailureCode code) {
+    private static void assertNotRun(CompletableFuture<Reply> call, ErrorCode code) {
         assertThatThrownBy(call::join)
                 .cause()
                 .isInstanceOfSatisfying(
                         CallException.class, e -> assertThat(e.code()).isEqualTo(code));
     }
 
-    private static void assertFails(Client client, FailureCode code, boolean retryIsSafe) {
+    private static void assertFails(Client client, ErrorCode code, boolean retryIsSafe) {
         assertThatThrownBy(() -> client.call("Deposit", 3, 100)).isInstanceOfSatisfying(CallException.class, e -> {
             assertThat(e.code()).isEqualTo(code);
             assertThat(e.retryIsSafe()).isEqualTo(retryIsSafe);

@@ -64,17 +64,17 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     /** A failure of a call that was not run. */
-    static Reply refusal(FailureCode code, boolean retryIsSafe) {
+    static Reply refusal(ErrorCode code, boolean retryIsSafe) {
         return Reply.newBuilder()
                 .setFailure(wire(code, retryIsSafe).setNotRun(true))
                 .build();
     }
 
-    static Reply failure(FailureCode code, boolean retryIsSafe) {
+    static Reply failure(ErrorCode code, boolean retryIsSafe) {
         return Reply.newBuilder().setFailure(wire(code, retryIsSafe)).build();
     }
 
-    private static Failure.Builder wire(FailureCode code, boolean retryIsSafe) {
+    private static Failure.Builder wire(ErrorCode code, boolean retryIsSafe) {
         return Failure.newBuilder()
                 .setCode(Failure.Code.valueOf(code.name()))
                 .setMessage("as it was told to say")
@@ -103,7 +103,7 @@ final class ScriptedServer implements AutoCloseable {
 
     /** From now on there is no procedure, whatever its name. */
     synchronized void dropProcedures() {
-        unknownProcedure = wire(FailureCode.INVALID_REQUEST, false).build();
+        unknownProcedure = wire(ErrorCode.INVALID_REQUEST, false).build();
     }
 
     /** The number of times it has said that there is no such procedure. */

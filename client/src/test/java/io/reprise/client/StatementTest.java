@@ -36,7 +36,7 @@ final class StatementTest {
                 LockSupport.parkNanos(1_000_000);
             } catch (CallException notSent) {
                 // Otherwise its time was over before it was known how the procedure is called.
-                assertThat(notSent.code()).isEqualTo(FailureCode.NOT_CONNECTED);
+                assertThat(notSent.code()).isEqualTo(ErrorCode.NOT_CONNECTED);
                 if (notSent.getMessage().startsWith("no server can be reached")) {
                     return;
                 }
@@ -64,7 +64,7 @@ final class StatementTest {
 
             assertThatThrownBy(() -> client.sql("SELECT 1"))
                     .isInstanceOfSatisfying(CallException.class, e -> {
-                        assertThat(e.code()).isEqualTo(FailureCode.NOT_CONNECTED);
+                        assertThat(e.code()).isEqualTo(ErrorCode.NOT_CONNECTED);
                         assertThat(e.retryIsSafe()).isTrue();
                     })
                     .hasMessageContaining("within the statement's timeout")

@@ -129,7 +129,7 @@ final class ThrowingHandlerTest {
                 Client client = connect(server, Duration.ofSeconds(30))) {
             call(client, new AtItsEnd(() -> call(client, throwing, 1)), 1);
 
-            assertThat(next().why().code()).isEqualTo(FailureCode.NOT_CONNECTED);
+            assertThat(next().why().code()).isEqualTo(ErrorCode.NOT_CONNECTED);
         }
     }
 

@@ -119,7 +119,7 @@ final class TwoNodesTest {
 
     @Test
     void shouldMakeACallElsewhereThatANodeHasRefusedBecauseItCloses() throws Exception {
-        try (ScriptedServer closing = new ScriptedServer(ScriptedServer.refusal(FailureCode.SHUTTING_DOWN, true));
+        try (ScriptedServer closing = new ScriptedServer(ScriptedServer.refusal(ErrorCode.SHUTTING_DOWN, true));
                 Client client = Client.connect(ClientSettings.to(closing.address(), second.address())
                         .withReconnect(Duration.ofMillis(5), Duration.ofMillis(20)))) {
             for (int i = 0; i < 4; i++) {
@@ -135,7 +135,7 @@ final class TwoNodesTest {
 
             assertThatThrownBy(() -> client.sql("SELECT 1"))
                     .isInstanceOfSatisfying(
-                            CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.NOT_CONNECTED))
+                            CallException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_CONNECTED))
                     .hasMessageStartingWith("there was no connection to any server within the statement's timeout: ")
                     .hasMessageContaining(":" + first.address().getPort() + ": ")
                     .hasMessageContaining(":" + second.address().getPort() + ": ")

@@ -2,7 +2,7 @@ package io.reprise.benchmark.drive;
 
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import io.reprise.workload.ArgumentList;
 import io.reprise.workload.Generator;
 import io.reprise.workload.Workload;
@@ -60,7 +60,7 @@ final class Callers implements Load {
             generator.completed(procedure, true, value instanceof Long number ? number : 0);
         } catch (CallException failure) {
             if (!failures.count(failure)) {
-                if (failure.code() == FailureCode.NOT_CONNECTED) {
+                if (failure.code() == ErrorCode.NOT_CONNECTED) {
                     LockSupport.parkNanos(PAUSE_NS);
                 }
                 return;

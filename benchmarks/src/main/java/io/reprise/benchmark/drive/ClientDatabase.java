@@ -2,7 +2,6 @@ package io.reprise.benchmark.drive;
 
 import io.reprise.client.Client;
 import io.reprise.client.Reply;
-import io.reprise.client.ResultRows;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Text;
 import io.reprise.workload.Database;
@@ -62,7 +61,7 @@ final class ClientDatabase implements Database {
             case Long n -> ScalarRows.of(n.longValue());
             case Double d -> ScalarRows.of(d.doubleValue());
             case String s -> ScalarRows.of(s);
-            case ResultRows rows -> new ClientRows(rows);
+            case io.reprise.client.Rows rows -> new ClientRows(rows);
             default -> throw new IllegalStateException(value.toString());
         };
     }

@@ -1,15 +1,14 @@
 package io.reprise.benchmark.drive;
 
-import io.reprise.client.ResultRows;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Text;
 import java.math.BigDecimal;
 
 /** Rows that came over a connection, as loaders and checkers of workloads read them. */
 final class ClientRows extends Rows {
-    private final ResultRows rows;
+    private final io.reprise.client.Rows rows;
 
-    ClientRows(ResultRows rows) {
+    ClientRows(io.reprise.client.Rows rows) {
         this.rows = rows;
     }
 

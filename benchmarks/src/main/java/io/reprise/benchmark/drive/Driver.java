@@ -2,7 +2,7 @@ package io.reprise.benchmark.drive;
 
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import io.reprise.client.RemoteProcedure;
 import io.reprise.client.ReplyHandler;
 import io.reprise.procedure.Text;
@@ -164,7 +164,7 @@ final class Driver implements Load, ReplyHandler {
             return true;
         } catch (CallException notSent) {
             failures.count(notSent);
-            if (notSent.code() == FailureCode.NOT_CONNECTED) {
+            if (notSent.code() == ErrorCode.NOT_CONNECTED) {
                 LockSupport.parkNanos(PAUSE_NS);
             }
             return false;
@@ -188,7 +188,7 @@ final class Driver implements Load, ReplyHandler {
         if (reply.outcome() == ReplyReader.Outcome.FAILURE) {
             WireFailure failure = reply.failure();
             if (!failures.count(
-                    new CallException(FailureCode.of(failure.code()), failure.message(), failure.retryIsSafe()))) {
+                    new CallException(ErrorCode.of(failure.code()), failure.message(), failure.retryIsSafe()))) {
                 return;
             }
             generator.completed(procedure, false, 0);

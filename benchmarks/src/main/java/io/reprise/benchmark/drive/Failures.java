@@ -1,7 +1,7 @@
 package io.reprise.benchmark.drive;
 
 import io.reprise.client.CallException;
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -16,12 +16,11 @@ import java.util.concurrent.atomic.LongAdder;
  * it has enough; everything else is an error. Any thread counts and asks.
  */
 public final class Failures {
-    private static final Set<FailureCode> ROLLBACKS =
-            EnumSet.of(FailureCode.USER_ABORT, FailureCode.CONSTRAINT_VIOLATION);
-    private static final Set<FailureCode> REFUSALS = EnumSet.of(
-            FailureCode.OVERLOADED, FailureCode.DEADLINE_PASSED, FailureCode.MOVED, FailureCode.PARTITION_UNAVAILABLE);
+    private static final Set<ErrorCode> ROLLBACKS = EnumSet.of(ErrorCode.USER_ABORT, ErrorCode.CONSTRAINT_VIOLATION);
+    private static final Set<ErrorCode> REFUSALS = EnumSet.of(
+            ErrorCode.OVERLOADED, ErrorCode.DEADLINE_PASSED, ErrorCode.MOVED, ErrorCode.PARTITION_UNAVAILABLE);
 
-    private final LongAdder[] counts = new LongAdder[FailureCode.values().length];
+    private final LongAdder[] counts = new LongAdder[ErrorCode.values().length];
     private final AtomicReference<RuntimeException> firstError = new AtomicReference<>();
 
     Failures() {
@@ -30,7 +29,7 @@ public final class Failures {
 
     /** Counts a call. Returns whether it was rolled back, so has been answered as it should be. */
     boolean count(CallException failure) {
-        FailureCode code = failure.code();
+        ErrorCode code = failure.code();
         counts[code.ordinal()].increment();
         if (ROLLBACKS.contains(code)) {
             return true;
@@ -43,12 +42,12 @@ public final class Failures {
 
     /** Counts calls that the client did not send, because it has as many under way as it may. */
     void refused(long calls) {
-        counts[FailureCode.OVERLOADED.ordinal()].add(calls);
+        counts[ErrorCode.OVERLOADED.ordinal()].add(calls);
     }
 
     /** Something broke that should not: not a call, but who made it. */
     void broken(RuntimeException bug) {
-        counts[FailureCode.UNKNOWN.ordinal()].increment();
+        counts[ErrorCode.UNKNOWN.ordinal()].increment();
         firstError.compareAndSet(null, bug);
     }
 
@@ -67,24 +66,24 @@ public final class Failures {
 
     /** The number of calls that ended in any other way. */
     public long errors() {
-        Set<FailureCode> others = EnumSet.allOf(FailureCode.class);
+        Set<ErrorCode> others = EnumSet.allOf(ErrorCode.class);
         others.removeAll(ROLLBACKS);
         others.removeAll(REFUSALS);
         return sum(others);
     }
 
-    private long sum(Set<FailureCode> codes) {
+    private long sum(Set<ErrorCode> codes) {
         long sum = 0;
-        for (FailureCode code : codes) {
+        for (ErrorCode code : codes) {
             sum += counts[code.ordinal()].sum();
         }
         return sum;
     }
 
     /** The number of calls of each kind that occurred. */
-    public Map<FailureCode, Long> byCode() {
-        Map<FailureCode, Long> byCode = new EnumMap<>(FailureCode.class);
-        for (FailureCode code : FailureCode.values()) {
+    public Map<ErrorCode, Long> byCode() {
+        Map<ErrorCode, Long> byCode = new EnumMap<>(ErrorCode.class);
+        for (ErrorCode code : ErrorCode.values()) {
             long count = counts[code.ordinal()].sum();
             if (count > 0) {
                 byCode.put(code, count);
@@ -95,7 +94,7 @@ public final class Failures {
 
     /** Whether calls have an unknown outcome, so that the database can't be compared with the replies. */
     public boolean someUnknown() {
-        return counts[FailureCode.OUTCOME_UNKNOWN.ordinal()].sum() > 0;
+        return counts[ErrorCode.OUTCOME_UNKNOWN.ordinal()].sum() > 0;
     }
 
     /** The first error. */

@@ -3,7 +3,7 @@ package io.reprise.benchmark.drive;
 import io.reprise.client.CallAbortedException;
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import io.reprise.workload.ArgumentList;
 import io.reprise.workload.Database;
 import io.reprise.workload.Generator;
@@ -88,7 +88,7 @@ final class Preparation {
             client.sql("SELECT 1 FROM " + table + " LIMIT 1");
             return true;
         } catch (CallException failure) {
-            if (failure.code() == FailureCode.INVALID_REQUEST) {
+            if (failure.code() == ErrorCode.INVALID_REQUEST) {
                 return false;
             }
             throw failure;
@@ -167,13 +167,13 @@ final class Preparation {
             } catch (CallAbortedException rolledBack) {
                 // As the workload has it.
             } catch (CallException failure) {
-                if (failure.code() == FailureCode.INVALID_REQUEST) {
+                if (failure.code() == ErrorCode.INVALID_REQUEST) {
                     throw new IllegalStateException(
                             "the node has the tables of " + name + ", but procedure " + procedure + " of "
                                     + workload.name() + " can't be called: " + failure.getMessage() + ELSEWHERE,
                             failure);
                 }
-                if (failure.code() == FailureCode.NOT_CONNECTED || failure.code() == FailureCode.OUTCOME_UNKNOWN) {
+                if (failure.code() == ErrorCode.NOT_CONNECTED || failure.code() == ErrorCode.OUTCOME_UNKNOWN) {
                     // Each of the others would wait as long.
                     throw failure;
                 }

@@ -1,6 +1,6 @@
 package io.reprise.benchmark.drive;
 
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +30,7 @@ record Trial(
         List<Second> seconds,
         Second all,
         long missed,
-        Map<FailureCode, Long> failures,
+        Map<ErrorCode, Long> failures,
         String firstError,
         boolean someUnknown,
         boolean silent,

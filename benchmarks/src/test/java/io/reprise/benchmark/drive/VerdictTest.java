@@ -3,7 +3,7 @@ package io.reprise.benchmark.drive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.client.CallException;
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import io.reprise.workload.Workload;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ final class VerdictTest {
 
     private static Supplier<List<Workload.Violation>> failing() {
         return () -> {
-            throw new CallException(FailureCode.MEMORY_LIMIT, "it needs more memory", false);
+            throw new CallException(ErrorCode.MEMORY_LIMIT, "it needs more memory", false);
         };
     }
 

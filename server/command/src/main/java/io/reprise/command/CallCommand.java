@@ -3,7 +3,7 @@ package io.reprise.command;
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.Reply;
-import io.reprise.client.ResultRows;
+import io.reprise.client.Rows;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -71,7 +71,7 @@ final class CallCommand implements Callable<Integer> {
         arguments.forEach(argument -> values.add(ArgumentText.value(argument)));
         try (Client client = server.connect()) {
             Reply reply = client.call(procedure, values.toArray());
-            if (reply.value() instanceof ResultRows rows) {
+            if (reply.value() instanceof Rows rows) {
                 RowsPrinter.print(rows, format, out);
             } else if (reply.value() != null) {
                 out.println(RowsPrinter.text(reply.value()));

@@ -3,7 +3,7 @@ package io.reprise.command;
 import io.reprise.client.CallException;
 import io.reprise.client.CallTooLongException;
 import io.reprise.client.Client;
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import io.reprise.client.RejectedRow;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -198,7 +198,7 @@ final class LoadBatches {
     }
 
     private void fail(List<LoadRecord> batch, Throwable why) {
-        if (why instanceof CallException call && call.code() != FailureCode.OUTCOME_UNKNOWN) {
+        if (why instanceof CallException call && call.code() != ErrorCode.OUTCOME_UNKNOWN) {
             notDone(batch);
         }
         failure.compareAndSet(null, why instanceof Exception known ? known : new IllegalStateException(why));
@@ -220,12 +220,12 @@ final class LoadBatches {
     }
 
     /** Whether the same record may do better in a moment, because it was not run. */
-    private static boolean isOfTheMoment(FailureCode code) {
-        return code == FailureCode.OVERLOADED || code == FailureCode.MOVED || code == FailureCode.PARTITION_UNAVAILABLE;
+    private static boolean isOfTheMoment(ErrorCode code) {
+        return code == ErrorCode.OVERLOADED || code == ErrorCode.MOVED || code == ErrorCode.PARTITION_UNAVAILABLE;
     }
 
     /** Whether another record may do better. */
-    private static boolean isOfTheRecord(FailureCode code) {
+    private static boolean isOfTheRecord(ErrorCode code) {
         return switch (code) {
             case CONSTRAINT_VIOLATION, NUMERIC_OVERFLOW, DIVISION_BY_ZERO, VALUE_TOO_LONG, INVALID_VALUE, CARDINALITY ->
                 true;

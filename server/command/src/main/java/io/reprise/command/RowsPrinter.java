@@ -1,6 +1,6 @@
 package io.reprise.command;
 
-import io.reprise.client.ResultRows;
+import io.reprise.client.Rows;
 import io.reprise.node.http.Json;
 import io.reprise.sql.compile.runtime.Timestamps;
 import java.io.PrintWriter;
@@ -35,12 +35,12 @@ final class RowsPrinter {
 
     private RowsPrinter() {}
 
-    static void print(ResultRows rows, Format format, PrintWriter out) {
+    static void print(Rows rows, Format format, PrintWriter out) {
         print(rows, format, UNLIMITED, out);
     }
 
     /** A table that is wider than the terminal is printed a value a line. */
-    static void print(ResultRows rows, Format format, int width, PrintWriter out) {
+    static void print(Rows rows, Format format, int width, PrintWriter out) {
         switch (format) {
             case TABLE -> table(rows, width, out);
             case CSV -> csv(rows, out);
@@ -48,7 +48,7 @@ final class RowsPrinter {
         }
     }
 
-    private static void table(ResultRows rows, int width, PrintWriter out) {
+    private static void table(Rows rows, int width, PrintWriter out) {
         int columns = rows.columns();
         List<String[]> lines = new ArrayList<>();
         int[] widths = new int[columns];
@@ -128,7 +128,7 @@ final class RowsPrinter {
         out.println(line.toString().stripTrailing());
     }
 
-    private static void csv(ResultRows rows, PrintWriter out) {
+    private static void csv(Rows rows, PrintWriter out) {
         int columns = rows.columns();
         for (int column = 0; column < columns; column++) {
             out.print((column == 0 ? "" : ",") + quoted(rows.columnName(column)));
@@ -152,7 +152,7 @@ final class RowsPrinter {
         return plain ? text : "\"" + text.replace("\"", "\"\"") + "\"";
     }
 
-    private static void json(ResultRows rows, PrintWriter out) {
+    private static void json(Rows rows, PrintWriter out) {
         out.print("[");
         String separator = "";
         while (rows.next()) {

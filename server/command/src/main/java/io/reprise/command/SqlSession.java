@@ -3,7 +3,7 @@ package io.reprise.command;
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.Reply;
-import io.reprise.client.ResultRows;
+import io.reprise.client.Rows;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.time.SystemClock;
 import io.reprise.sql.parse.ScriptStatement;
@@ -85,7 +85,7 @@ final class SqlSession {
         Object[] values = arguments.stream().map(ArgumentText::value).toArray();
         return timed("", () -> {
             Reply reply = wait(client.callAsync(procedure, values));
-            if (reply.value() instanceof ResultRows rows) {
+            if (reply.value() instanceof Rows rows) {
                 RowsPrinter.print(rows, format, width.getAsInt(), out);
             } else {
                 out.println(reply.value() == null ? "done" : RowsPrinter.text(reply.value()));
@@ -171,7 +171,7 @@ final class SqlSession {
     }
 
     private void print(Reply reply, StatementKind kind) {
-        if (!(reply.value() instanceof ResultRows rows)) {
+        if (!(reply.value() instanceof Rows rows)) {
             tell(reply.longValue() + (reply.longValue() == 1 ? " row written" : " rows written"));
         } else if (kind == StatementKind.EXPLAIN) {
             while (rows.next()) {

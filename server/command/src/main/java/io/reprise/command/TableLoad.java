@@ -2,7 +2,7 @@ package io.reprise.command;
 
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
-import io.reprise.client.ResultRows;
+import io.reprise.client.Rows;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ final class TableLoad {
         this.rejects = rejects;
         this.upsert = upsert;
         List<String> quoted = new ArrayList<>();
-        ResultRows none = columnsOf(table);
+        Rows none = columnsOf(table);
         for (String name : names) {
             int column = column(none, table, name == null ? "" : name.strip());
             columns.add(ColumnText.of(none.columnType(column)));
@@ -50,7 +50,7 @@ final class TableLoad {
     }
 
     /** The columns of the table with their types, by a query without rows. */
-    private ResultRows columnsOf(String table) {
+    private Rows columnsOf(String table) {
         try {
             return client.sql("SELECT * FROM " + table + " LIMIT 0").rows();
         } catch (CallException e) {
@@ -61,7 +61,7 @@ final class TableLoad {
     }
 
     /** The place of a column by its name, which may be in quotes as in SQL. */
-    private static int column(ResultRows rows, String table, String name) {
+    private static int column(Rows rows, String table, String name) {
         String plain = name.length() > 1 && name.startsWith("\"") && name.endsWith("\"")
                 ? name.substring(1, name.length() - 1).replace("\"\"", "\"")
                 : name;

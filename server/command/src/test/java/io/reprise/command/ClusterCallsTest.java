@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.client.Client;
 import io.reprise.client.Reply;
-import io.reprise.client.ResultRows;
+import io.reprise.client.Rows;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -118,10 +118,10 @@ final class ClusterCallsTest {
     private static List<String> content(Client client) {
         List<String> content = new ArrayList<>();
         for (long account = 0; account < ACCOUNTS; account++) {
-            ResultRows balance = client.call("Balance", account).rows();
+            Rows balance = client.call("Balance", account).rows();
             assertThat(balance.next()).isTrue();
             content.add(account + " has " + balance.longAt(0));
-            ResultRows notes = client.call("Notes", account).rows();
+            Rows notes = client.call("Notes", account).rows();
             while (notes.next()) {
                 content.add(notes.stringAt(0));
             }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
-import io.reprise.client.ResultRows;
+import io.reprise.client.Rows;
 import io.reprise.node.process.RunFile;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -191,7 +191,7 @@ final class ClusterGrowthProcessTest {
     }
 
     private static long look(Client client, int key) {
-        ResultRows rows = client.call("Look", (long) key).rows();
+        Rows rows = client.call("Look", (long) key).rows();
         assertThat(rows.next()).isTrue();
         return rows.longAt(0);
     }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import io.reprise.client.Reply;
-import io.reprise.client.ResultRows;
+import io.reprise.client.Rows;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -60,7 +60,7 @@ final class ClusterHistory {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final AtomicBoolean loading = new AtomicBoolean(true);
     private final AtomicLong refusals = new AtomicLong();
-    private volatile Set<FailureCode> allowed = Collections.unmodifiableSet(EnumSet.noneOf(FailureCode.class));
+    private volatile Set<ErrorCode> allowed = Collections.unmodifiableSet(EnumSet.noneOf(ErrorCode.class));
     private volatile String refusal = "";
 
     ClusterHistory() {
@@ -96,7 +96,7 @@ final class ClusterHistory {
     }
 
     /** From now on calls may fail by these codes, which say that the call was not run. */
-    void allow(FailureCode... codes) {
+    void allow(ErrorCode... codes) {
         allowed = codes.length == 0 ? Set.of() : EnumSet.copyOf(List.of(codes));
     }
 
@@ -176,7 +176,7 @@ final class ClusterHistory {
     }
 
     private static long number(Reply reply) {
-        ResultRows rows = reply.rows();
+        Rows rows = reply.rows();
         assertThat(rows.next()).isTrue();
         return rows.longAt(0);
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import io.reprise.node.process.RunFile;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -146,7 +146,7 @@ final class CutNetworkScenario {
     /** Calls that need the full disk are rejected as not run, or its node gives way to others. */
     private void fillDisk() throws IOException, InterruptedException {
         say("the disk of node " + SMALL + " is full");
-        history.allow(FailureCode.STORAGE_UNAVAILABLE);
+        history.allow(ErrorCode.STORAGE_UNAVAILABLE);
         Path filler = cluster.directory(SMALL).resolve("filler");
         fill(filler);
         ClusterHistory.await("the full disk is noticed", () -> history.refusals() > 0 || cluster.isOutOfSync(0, SMALL));

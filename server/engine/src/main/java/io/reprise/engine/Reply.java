@@ -4,7 +4,6 @@ import io.reprise.execution.Execution;
 import io.reprise.execution.Result;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ErrorSubject;
-import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 
 /**
@@ -46,7 +45,7 @@ public final class Reply {
     /** Throws the failure, if it is one. Returns this. */
     public Reply orThrow() {
         if (!execution.outcome().succeeded()) {
-            throw new ProcedureException(
+            throw new CallException(
                     execution.outcome().error(),
                     execution.outcome().message(),
                     execution.outcome().subject());
@@ -125,10 +124,19 @@ public final class Reply {
     private void require(boolean matches, String what) {
         orThrow();
         if (!matches) {
-            throw new ProcedureException(
-                    ErrorCode.INVALID_VALUE,
-                    "the result of " + execution.work().name() + " is " + kind() + ", not " + what);
+            throw new IllegalStateException("the call returned " + kindInWords() + ", not " + what);
         }
+    }
+
+    private String kindInWords() {
+        return switch (kind()) {
+            case NOTHING -> "nothing";
+            case INTEGER -> "an integer";
+            case BOOLEAN -> "a boolean";
+            case DOUBLE -> "a double";
+            case STRING -> "a string";
+            case ROWS -> "rows";
+        };
     }
 
     /** The result, the first of its rows, or the failure; for people. */

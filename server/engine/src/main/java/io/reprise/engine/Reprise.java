@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * The engine as a library: opened from DDL and procedure classes, called from any thread, closed at the end.
  *
  * <p>{@link #call} runs a procedure and waits for its answer, {@link #callAsync} does not wait; {@link #sql} runs a
- * statement as a transaction of its own. Failures are {@link ProcedureException}s, whose code says whether trying again
+ * statement as a transaction of its own. Failures are {@link CallException}s, whose code says whether trying again
  * may help. {@link #ddl} changes schema and procedures while transactions run.
  *
  * <p>Thread-safe. Callers wait on their own threads; the engine's threads never wait for a caller.
@@ -255,15 +255,17 @@ public final class Reprise implements AutoCloseable {
      * Runs a procedure and waits for the end of its transaction.
      *
      * @return its result
-     * @throws ProcedureException if the transaction did not commit
+     * @throws CallException if the transaction did not commit
      */
     public Reply call(String procedure, Object... arguments) {
-        return calls.run(() -> schema.procedure(procedure), arguments).orThrow();
+        return CallException.of(
+                () -> calls.run(() -> schema.procedure(procedure), arguments).orThrow());
     }
 
     /** The same within limits. */
     public Reply callWithin(RunLimits limits, String procedure, Object... arguments) {
-        return calls.run(limits, () -> schema.procedure(procedure), arguments).orThrow();
+        return CallException.of(() ->
+                calls.run(limits, () -> schema.procedure(procedure), arguments).orThrow());
     }
 
     /**
@@ -278,10 +280,16 @@ public final class Reprise implements AutoCloseable {
      * Runs a statement as a transaction of its own; its plan is kept for the next time.
      *
      * @return the rows of a query, the count of a write
+     * @throws CallException if the transaction did not commit
      */
     public Reply sql(String text, Object... arguments) {
-        return calls.run(() -> schema.statement(text), filled(text, null, arguments))
-                .orThrow();
+        return CallException.of(() -> calls.run(() -> schema.statement(text), filled(text, null, arguments))
+                .orThrow());
+    }
+
+    /** Runs a statement; the future gives the outcome, also of a transaction that did not commit. */
+    public CompletableFuture<Reply> sqlAsync(String text, Object... arguments) {
+        return calls.start(() -> schema.statement(text), filled(text, null, arguments));
     }
 
     /**
@@ -390,15 +398,26 @@ public final class Reprise implements AutoCloseable {
      * Changes the schema or the procedures by a script of DDL statements: all of it or nothing, between two transactions
      * at all partitions. CREATE TABLE ... AS stands alone, and its rows are inserted by a transaction of their own.
      *
+     * @throws CallException if the schema has not changed
+     */
+    public void ddl(String script) {
+        change(script);
+    }
+
+    /**
+     * The same.
+     *
      * @return the number of rows of a table that is made from a query; -1 for other changes
      */
-    public long ddl(String script) {
-        Optional<CreateTableAs> table = CreateTableAs.of(script, catalog());
-        if (table.isPresent()) {
-            return new TableFromQuery(this, table.get()).make();
-        }
-        schema.change(script);
-        return -1;
+    public long change(String script) {
+        return CallException.of(() -> {
+            Optional<CreateTableAs> table = CreateTableAs.of(script, catalog());
+            if (table.isPresent()) {
+                return new TableFromQuery(this, table.get()).make();
+            }
+            schema.change(script);
+            return -1L;
+        });
     }
 
     /** Changes the schema by a script that makes no table from a query. */
@@ -411,7 +430,10 @@ public final class Reprise implements AutoCloseable {
      * classes the jar has are replaced by the jar's.
      */
     public void deploy(byte[] jar, String script) {
-        schema.deploy(jar, script);
+        CallException.of(() -> {
+            schema.deploy(jar, script);
+            return null;
+        });
     }
 
     /**

@@ -43,19 +43,19 @@ final class TableFromQueryTest {
         try (Reprise engine = options(partitions).ddl(DDL).open()) {
             engine.sql("INSERT INTO t VALUES (1, 'a', 1.50), (2, NULL, 2.50), (3, 'c', NULL)");
 
-            assertThat(engine.ddl("CREATE TABLE u AS SELECT id, name, price * 2 AS twice FROM t WHERE id < 3;"))
+            assertThat(engine.change("CREATE TABLE u AS SELECT id, name, price * 2 AS twice FROM t WHERE id < 3;"))
                     .isEqualTo(2);
-            assertThat(engine.ddl("CREATE TABLE v (a, b) AS SELECT g, g * 10 FROM GENERATE_SERIES(1, 1000) g"))
+            assertThat(engine.change("CREATE TABLE v (a, b) AS SELECT g, g * 10 FROM GENERATE_SERIES(1, 1000) g"))
                     .isEqualTo(1000);
-            assertThat(engine.ddl("CREATE TABLE w AS SELECT * FROM t WITH NO DATA"))
+            assertThat(engine.change("CREATE TABLE w AS SELECT * FROM t WITH NO DATA"))
                     .isZero();
-            assertThat(engine.ddl("CREATE TABLE IF NOT EXISTS u AS SELECT 5 AS x"))
+            assertThat(engine.change("CREATE TABLE IF NOT EXISTS u AS SELECT 5 AS x"))
                     .isZero();
 
             assertThat(rows(engine, "SELECT * FROM u ORDER BY id")).containsExactly("1 a 3.00", "2 null 5.00");
             assertThat(rows(engine, "SELECT SUM(a), SUM(b) FROM v")).containsExactly("500500 5005000");
             assertThat(rows(engine, "SELECT COUNT(*), MAX(price) FROM w")).containsExactly("0 null");
-            assertThat(engine.ddl("CREATE TABLE x (a INTEGER)")).isEqualTo(-1);
+            assertThat(engine.change("CREATE TABLE x (a INTEGER)")).isEqualTo(-1);
             assertThatThrownBy(() -> engine.ddl("CREATE TABLE y AS SELECT 'a")).isInstanceOf(ProcedureException.class);
         }
     }

@@ -142,7 +142,7 @@ final class EngineSessions implements SessionEngine {
 
     @Override
     public long change(String script) {
-        return open().ddl(script);
+        return open().change(script);
     }
 
     @Override

@@ -513,11 +513,12 @@ final class Preparation {
         String message = String.valueOf(e.getMessage());
         int line = 0;
         int column = 0;
-        if (e instanceof SqlPlanningException planning) {
+        Throwable where = e.getCause() == null ? e : e.getCause();
+        if (where instanceof SqlPlanningException planning) {
             line = planning.line();
             column = planning.column();
             message = message.replaceFirst(" at line \\d+, column \\d+$", "");
-        } else if (e instanceof DdlException ddl) {
+        } else if (where instanceof DdlException ddl) {
             line = ddl.position().line();
             column = ddl.position().column();
             message = ddl.problem();

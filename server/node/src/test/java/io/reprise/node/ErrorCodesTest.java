@@ -2,7 +2,6 @@ package io.reprise.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.reprise.client.FailureCode;
 import io.reprise.procedure.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,15 +34,18 @@ final class ErrorCodesTest {
     @Test
     void shouldListAllCodesOfClients() throws IOException {
         assertThat(rows().keySet())
-                .containsExactlyInAnyOrderElementsOf(
-                        Arrays.stream(FailureCode.values()).map(Enum::name).toList());
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(io.reprise.client.ErrorCode.values())
+                        .map(Enum::name)
+                        .toList());
     }
 
     @Test
     void shouldSayWhichCallsMayBeMadeAgain() throws IOException {
         for (ErrorCode code : ErrorCode.values()) {
             assertThat(rows().get(code.name()).get(3)).as(code.name()).isEqualTo(code.retryable() ? "yes" : "no");
-            assertThat(FailureCode.values()).extracting(FailureCode::name).contains(code.name());
+            assertThat(io.reprise.client.ErrorCode.values())
+                    .extracting(Enum::name)
+                    .contains(code.name());
         }
     }
 }

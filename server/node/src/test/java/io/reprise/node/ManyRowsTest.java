@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import io.reprise.client.RejectedRow;
 import io.reprise.engine.Options;
 import io.reprise.net.reprise.PortSettings;
@@ -71,9 +71,9 @@ final class ManyRowsTest {
                 .isSorted()
                 .hasSize(53)
                 .contains(0, 49, 60, 70, 80);
-        assertThat(rejected.getFirst().code()).isEqualTo(FailureCode.CONSTRAINT_VIOLATION);
-        assertThat(rejected.get(51).code()).isEqualTo(FailureCode.VALUE_TOO_LONG);
-        assertThat(rejected.get(52).code()).isEqualTo(FailureCode.INVALID_VALUE);
+        assertThat(rejected.getFirst().code()).isEqualTo(ErrorCode.CONSTRAINT_VIOLATION);
+        assertThat(rejected.get(51).code()).isEqualTo(ErrorCode.VALUE_TOO_LONG);
+        assertThat(rejected.get(52).code()).isEqualTo(ErrorCode.INVALID_VALUE);
         assertThat(counted("id >= 100 AND id < 400")).isEqualTo(297);
     }
 
@@ -87,7 +87,7 @@ final class ManyRowsTest {
                     .cause()
                     .isInstanceOfSatisfying(
                             CallException.class,
-                            failure -> assertThat(failure.code()).isEqualTo(FailureCode.INVALID_REQUEST));
+                            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_REQUEST));
         }
     }
 

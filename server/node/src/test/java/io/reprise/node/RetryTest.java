@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import io.reprise.client.UnknownOutcomeException;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.simulation.SimulatedFileStore;
@@ -127,7 +127,7 @@ final class RetryTest {
                             UnknownOutcomeException.class,
                             e -> assertThat(e.retryIsSafe()).isFalse());
             assertThatThrownBy(() -> client.call("Deposit", 1, 1)).isInstanceOfSatisfying(CallException.class, e -> {
-                assertThat(e.code()).as("of what was not sent").isEqualTo(FailureCode.NOT_CONNECTED);
+                assertThat(e.code()).as("of what was not sent").isEqualTo(ErrorCode.NOT_CONNECTED);
                 assertThat(e.retryIsSafe()).isTrue();
             });
             assertThat(BankServer.total(server)).isEqualTo(100);
@@ -295,7 +295,7 @@ final class RetryTest {
                     assertThat(e.getCause())
                             .isInstanceOfSatisfying(
                                     CallException.class,
-                                    notSent -> assertThat(notSent.code()).isEqualTo(FailureCode.NOT_CONNECTED));
+                                    notSent -> assertThat(notSent.code()).isEqualTo(ErrorCode.NOT_CONNECTED));
                 }
             }
             List<Long> possible =

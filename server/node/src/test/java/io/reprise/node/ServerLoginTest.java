@@ -22,7 +22,7 @@ import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
 import io.reprise.client.ClientTls;
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import io.reprise.client.UnknownOutcomeException;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.engine.Options;
@@ -131,7 +131,7 @@ final class ServerLoginTest {
         return Client.connect(settings().withUser(name, PASSWORD));
     }
 
-    private static FailureCode failure(Runnable action) {
+    private static ErrorCode failure(Runnable action) {
         try {
             action.run();
             return null;
@@ -145,7 +145,7 @@ final class ServerLoginTest {
     void shouldAllowEachUserWhatHisRolesSay() {
         String insert = "INSERT INTO account VALUES (?, 1)";
         String select = "SELECT COUNT(*) FROM account";
-        FailureCode no = FailureCode.NOT_PERMITTED;
+        ErrorCode no = ErrorCode.NOT_PERMITTED;
         try (Client all = client("all");
                 Client caller = client("caller");
                 Client shop = client("shop");
@@ -176,8 +176,8 @@ final class ServerLoginTest {
             assertThat(failure(() -> writer.sql(select))).isNull();
             assertThat(failure(() -> watcher.sql(select))).isEqualTo(no);
 
-            assertThat(failure(() -> reader.sql("SELECT nothing FROM nowhere"))).isEqualTo(FailureCode.INVALID_REQUEST);
-            assertThat(failure(() -> shop.call("Nothing"))).isEqualTo(FailureCode.INVALID_REQUEST);
+            assertThat(failure(() -> reader.sql("SELECT nothing FROM nowhere"))).isEqualTo(ErrorCode.INVALID_REQUEST);
+            assertThat(failure(() -> shop.call("Nothing"))).isEqualTo(ErrorCode.INVALID_REQUEST);
             var rows = all.sql("SELECT id FROM account ORDER BY id").rows();
             assertThat(rows.count()).isEqualTo(5);
         }
@@ -191,13 +191,13 @@ final class ServerLoginTest {
                 Client writer = client("writer");
                 Client watcher = client("watcher")) {
             assertThat(failure(() -> writer.ddl("CREATE TABLE a (id BIGINT NOT NULL PRIMARY KEY)")))
-                    .isEqualTo(FailureCode.NOT_PERMITTED);
+                    .isEqualTo(ErrorCode.NOT_PERMITTED);
             assertThat(failure(() -> watcher.ddl("CREATE TABLE b (id BIGINT NOT NULL PRIMARY KEY)")))
                     .isNull();
             assertThatThrownBy(() -> writer.deploy(new byte[3 << 20], "DROP TABLE b"))
                     .hasMessage("user writer may not do this; it needs the role administer");
 
-            assertThat(failure(() -> all.sql("SELECT * FROM a"))).isEqualTo(FailureCode.INVALID_REQUEST);
+            assertThat(failure(() -> all.sql("SELECT * FROM a"))).isEqualTo(ErrorCode.INVALID_REQUEST);
             assertThat(failure(() -> all.sql("SELECT * FROM b"))).isNull();
         }
         assertThat(meter.notPermitted()).isEqualTo(2);
@@ -266,7 +266,7 @@ final class ServerLoginTest {
         long beganNs = System.nanoTime();
         assertThatThrownBy(() -> Client.connect(settings).close())
                 .isInstanceOfSatisfying(CallException.class, e -> {
-                    assertThat(e.code()).isEqualTo(FailureCode.NOT_AUTHENTICATED);
+                    assertThat(e.code()).isEqualTo(ErrorCode.NOT_AUTHENTICATED);
                     assertThat(e.retryIsSafe()).isFalse();
                 })
                 .hasMessageContaining(why);
@@ -284,12 +284,12 @@ final class ServerLoginTest {
     @Test
     void shouldTakeOverNewRolesWhileAConnectionIsOpen() {
         try (Client shop = client("shop")) {
-            assertThat(failure(() -> shop.call("FindAccount", 1))).isEqualTo(FailureCode.NOT_PERMITTED);
+            assertThat(failure(() -> shop.call("FindAccount", 1))).isEqualTo(ErrorCode.NOT_PERMITTED);
 
             allow("shop", "call:FindAccount");
             await(() -> failure(() -> shop.call("FindAccount", 1)) == null);
 
-            assertThat(failure(() -> shop.call("AddAccount", 1, 1))).isEqualTo(FailureCode.NOT_PERMITTED);
+            assertThat(failure(() -> shop.call("AddAccount", 1, 1))).isEqualTo(ErrorCode.NOT_PERMITTED);
         }
     }
 
@@ -301,8 +301,8 @@ final class ServerLoginTest {
 
             users.change(known -> known.without("caller"));
             await(() -> {
-                FailureCode code = failure(() -> callOnce(caller));
-                return code == FailureCode.NOT_AUTHENTICATED;
+                ErrorCode code = failure(() -> callOnce(caller));
+                return code == ErrorCode.NOT_AUTHENTICATED;
             });
 
             assertThat(failure(() -> shop.call("AddAccount", 7, 1))).isNull();
@@ -517,7 +517,7 @@ final class ServerLoginTest {
                                 settings().withUser("all", PASSWORD).withTls(ClientTls.trustingUsualAuthorities()))
                         .close())
                 .isInstanceOfSatisfying(
-                        CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.NOT_CONNECTED))
+                        CallException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_CONNECTED))
                 .hasMessageContaining("the server does not speak TLS on this port");
     }
 

@@ -12,7 +12,7 @@ import io.netty.util.ResourceLeakDetector;
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import io.reprise.engine.Options;
 import io.reprise.engine.SkippingClock;
 import io.reprise.net.reprise.PortSettings;
@@ -315,7 +315,7 @@ final class ServerProtocolTest {
 
             assertThatThrownBy(() -> client.call("Lengthy", 1_100_000))
                     .isInstanceOfSatisfying(
-                            CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.RESULT_TOO_LARGE))
+                            CallException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.RESULT_TOO_LARGE))
                     .hasMessageContaining("the transaction committed")
                     .hasMessageContaining("clients.largestResult in its configuration): it has 1100")
                     .hasMessageContaining("ask for fewer rows");
@@ -337,7 +337,7 @@ final class ServerProtocolTest {
                         CallException.class, () -> Client.connect(settings).close());
                 Duration took = Duration.ofNanos(System.nanoTime() - beganNs);
 
-                assertThat(failure.code()).isEqualTo(FailureCode.NOT_CONNECTED);
+                assertThat(failure.code()).isEqualTo(ErrorCode.NOT_CONNECTED);
                 assertThat(took).isGreaterThanOrEqualTo(Duration.ofMillis(300));
                 asSaid = took.compareTo(Duration.ofSeconds(4)) < 0
                         && failure.getMessage().contains("did not answer within 300 ms");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import io.reprise.engine.Durability;
 import io.reprise.engine.Options;
 import io.reprise.net.reprise.PortSettings;
@@ -147,11 +147,11 @@ final class ServerResultsTest {
             assertThat(text(client, 100_000, 'x', 0x20AC)).hasSize(200_000);
             assertThatThrownBy(() -> text(client, MOST_RESULT_BYTES + 1, 'x'))
                     .isInstanceOfSatisfying(
-                            CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.RESULT_TOO_LARGE))
+                            CallException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.RESULT_TOO_LARGE))
                     .hasMessageContaining("it has " + (MOST_RESULT_BYTES + 1));
             assertThatThrownBy(() -> text(client, MOST_RESULT_BYTES / 3, 0x20AC))
                     .isInstanceOfSatisfying(
-                            CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.RESULT_TOO_LARGE));
+                            CallException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.RESULT_TOO_LARGE));
 
             for (long value : new long[] {Long.MIN_VALUE, -1, 0, 1, Long.MAX_VALUE}) {
                 assertThat(client.call("Whole", ++ids, value).longValue()).isEqualTo(value);

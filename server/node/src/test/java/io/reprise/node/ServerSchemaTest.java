@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import io.reprise.engine.Options;
 import io.reprise.execution.deploy.SourceCompiler;
 import io.reprise.net.reprise.PortSettings;
@@ -54,7 +54,7 @@ final class ServerSchemaTest {
             assertThatThrownBy(() -> client.ddl("DROP TABLE t; DROP TABLE nothing"))
                     .isInstanceOfSatisfying(
                             CallException.class,
-                            failure -> assertThat(failure.code()).isEqualTo(FailureCode.INVALID_REQUEST));
+                            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_REQUEST));
 
             assertThat(client.sql("SELECT COUNT(*) FROM t").rows().count()).isEqualTo(1);
         }

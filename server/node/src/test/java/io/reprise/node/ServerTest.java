@@ -10,9 +10,9 @@ import io.reprise.client.CallTooLongException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientMetrics;
 import io.reprise.client.ConstraintViolationException;
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import io.reprise.client.Reply;
-import io.reprise.client.ResultRows;
+import io.reprise.client.Rows;
 import io.reprise.engine.Options;
 import io.reprise.engine.RecoveryProgress;
 import io.reprise.net.reprise.PortSettings;
@@ -101,7 +101,7 @@ final class ServerTest {
         }
         replies.forEach(CompletableFuture::join);
 
-        ResultRows rows = client.sql("SELECT COUNT(*), SUM(balance) FROM account WHERE id >= 1000 AND id < 2000")
+        Rows rows = client.sql("SELECT COUNT(*), SUM(balance) FROM account WHERE id >= 1000 AND id < 2000")
                 .rows();
         assertThat(rows.next()).isTrue();
         assertThat(rows.longAt(0)).isEqualTo(100);
@@ -114,7 +114,7 @@ final class ServerTest {
     void shouldRunAStatementWhenItsTextFitsIntoAFrame(String character, int count) {
         String counting = "SELECT COUNT(*) FROM account WHERE id < 0 -- ";
 
-        ResultRows rows = client.sql(counting + character.repeat(count)).rows();
+        Rows rows = client.sql(counting + character.repeat(count)).rows();
 
         assertThat(rows.next()).isTrue();
         assertThat(rows.longAt(0)).isZero();
@@ -246,18 +246,18 @@ final class ServerTest {
                 .isInstanceOf(ConstraintViolationException.class);
         assertThatThrownBy(() -> client.call("Deposit", 2))
                 .isInstanceOfSatisfying(
-                        CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.INVALID_REQUEST));
+                        CallException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_REQUEST));
         assertThatThrownBy(() -> client.call("Deposit", 2, "three"))
                 .isInstanceOfSatisfying(
-                        CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.INVALID_VALUE));
+                        CallException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_VALUE));
         assertThatThrownBy(() -> client.call("Withdraw", 2))
                 .isInstanceOfSatisfying(
-                        CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.INVALID_REQUEST))
+                        CallException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_REQUEST))
                 .hasMessageContaining("there is no procedure Withdraw");
         assertThatThrownBy(() -> client.call("Depsit", 2))
                 .hasMessageContaining("there is no procedure Depsit; did you mean Deposit?");
         assertThatThrownBy(() -> client.sql("SELEKT 1"))
                 .isInstanceOfSatisfying(
-                        CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.INVALID_REQUEST));
+                        CallException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_REQUEST));
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
-import io.reprise.client.FailureCode;
-import io.reprise.client.ResultRows;
+import io.reprise.client.ErrorCode;
+import io.reprise.client.Rows;
 import io.reprise.engine.Options;
 import io.reprise.net.reprise.PortSettings;
 import io.reprise.procedure.Procedure;
@@ -168,8 +168,7 @@ final class ServerTypesTest {
         client.ddl("CREATE TABLE shift (id BIGINT NOT NULL PRIMARY KEY, at TIME NOT NULL)");
         client.sql("INSERT INTO shift VALUES (?, ?)", 1, at);
 
-        ResultRows rows =
-                client.sql("SELECT at, id FROM shift WHERE at = ?", at).rows();
+        Rows rows = client.sql("SELECT at, id FROM shift WHERE at = ?", at).rows();
 
         assertThat(rows.next()).isTrue();
         assertThat(rows.timeAt("at")).isEqualTo(at);
@@ -206,7 +205,7 @@ final class ServerTypesTest {
     void shouldRefuseWhatAParameterDoesNotTake() {
         assertThatThrownBy(() -> client.call("IsEven", 1.5))
                 .isInstanceOfSatisfying(
-                        CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.INVALID_VALUE));
+                        CallException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_VALUE));
         assertThatThrownBy(() -> client.call("IsEven", (Object) null)).isInstanceOf(CallException.class);
         assertThatThrownBy(() -> client.call("IsEven", new Object()))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -262,7 +261,7 @@ final class ServerTypesTest {
                     .isEqualTo(1);
         }
 
-        ResultRows read = client.sql("SELECT * FROM v ORDER BY id").rows();
+        Rows read = client.sql("SELECT * FROM v ORDER BY id").rows();
 
         assertThat(read.columns()).isEqualTo(12);
         assertThat(read.columnName(7)).isEqualTo("N");

@@ -3,8 +3,8 @@ package io.reprise.torture;
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
-import io.reprise.client.FailureCode;
-import io.reprise.client.ResultRows;
+import io.reprise.client.ErrorCode;
+import io.reprise.client.Rows;
 import io.reprise.runtime.SeededRandomness;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -103,9 +103,9 @@ final class Callers implements AutoCloseable {
     private void failed(int caller, int number, Throwable failure) {
         if (!(failure instanceof CallException ended)) {
             ledger.failed(caller, number, failure);
-        } else if (ended.code() == FailureCode.USER_ABORT) {
+        } else if (ended.code() == ErrorCode.USER_ABORT) {
             ledger.rolledBack(caller, number);
-        } else if (ended.code() != FailureCode.OVERLOADED) {
+        } else if (ended.code() != ErrorCode.OVERLOADED) {
             ledger.failed(caller, number, failure);
         }
     }
@@ -129,7 +129,7 @@ final class Callers implements AutoCloseable {
     /** Compares what is there with what was answered, while calls go on. Returns what is wrong. */
     List<String> check() {
         long begunNs = System.nanoTime();
-        ResultRows rows = clients.get(0)
+        Rows rows = clients.get(0)
                 .sql("SELECT counter, ticket, kind, caller, number, answer FROM drawn")
                 .rows();
         List<long[]> drawn = new ArrayList<>();

@@ -3,10 +3,10 @@ package @package@;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.reprise.engine.CallException;
 import io.reprise.engine.Options;
 import io.reprise.engine.Reprise;
 import io.reprise.procedure.ErrorCode;
-import io.reprise.procedure.ProcedureException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -34,8 +34,8 @@ class DepositTest {
     @Test
     void refusesAnUnknownAccount() throws IOException {
         try (Reprise engine = engine()) {
-            ProcedureException refused = assertThrows(
-                    ProcedureException.class, () -> engine.call("Deposit", 7, new BigDecimal("5.00")));
+            CallException refused = assertThrows(
+                    CallException.class, () -> engine.call("Deposit", 7, new BigDecimal("5.00")));
 
             assertEquals(ErrorCode.USER_ABORT, refused.code());
         }

@@ -11,7 +11,7 @@ import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
 import io.reprise.client.ClientTls;
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import io.reprise.client.Reply;
 import io.reprise.configuration.ConfigurationFile;
 import io.reprise.node.security.Certificates;
@@ -146,7 +146,7 @@ final class ClientCertificateTest {
     }
 
     /** Without waiting for the end of the time for connecting. */
-    private static void assertRefused(ClientSettings settings, FailureCode code, String why) {
+    private static void assertRefused(ClientSettings settings, ErrorCode code, String why) {
         long beganNs = System.nanoTime();
         assertThatThrownBy(() -> Client.connect(settings).close())
                 .isInstanceOfSatisfying(
@@ -162,13 +162,12 @@ final class ClientCertificateTest {
         }
         assertRefused(
                 to(wanting).withTls(trust).withUser("ann", PASSWORD),
-                FailureCode.NOT_AUTHENTICATED,
+                ErrorCode.NOT_AUTHENTICATED,
                 "wants a certificate of its clients");
-        assertRefused(
-                to(wanting).withTls(showing("ann")), FailureCode.NOT_AUTHENTICATED, "wants a user and a password");
+        assertRefused(to(wanting).withTls(showing("ann")), ErrorCode.NOT_AUTHENTICATED, "wants a user and a password");
         assertRefused(
                 to(wanting).withTls(showing("ann")).withUser("ann", "a wrong password"),
-                FailureCode.NOT_AUTHENTICATED,
+                ErrorCode.NOT_AUTHENTICATED,
                 "no user of this name with this password");
     }
 
@@ -185,15 +184,15 @@ final class ClientCertificateTest {
         }
         assertRefused(
                 to(naming).withTls(showing("bob")).withUser("ann", PASSWORD),
-                FailureCode.NOT_AUTHENTICATED,
+                ErrorCode.NOT_AUTHENTICATED,
                 "the certificate is that of user bob");
         assertRefused(
-                to(naming).withTls(showing("stranger")), FailureCode.NOT_AUTHENTICATED, "there is no user stranger");
-        assertRefused(to(naming).withTls(showing("two")), FailureCode.NOT_AUTHENTICATED, "has no single CN");
-        assertRefused(to(naming).withTls(trust), FailureCode.NOT_AUTHENTICATED, "wants a user and a password");
+                to(naming).withTls(showing("stranger")), ErrorCode.NOT_AUTHENTICATED, "there is no user stranger");
+        assertRefused(to(naming).withTls(showing("two")), ErrorCode.NOT_AUTHENTICATED, "has no single CN");
+        assertRefused(to(naming).withTls(trust), ErrorCode.NOT_AUTHENTICATED, "wants a user and a password");
         assertRefused(
                 to(naming).withTls(trust).withUser("bob", "any password"),
-                FailureCode.NOT_AUTHENTICATED,
+                ErrorCode.NOT_AUTHENTICATED,
                 "no user of this name with this password");
     }
 
@@ -208,7 +207,7 @@ final class ClientCertificateTest {
             for (String shown : List.of("other", "expired", "server")) {
                 assertRefused(
                         to(node).withTls(showing(shown)).withUser("ann", PASSWORD),
-                        FailureCode.NOT_CONNECTED,
+                        ErrorCode.NOT_CONNECTED,
                         "the server does not accept this client's certificate: ");
             }
         }
@@ -222,7 +221,7 @@ final class ClientCertificateTest {
 
         assertRefused(
                 to(wanting).withTls(showing("foreign")).withUser("ann", PASSWORD),
-                FailureCode.NOT_AUTHENTICATED,
+                ErrorCode.NOT_AUTHENTICATED,
                 "this client's certificate was not shown, because the server asks for none, or for one of other authorities");
     }
 
@@ -248,7 +247,7 @@ final class ClientCertificateTest {
         }
         assertRefused(
                 to(wanting).withTls(trust).withUser(User.TOKEN_NAME, token + "0"),
-                FailureCode.NOT_AUTHENTICATED,
+                ErrorCode.NOT_AUTHENTICATED,
                 "wants a certificate");
     }
 
@@ -309,7 +308,7 @@ final class ClientCertificateTest {
             assertThatThrownBy(() -> status(node, showing("carl"))).isInstanceOf(IOException.class);
             assertRefused(
                     to(node).withTls(showing("carl")),
-                    FailureCode.NOT_CONNECTED,
+                    ErrorCode.NOT_CONNECTED,
                     "the server does not accept this client's certificate: ");
             assertThat(metrics(node))
                     .contains("\nreprise_revoked_certificates 1", "\nreprise_revocation_list_outdated 0");

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import io.reprise.configuration.ConfigurationFile;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.execution.deploy.SourceCompiler;
@@ -310,7 +310,7 @@ final class NodeProcessTest {
                     .isEqualTo(100);
             assertThatThrownBy(() -> caller.sql("SELECT * FROM account"))
                     .isInstanceOfSatisfying(
-                            CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.RESULT_TOO_LARGE))
+                            CallException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.RESULT_TOO_LARGE))
                     .hasMessageContaining("8192 bytes")
                     .hasMessageContaining("clients.largestResult")
                     .hasMessageContaining("of 1000");
@@ -387,7 +387,7 @@ final class NodeProcessTest {
             caller.sql("SELECT * FROM account WHERE id < ?", rows);
             return true;
         } catch (CallException e) {
-            assertThat(e.code()).isEqualTo(FailureCode.RESULT_TOO_LARGE);
+            assertThat(e.code()).isEqualTo(ErrorCode.RESULT_TOO_LARGE);
             return false;
         }
     }

@@ -10,7 +10,7 @@ import io.reprise.client.CallException;
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
 import io.reprise.client.ClientTls;
-import io.reprise.client.FailureCode;
+import io.reprise.client.ErrorCode;
 import io.reprise.client.Reply;
 import io.reprise.configuration.ConfigurationFile;
 import io.reprise.configuration.NodeConfiguration;
@@ -108,7 +108,7 @@ final class SecureNodeTest {
         long beganNs = System.nanoTime();
         assertThatThrownBy(() -> Client.connect(settings).close())
                 .isInstanceOfSatisfying(
-                        CallException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.NOT_CONNECTED))
+                        CallException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_CONNECTED))
                 .hasMessageContaining(why);
         assertThat(Duration.ofNanos(System.nanoTime() - beganNs)).isLessThan(CONNECTING.dividedBy(2));
     }

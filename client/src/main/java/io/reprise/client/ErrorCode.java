@@ -1,7 +1,7 @@
 package io.reprise.client;
 
 /** The kind of failure that ended a call. */
-public enum FailureCode {
+public enum ErrorCode {
     /** A newer server named a failure that this client does not know. */
     UNKNOWN(0),
     /** The procedure asked for the rollback. */
@@ -55,10 +55,10 @@ public enum FailureCode {
     /** The server does not take the user and the password, or wants to have them; the call was not run. */
     NOT_AUTHENTICATED(1001);
 
-    private static final FailureCode[] BY_NUMBER = new FailureCode[24];
+    private static final ErrorCode[] BY_NUMBER = new ErrorCode[24];
 
     static {
-        for (FailureCode code : values()) {
+        for (ErrorCode code : values()) {
             if (code.number < BY_NUMBER.length) {
                 BY_NUMBER[code.number] = code;
             }
@@ -67,7 +67,7 @@ public enum FailureCode {
 
     private final int number;
 
-    FailureCode(int number) {
+    ErrorCode(int number) {
         this.number = number;
     }
 
@@ -77,7 +77,7 @@ public enum FailureCode {
     }
 
     /** The code that has this number in the protocol. */
-    public static FailureCode of(int number) {
+    public static ErrorCode of(int number) {
         return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : UNKNOWN;
     }
 }

@@ -11,13 +11,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.StringJoiner;
 
 /** The rows that a call returned, read by a cursor that starts before the first. Columns have indexes from 0, and names. Not thread-safe. */
-public final class ResultRows {
+public final class Rows {
     private static final int ROWS_SHOWN = 20;
 
     private final WireTable table;
     private int at = -1;
 
-    ResultRows(WireTable table) {
+    Rows(WireTable table) {
         this.table = table;
     }
 
@@ -81,11 +81,11 @@ public final class ResultRows {
         return raw(column) == null;
     }
 
-    /** Reads an integer, BOOLEAN (0, 1), TIMESTAMP (microseconds since 1970), DATE (days since 1970), TIME (microseconds since midnight), or a whole DECIMAL. */
+    /** Reads an integer, BOOLEAN (0, 1), TIMESTAMP (microseconds since 1970), DATE (days since 1970), TIME (microseconds since midnight), or the whole part of a DECIMAL. */
     public long longAt(int column) {
         Object value = notNull(column);
         if (table.columns().get(column).type() == Column.Type.DECIMAL_VALUE) {
-            return decimalAt(column).longValueExact();
+            return decimalAt(column).longValue();
         }
         if (value instanceof Long number) {
             return number;
@@ -107,6 +107,15 @@ public final class ResultRows {
     public double doubleAt(int column) {
         Object value = notNull(column);
         return value instanceof Double number ? number : decimalAt(column).doubleValue();
+    }
+
+    /** Reads a DECIMAL in units of its scale (cents for DECIMAL(12,2)). */
+    public long unscaledAt(int column) {
+        Object value = notNull(column);
+        if (table.columns().get(column).type() == Column.Type.DECIMAL_VALUE) {
+            return (Long) value;
+        }
+        throw mismatch(column, "a DECIMAL");
     }
 
     /** Reads a DECIMAL or integer; null for NULL. */
