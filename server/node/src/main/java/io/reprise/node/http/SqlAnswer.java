@@ -41,10 +41,14 @@ final class SqlAnswer {
     /** More rows are for a client that streams them. */
     private static final int MOST_ROWS = 1000;
 
+    /** So many times fewer rows are asked for when they are too long. */
+    private static final int FEWER = 10;
+
     private static final double MS_NS = 1e6;
 
     private final Json json = new Json();
     private final int code;
+    private int mostRows = MOST_ROWS;
     private boolean counted = true;
     private boolean changesSchema;
 
@@ -166,20 +170,35 @@ final class SqlAnswer {
 
     /** The result of a statement; of a query with too long a result the first rows, unless it has a limit of its own. */
     private Reply allOrFirst(Reprise engine, ScriptStatement statement, long largestResult) {
+        ProcedureException tooLong;
         try {
             return within(engine, statement.text(), largestResult);
-        } catch (ProcedureException tooLong) {
-            if (tooLong.code() != ErrorCode.RESULT_TOO_LARGE || statement.kind() != StatementKind.QUERY) {
-                throw tooLong;
-            }
+        } catch (ProcedureException failure) {
+            tooLong = requireTooLarge(failure);
+        }
+        if (statement.kind() != StatementKind.QUERY) {
+            throw tooLong;
+        }
+        counted = false;
+        for (mostRows = MOST_ROWS; mostRows > 0; mostRows /= FEWER) {
             try {
-                Reply first = within(engine, statement.text() + "\nLIMIT " + (MOST_ROWS + 1), largestResult);
-                counted = false;
-                return first;
-            } catch (ProcedureException e) {
-                throw e.code() == ErrorCode.INVALID_REQUEST ? tooLong : e;
+                return within(engine, statement.text() + "\nLIMIT " + (mostRows + 1), largestResult);
+            } catch (ProcedureException failure) {
+                if (failure.code() == ErrorCode.INVALID_REQUEST) {
+                    throw tooLong;
+                }
+                // Long rows: fewer of them may fit.
+                requireTooLarge(failure);
             }
         }
+        throw tooLong;
+    }
+
+    private static ProcedureException requireTooLarge(ProcedureException failure) {
+        if (failure.code() != ErrorCode.RESULT_TOO_LARGE) {
+            throw failure;
+        }
+        return failure;
     }
 
     private static Reply within(Reprise engine, String text, long largestResult) {
@@ -209,7 +228,7 @@ final class SqlAnswer {
         }
         json.endList().list("rows");
         int written = 0;
-        while (written < MOST_ROWS && rows.next()) {
+        while (written < mostRows && rows.next()) {
             json.list();
             for (int column = 0; column < rows.columns(); column++) {
                 json.add(value(rows, rows.sqlType(column), column));

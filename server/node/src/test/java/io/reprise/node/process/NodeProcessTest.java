@@ -47,6 +47,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node with all that is around it, over a real socket. */
@@ -67,6 +68,10 @@ final class NodeProcessTest {
     }
 
     private NodeConfiguration configuration(String httpAddress, String more) throws IOException {
+        return configuration(httpAddress, more, "{port: 0}");
+    }
+
+    private NodeConfiguration configuration(String httpAddress, String more, String clients) throws IOException {
         Files.writeString(folder.resolve("schema.sql"), SCHEMA);
         return ConfigurationFile.parse("""
                 data: {directory: data}
@@ -74,8 +79,8 @@ final class NodeProcessTest {
                 schema: {scripts: schema.sql}
                 log: {segment: 1MiB, largestRecord: 256KiB}
                 http: {address: "%s", port: 0}
-                clients: {port: 0}
-                """.formatted(httpAddress) + more, "test", folder);
+                clients: %s
+                """.formatted(httpAddress, clients) + more, "test", folder);
     }
 
     @Test
@@ -133,6 +138,32 @@ final class NodeProcessTest {
 
             assertThat(none).contains("this needs the node's token", "reprise page", ".node");
             assertThat(wrong).contains("this token is not the node's", "reprise page", ".node");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100, 1000", "3000, 10"})
+    void shouldShowTheFirstRowsWhenAllOfThemAreTooLong(int length, int shown) throws Exception {
+        NodeConfiguration few = configuration("127.0.0.1", "", "{port: 0, largestResult: 150KiB}");
+        try (NodeProcess node = NodeProcess.start(few)) {
+            node.engine().ddl("CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text VARCHAR(3000))");
+            node.engine()
+                    .sql("INSERT INTO note SELECT n, REPEAT('x', " + length + ") FROM GENERATE_SERIES(1, 2000) g (n)");
+            HttpRequest.Builder page = request(node, "/sql")
+                    .header(
+                            HttpEndpoint.TOKEN_HEADER,
+                            RunFile.read(folder.resolve("data")).orElseThrow().token());
+
+            HttpResponse<String> all =
+                    send(page.copy().POST(HttpRequest.BodyPublishers.ofString("SELECT * FROM note")));
+            HttpResponse<String> limited =
+                    send(page.copy().POST(HttpRequest.BodyPublishers.ofString("SELECT * FROM note LIMIT 1900")));
+
+            assertThat(all.statusCode()).as(all.body()).isEqualTo(200);
+            assertThat(all.body().split("\"x+\"", -1)).hasSize(shown + 1);
+            assertThat(all.body()).contains("\"truncated\":true").doesNotContain("\"count\"");
+            assertThat(limited.statusCode()).isEqualTo(400);
+            assertThat(limited.body()).contains("result_too_large");
         }
     }
 
@@ -377,8 +408,11 @@ final class NodeProcessTest {
 
             assertThat(most).isBetween(100, 1900);
             assertThat(longest.statusCode()).isEqualTo(200);
-            assertThat(longer.statusCode()).isEqualTo(400);
-            assertThat(longer.body()).contains("8192 bytes", "clients.largestResult", "of " + (most + 3));
+            assertThat(longer.body()).contains("\"truncated\":true").hasSizeLessThan(8 << 10);
+            HttpResponse<String> limited =
+                    sql(node, "SELECT * FROM account WHERE id < 2000 ORDER BY id LIMIT " + (most + 3));
+            assertThat(limited.statusCode()).isEqualTo(400);
+            assertThat(limited.body()).contains("8192 bytes", "clients.largestResult", "of " + (most + 3));
         }
     }
 
