@@ -3,6 +3,7 @@ package io.reprise.engine;
 import io.reprise.engine.replication.NodeStreams;
 import io.reprise.execution.CommitGate;
 import io.reprise.execution.Execution;
+import io.reprise.execution.Partition;
 import io.reprise.execution.deploy.Arguments;
 import io.reprise.id.TransactionId;
 import io.reprise.recovery.demand.BucketLoadAgent;
@@ -46,6 +47,8 @@ final class Opening {
 
     /** Null without a directory, and in a cluster. */
     private RebuildAgent rebuild;
+
+    private AutomaticRebuild automatic;
 
     private Calls calls;
     private Tapes tapes;
@@ -150,6 +153,7 @@ final class Opening {
                     recovered.buckets().buckets().count(),
                     options.clock::nanoTime,
                     options.threads == Options.Threads.SITE ? new Waker() : null);
+            rebuildWithoutOperator();
         }
         calls = new Calls(options, threads, sites, Optional.ofNullable(persistence), meters);
         tapes = new Tapes(schema, calls);
@@ -164,6 +168,19 @@ final class Opening {
         if (persistence != null && cluster == null) {
             repair = RepairSurroundings.repair(options, files, recovered, persistence, calls, sites, threads, exchange);
         }
+    }
+
+    /** A partition that a failure of the engine leaves in doubt is rebuilt, once all rows have been loaded. */
+    private void rebuildWithoutOperator() {
+        automatic = new AutomaticRebuild(
+                recovered.partitions().stream().mapToInt(Partition::id).toArray(),
+                () -> recovered.load().map(agent -> agent.stats().isOver()).orElse(true),
+                rebuild.stats()::present,
+                partition -> exchange.rebuild(
+                        () -> rebuild.rebuild(partition, sites.buckets().buckets(partition))),
+                rebuild::wake);
+        rebuild.stepWith(automatic::step);
+        recovered.partitions().forEach(partition -> partition.tellDoubtsTo(automatic));
     }
 
     /** Starts the threads, and makes the changes of the schema that the start asks for. */
@@ -296,6 +313,10 @@ final class Opening {
 
     RebuildAgent rebuild() {
         return rebuild;
+    }
+
+    AutomaticRebuild automaticRebuild() {
+        return automatic;
     }
 
     RowExchange exchange() {

@@ -69,6 +69,8 @@ public final class Reprise implements AutoCloseable {
     private final Optional<RebuildAgent> rebuilds;
 
     /** Empty if buckets can't be repaired. */
+    private final Optional<AutomaticRebuild> automaticRebuild;
+
     private final Optional<BucketRepair> repair;
 
     private final RowExchange exchange;
@@ -94,6 +96,7 @@ public final class Reprise implements AutoCloseable {
         recovery = opened.recovered().report();
         load = opened.recovered().load();
         rebuilds = Optional.ofNullable(opened.rebuild());
+        automaticRebuild = Optional.ofNullable(opened.automaticRebuild());
         repair = opened.repair();
         exchange = opened.exchange();
         stores = opened.recovered().stores();
@@ -203,6 +206,11 @@ public final class Reprise implements AutoCloseable {
     /** Repairs of damaged buckets that no operator asked for; empty if buckets can't be repaired. Any thread. */
     public Optional<AutomaticRepair.Counts> automaticRepairs() {
         return repair.map(BucketRepair::automatic);
+    }
+
+    /** Rebuilds that no operator asked for, and partitions in doubt; empty if partitions can't be rebuilt. Any thread. */
+    public Optional<AutomaticRebuild.Counts> automaticRebuilds() {
+        return automaticRebuild.map(AutomaticRebuild::counts);
     }
 
     /** The state of this node's replicas; empty if the engine serves alone. Any thread. */

@@ -28,6 +28,9 @@ final class SweepAgent implements Agent {
         if (executor.isLent()) {
             return 0;
         }
+        if (partition.doubt() != null) {
+            sweep.giveUpDoubted(partition.doubt());
+        }
         long ran = partition.committed() + partition.aborted();
         boolean busy = ran != ranBefore;
         ranBefore = ran;

@@ -51,6 +51,58 @@ public final class Failures {
         execution.outcome().fail(code(failure), message(execution.work(), failure), subject(failure));
     }
 
+    /** The same at one partition: a failure of the engine leaves it in doubt, where a rebuild can make its rows anew. */
+    public static void fail(Partition at, Execution execution, Throwable failure) {
+        if (isOfEngine(execution, failure) && at.doubtFor(failure)) {
+            execution.outcome().fail(ErrorCode.PROCEDURE_FAILURE, doubtMessage(execution.work(), at, failure));
+        } else {
+            fail(execution, failure);
+        }
+    }
+
+    /** The same for a participant's part of a statement. */
+    public static void fail(Partition at, Execution execution, Part part, Throwable failure) {
+        if (isOfEngine(execution, failure) && at.doubtFor(failure)) {
+            part.fail(ErrorCode.PROCEDURE_FAILURE, doubtMessage(execution.work(), at, failure));
+        } else {
+            part.fail(code(failure), message(execution.work(), failure), subject(failure));
+        }
+    }
+
+    /** The same for a transaction that holds several partitions. Those that were left in the middle of a change are in doubt, or else all. */
+    public static void fail(Lent lent, Execution execution, Throwable failure) {
+        if (isOfEngine(execution, failure) && lent.doubtFor(failure)) {
+            execution
+                    .outcome()
+                    .fail(ErrorCode.PROCEDURE_FAILURE, doubtMessage(execution.work(), lent.participant(0), failure));
+        } else {
+            fail(execution, failure);
+        }
+    }
+
+    /** Fails a transaction that would meet rows in doubt. Returns false if there are none. */
+    public static boolean refuseInDoubt(Partition at, Execution execution) {
+        if (!at.isInDoubtFor(execution.work())) {
+            return false;
+        }
+        execution.outcome().fail(ErrorCode.PARTITION_UNAVAILABLE, at.doubt());
+        return true;
+    }
+
+    private static boolean isOfEngine(Execution execution, Throwable failure) {
+        if (execution.work() instanceof EngineWork) {
+            return false;
+        }
+        return failure instanceof InvariantViolatedException
+                || failure instanceof InternalError
+                || failure instanceof StackOverflowError overflow && frameOfStorage(overflow) != null;
+    }
+
+    private static String doubtMessage(Work work, Partition at, Throwable failure) {
+        return "procedure " + work.name() + " met a failure of the engine (" + failure
+                + ") and was rolled back; the rows of partition " + at.id() + " are rebuilt";
+    }
+
     /** Fails the execution if a watcher or its client has ended the run. */
     public static void failUnlessInTime(Execution execution, RunMonitor.Verdict ended) {
         if (ended != RunMonitor.Verdict.IN_TIME) {
@@ -117,13 +169,21 @@ public final class Failures {
      * this. The overflow may be in code that storage called, so all frames count: storage never calls a procedure.
      */
     private static void checkStorageIsWhole(StackOverflowError overflow) {
+        StackTraceElement inside = frameOfStorage(overflow);
+        if (inside != null) {
+            throw new InvariantViolatedException("the stack overflowed inside of storage, whose state is unknown now: "
+                    + inside
+                    + "; give the engine's threads a larger stack or find the procedure's endless recursion");
+        }
+    }
+
+    private static StackTraceElement frameOfStorage(StackOverflowError overflow) {
         for (StackTraceElement frame : overflow.getStackTrace()) {
             if (frame.getClassName().startsWith(STORAGE)) {
-                throw new InvariantViolatedException(
-                        "the stack overflowed inside of storage, whose state is unknown now: " + frame
-                                + "; give the engine's threads a larger stack or find the procedure's endless recursion");
+                return frame;
             }
         }
+        return null;
     }
 
     private static String line(Throwable failure) {

@@ -30,6 +30,21 @@ public final class Lent {
         holds = new boolean[peers.count()];
     }
 
+    /** A failure of the engine has left participants in doubt: those in the middle of a change, or else all. False: it ends the engine. */
+    boolean doubtFor(Throwable failure) {
+        boolean isAnyBroken = false;
+        for (int i = 0; i < count(); i++) {
+            isAnyBroken |= !participant(i).store().isWhole();
+        }
+        for (int i = 0; i < count(); i++) {
+            if ((!isAnyBroken || !participant(i).store().isWhole())
+                    && !participant(i).doubtFor(failure)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Takes over the participants and begins the transaction at each. */
     public void begin(Execution theExecution) {
         takeOver(theExecution);
@@ -175,7 +190,7 @@ public final class Lent {
     /** Commits at all participants. */
     public void commit() {
         for (int i = 0; i < count(); i++) {
-            participant(i).store().commit();
+            participant(i).commit();
         }
         end();
     }
@@ -183,7 +198,7 @@ public final class Lent {
     /** Rolls back at all participants. */
     public void rollback() {
         for (int i = 0; i < count(); i++) {
-            participant(i).store().rollback();
+            participant(i).rollback();
         }
         end();
     }

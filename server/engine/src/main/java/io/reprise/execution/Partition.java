@@ -21,6 +21,11 @@ public final class Partition {
     private final LocalPartitions peers;
     private final Outcomes outcomes = new Outcomes();
     private Predicate<Execution> sendBack = execution -> false;
+    private PartitionDoubts doubts = PartitionDoubts.NONE;
+
+    /** The reason why its rows are in doubt; null if they are not. */
+    private String doubt;
+
     private long committed;
     private long aborted;
 
@@ -155,6 +160,71 @@ public final class Partition {
     /** A call with several participants is remembered at one of them, which its arguments tell. */
     private Outcomes rememberedAt(Execution execution) {
         return peers.withId(execution.coordinator()).outcomes;
+    }
+
+    /** Before any transaction: a failure of the engine in this partition is told there, and does not end the engine. */
+    public void tellDoubtsTo(PartitionDoubts keeper) {
+        doubts = keeper;
+    }
+
+    /** The reason why its rows are in doubt; null if they are not. */
+    public String doubt() {
+        return doubt;
+    }
+
+    /** It is empty, so none of its rows is in doubt any more. */
+    public void trust() {
+        if (doubt != null) {
+            doubt = null;
+            doubts.end(this);
+        }
+    }
+
+    /** Whether a work must not run here, because it would meet rows that are in doubt. */
+    public boolean isInDoubtFor(Work work) {
+        return doubt != null && work.needsRows();
+    }
+
+    /**
+     * A failure of the engine itself has left the rows in doubt. Returns false if no rebuild can make them anew: then the failure ends the
+     * engine.
+     */
+    boolean doubtFor(Throwable failure) {
+        if (!doubts.canBegin()) {
+            return false;
+        }
+        store.abandon();
+        if (doubt == null) {
+            doubt = "the rows of partition " + id + " are in doubt, and are rebuilt: " + failure;
+            doubts.begin(this, failure);
+        }
+        return true;
+    }
+
+    /** Makes the running transaction's writes permanent. It is in the log by now, so after a failure a rebuild makes them anew. */
+    public void commit() {
+        try {
+            store.commit();
+        } catch (Throwable failure) {
+            if (!doubtFor(failure)) {
+                throw failure;
+            }
+        }
+    }
+
+    /** Undoes the running transaction's writes, or forgets them where the rows are in doubt. */
+    public void rollback() {
+        if (doubt != null) {
+            store.abandon();
+            return;
+        }
+        try {
+            store.rollback();
+        } catch (Throwable failure) {
+            if (!doubtFor(failure)) {
+                throw failure;
+            }
+        }
     }
 
     /** Counts a transaction that this partition's thread ran. */

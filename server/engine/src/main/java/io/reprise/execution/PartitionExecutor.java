@@ -24,8 +24,8 @@ import java.util.ArrayDeque;
  * answered its leader or its peers.
  *
  * <p>While the partition is lent the executor does not touch it, runs nothing else, and waits for nothing: its duty cycle
- * just finds no work. A transaction that throws is rolled back and answered; if rolling back throws, the partition can't
- * go on and the failure ends the agent.
+ * just finds no work. A transaction that throws is rolled back and answered. If rolling back throws, the partition is in doubt: it
+ * refuses transactions until a {@linkplain PartitionDoubts rebuild} has emptied it. If no rebuild is possible, the failure ends the agent.
  */
 public final class PartitionExecutor implements Agent {
     private final Partition partition;
@@ -374,6 +374,10 @@ public final class PartitionExecutor implements Agent {
             return;
         }
         meter.begin(execution);
+        if (Failures.refuseInDoubt(partition, execution)) {
+            finish(execution);
+            return;
+        }
         if (execution.work().retired() && !Succession.resolve(execution)) {
             finish(execution);
             return;
@@ -388,11 +392,11 @@ public final class PartitionExecutor implements Agent {
         try {
             execution.work().run(partition, execution);
         } catch (Throwable failure) {
-            Failures.fail(execution, failure);
+            Failures.fail(partition, execution, failure);
         }
         Failures.failUnlessInTime(execution, monitor.end(execution.request().cancellation()));
         if (partition.hasMissed(execution)) {
-            partition.store().rollback();
+            partition.rollback();
             meter.end(execution);
             partition.sendBack(execution);
             return;
@@ -404,9 +408,9 @@ public final class PartitionExecutor implements Agent {
         }
         partition.remember(execution, partition.store().hasWrites());
         if (keeps && execution.outcome().succeeded()) {
-            partition.store().commit();
+            partition.commit();
         } else {
-            partition.store().rollback();
+            partition.rollback();
         }
         finish(execution);
     }

@@ -330,6 +330,13 @@ public final class PartitionSweep implements WriteObserver, AutoCloseable {
         }
     }
 
+    /** Gives up a snapshot whose rows would be in doubt; does nothing if none is under way. */
+    public void giveUpDoubted(String why) {
+        if (state == State.SWEEPING) {
+            giveUp(why);
+        }
+    }
+
     private void giveUp(String why) {
         state = State.CLEARING;
         problem = why;

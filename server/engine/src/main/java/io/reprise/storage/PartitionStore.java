@@ -326,6 +326,21 @@ public final class PartitionStore implements AutoCloseable {
                 options.partition());
     }
 
+    /** Whether no change of a table was left half done. */
+    public boolean isWhole() {
+        return !changing;
+    }
+
+    /**
+     * Forgets the running transaction without undoing it. The rows are in doubt from then on, so all tables have to be emptied before they are
+     * used again.
+     */
+    public void abandon() {
+        undo.clear();
+        changing = false;
+        writeHash = 0;
+    }
+
     /** Makes all writes permanent; frees what was deleted or replaced. */
     public void commit() {
         checkWhole();

@@ -14,6 +14,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import java.util.function.LongToIntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +54,9 @@ public final class RebuildAgent implements Agent {
     private final MpscRing<Integer> wanted;
     private final Tasks tasks;
     private final RebuildStats stats = new RebuildStats();
+
+    /** Asks for rebuilds without an operator; does nothing if only operators ask. */
+    private LongToIntFunction automatic = nowNs -> 0;
 
     private Phase phase = Phase.IDLE;
     private Request request;
@@ -107,6 +111,18 @@ public final class RebuildAgent implements Agent {
         return asking.report();
     }
 
+    /** Before it starts: steps what asks for rebuilds without an operator. */
+    public void stepWith(LongToIntFunction asking) {
+        automatic = asking;
+    }
+
+    /** Any thread: wakes its thread. */
+    public void wake() {
+        if (waker != null) {
+            waker.wake();
+        }
+    }
+
     /** Any thread: the state of the present rebuild, and counts. */
     public RebuildStats stats() {
         return stats;
@@ -126,7 +142,7 @@ public final class RebuildAgent implements Agent {
 
     @Override
     public int doWork(long nowNs) {
-        int work = tasks.takeBack() + takeWanted();
+        int work = tasks.takeBack() + takeWanted() + automatic.applyAsInt(nowNs);
         try {
             tasks.rethrow();
             return work + step(nowNs);
@@ -262,9 +278,10 @@ public final class RebuildAgent implements Agent {
     private int empty() {
         if (!emptied) {
             PartitionImage image = new PartitionImage(partition());
-            if (tasks.send(
-                    task -> ports.atPartition(request.partition(), task),
-                    () -> image.clearRows(ports.catalog().tables().values()))) {
+            if (tasks.send(task -> ports.atPartition(request.partition(), task), () -> {
+                image.clearRows(ports.catalog().tables().values());
+                partition().trust();
+            })) {
                 emptied = true;
                 return 1;
             }

@@ -70,7 +70,8 @@ public final class Coordinator implements MultiPartition {
     public void run(Partition partition, Execution execution) {
         execution.rendezvous().begin(meter.nowNs());
         meter.begin(execution);
-        if ((!execution.work().retired() || Succession.resolve(execution))
+        if (!isInDoubt(partition, execution)
+                && (!execution.work().retired() || Succession.resolve(execution))
                 && !partition.hasRun(execution)
                 && !runLent(partition, execution)) {
             giveBack(partition, execution);
@@ -80,6 +81,15 @@ public final class Coordinator implements MultiPartition {
         }
         leave(execution);
         end(partition, execution);
+    }
+
+    private static boolean isInDoubt(Partition partition, Execution execution) {
+        for (int i = 0; i < execution.participantCount(); i++) {
+            if (Failures.refuseInDoubt(partition.peers().withId(execution.participant(i)), execution)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void leave(Execution execution) {
@@ -97,7 +107,7 @@ public final class Coordinator implements MultiPartition {
         try {
             execution.work().runLent(partition, execution);
         } catch (Throwable failure) {
-            Failures.fail(execution, failure);
+            Failures.fail(lent, execution, failure);
         }
         Failures.failUnlessInTime(execution, monitor.end(execution.request().cancellation()));
         if (lent.hasMissed()) {
@@ -135,7 +145,7 @@ public final class Coordinator implements MultiPartition {
             runPart(partition, execution, part);
         }
         if (readOnly) {
-            partition.store().rollback();
+            partition.rollback();
             gate.leaving(execution.positionOf(partition.id()), execution);
         }
         if (!execution.rendezvous().arrive()) {
@@ -152,13 +162,18 @@ public final class Coordinator implements MultiPartition {
     }
 
     private static void runPart(Partition partition, Execution execution, Part part) {
+        if (partition.isInDoubtFor(execution.work())) {
+            partition.begin(execution);
+            part.fail(ErrorCode.PARTITION_UNAVAILABLE, partition.doubt());
+            return;
+        }
         RunMonitor monitor = partition.monitor();
         partition.begin(execution);
         monitor.begin(execution.request().cancellation());
         try {
             execution.work().runPart(partition, execution, part);
         } catch (Throwable failure) {
-            part.fail(Failures.code(failure), Failures.message(execution.work(), failure), Failures.subject(failure));
+            Failures.fail(partition, execution, part, failure);
         }
         RunMonitor.Verdict ended = monitor.end(execution.request().cancellation());
         if (ended != RunMonitor.Verdict.IN_TIME) {
@@ -196,7 +211,7 @@ public final class Coordinator implements MultiPartition {
         }
         execution.emptyParts();
         if (work.readOnly()) {
-            partition.store().rollback();
+            partition.rollback();
         } else {
             settle(partition, execution);
         }
@@ -208,7 +223,7 @@ public final class Coordinator implements MultiPartition {
         try {
             execution.work().merge(partition, execution);
         } catch (Throwable failure) {
-            Failures.fail(execution, failure);
+            Failures.fail(partition, execution, failure);
         }
         Failures.failUnlessInTime(execution, monitor.end(execution.request().cancellation()));
     }

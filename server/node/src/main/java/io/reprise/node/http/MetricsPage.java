@@ -5,6 +5,7 @@ import io.reprise.access.LoginOutcome;
 import io.reprise.archive.ArchiveStats;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Table;
+import io.reprise.engine.AutomaticRebuild;
 import io.reprise.engine.AutomaticRepair;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.EngineMetrics;
@@ -117,6 +118,7 @@ final class MetricsPage {
         sortedLog(engine.sortedLog());
         repairs(engine.automaticRepairs());
         rebuild(engine.rebuildStats());
+        doubts(engine.automaticRebuilds());
         engine.recoveryForecast().ifPresent(this::forecast);
         engine.objective().ifPresent(this::objective);
     }
@@ -167,6 +169,17 @@ final class MetricsPage {
         rebuilds.flatMap(RebuildStats::last)
                 .ifPresent(last -> text.sample(last.transactions(), "kind", "log")
                         .sample(last.commands() + last.dataRecords(), "kind", "again"));
+    }
+
+    private void doubts(Optional<AutomaticRebuild.Counts> rebuilds) {
+        text.counter(
+                "reprise_automatic_rebuilds_total", "Rebuilds of partitions that no operator asked for, by outcome.");
+        rebuilds.ifPresent(
+                of -> text.sample(of.succeeded(), "outcome", "succeeded").sample(of.failed(), "outcome", "failed"));
+        text.gauge("reprise_partitions_in_doubt", "Partitions that refuse calls after a failure of the engine.");
+        rebuilds.ifPresent(of -> text.sample(of.inDoubt()));
+        text.gauge("reprise_partitions_given_up", "Partitions that had too many rebuilds within an hour.");
+        rebuilds.ifPresent(of -> text.sample(of.givenUp()));
     }
 
     /** A node that loaded everything before it served has no samples of these. */

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -165,27 +166,27 @@ public final class NodeState {
     /** Warnings for an operator although the node takes calls: partitions at their memory limit, and buckets that do not serve. */
     public List<String> warnings() {
         return now().engine().stream()
-                .flatMap(engine -> Stream.concat(
+                .flatMap(engine -> Stream.of(
+                        doubts(engine),
                         engine.metrics().memoryWarnings().stream(),
-                        Stream.concat(
-                                Stream.concat(
-                                        engine
-                                                .load()
-                                                .filter(load -> load.failed() > 0)
-                                                .map(NodeState::describe)
-                                                .stream(),
-                                        engine
-                                                .rebuildStats()
-                                                .flatMap(RebuildStats::present)
-                                                .map(NodeState::describe)
-                                                .stream()),
-                                engine
-                                        .durabilityStats()
-                                        .flatMap(DurabilityStats::archive)
-                                        .flatMap(ArchiveStats::problem)
-                                        .map(why -> "the archive fails, and the log is kept for it: " + why)
-                                        .stream())))
+                        engine.load().filter(load -> load.failed() > 0).map(NodeState::describe).stream(),
+                        engine.rebuildStats().flatMap(RebuildStats::present).map(NodeState::describe).stream(),
+                        engine
+                                .durabilityStats()
+                                .flatMap(DurabilityStats::archive)
+                                .flatMap(ArchiveStats::problem)
+                                .map(why -> "the archive fails, and the log is kept for it: " + why)
+                                .stream()))
+                .flatMap(Function.identity())
                 .toList();
+    }
+
+    private static Stream<String> doubts(Reprise engine) {
+        return engine.automaticRebuilds().filter(of -> of.inDoubt() > 0).stream()
+                .map(of -> of.inDoubt()
+                        + " partitions are in doubt after a failure of the engine; their calls are refused until they are"
+                        + " rebuilt"
+                        + (of.givenUp() == 0 ? "" : ", and " + of.givenUp() + " had too many rebuilds within an hour"));
     }
 
     private static String describe(LoadStats load) {

@@ -3,6 +3,7 @@ package io.reprise.node.http;
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.reprise.archive.ArchiveStats;
 import io.reprise.catalog.Table;
+import io.reprise.engine.AutomaticRebuild;
 import io.reprise.engine.AutomaticRepair;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.EngineMetrics;
@@ -100,6 +101,7 @@ final class StatusJson {
         engine.load().ifPresent(this::onDemand);
         engine.automaticRepairs().ifPresent(this::repairs);
         engine.rebuildStats().ifPresent(this::rebuild);
+        engine.automaticRebuilds().ifPresent(this::doubts);
         json.list("slow");
         engine.slowTransactions().reversed().forEach(this::slow);
         json.endList();
@@ -388,6 +390,15 @@ final class StatusJson {
                         .put("lastTransactions", last.transactions())
                         .put("lastReexecuted", last.commands() + last.dataRecords()));
         json.endObject();
+    }
+
+    private void doubts(AutomaticRebuild.Counts rebuilds) {
+        json.object("automaticRebuilds")
+                .put("succeeded", rebuilds.succeeded())
+                .put("failed", rebuilds.failed())
+                .put("inDoubt", rebuilds.inDoubt())
+                .put("givenUp", rebuilds.givenUp())
+                .endObject();
     }
 
     private void slow(SlowTransaction slow) {

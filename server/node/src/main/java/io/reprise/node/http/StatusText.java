@@ -2,6 +2,7 @@ package io.reprise.node.http;
 
 import io.reprise.archive.ArchiveStats;
 import io.reprise.catalog.Table;
+import io.reprise.engine.AutomaticRebuild;
 import io.reprise.engine.AutomaticRepair;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.EngineMetrics;
@@ -121,6 +122,7 @@ final class StatusText {
         engine.load().ifPresent(this::onDemand);
         engine.automaticRepairs().ifPresent(this::repairs);
         engine.rebuildStats().ifPresent(this::rebuild);
+        engine.automaticRebuilds().ifPresent(this::doubts);
     }
 
     private void repairs(AutomaticRepair.Counts repairs) {
@@ -172,6 +174,15 @@ final class StatusText {
                                 Locale.ROOT,
                                 ", and replies wait: %.1f MB of log a second",
                                 state.bytesPerSecond() / 1e6));
+    }
+
+    private void doubts(AutomaticRebuild.Counts rebuilds) {
+        if (rebuilds.succeeded() + rebuilds.failed() + rebuilds.inDoubt() > 0) {
+            line(
+                    "Partitions in doubt after a failure of the engine: %d, %d of them given up; rebuilds without an operator: %d"
+                            + " succeeded, %d failed",
+                    rebuilds.inDoubt(), rebuilds.givenUp(), rebuilds.succeeded(), rebuilds.failed());
+        }
     }
 
     private void rebuild(RebuildStats stats) {
