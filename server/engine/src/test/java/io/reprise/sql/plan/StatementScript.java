@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -184,6 +185,8 @@ final class StatementScript {
         return switch (kind) {
             case DATE -> LocalDate.ofEpochDay((long) value).toString();
             case TIMESTAMP -> time((long) value);
+            case TIME ->
+                LocalTime.ofNanoOfDay((long) value * 1000).format(java.time.format.DateTimeFormatter.ISO_LOCAL_TIME);
             default -> value.toString().replace('\n', '␊');
         };
     }
