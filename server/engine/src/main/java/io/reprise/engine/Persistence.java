@@ -292,7 +292,7 @@ final class Persistence implements AutoCloseable {
      */
     List<CommitGate> gates(List<Partition> partitions, List<SiteMeter> meters, ClusterNode cluster) {
         DataCollector[] collectors = partitions.stream()
-                .map(partition -> new DataCollector(partition.store(), durability.differential()))
+                .map(partition -> new DataCollector(partition.store(), durability.differential(), cluster != null))
                 .toArray(DataCollector[]::new);
         Stability[] stability = new Stability[logs.length];
         for (int i = 0; i < logs.length; i++) {

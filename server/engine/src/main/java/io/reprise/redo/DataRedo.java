@@ -1,6 +1,7 @@
 package io.reprise.redo;
 
 import io.reprise.record.data.DataFormat;
+import io.reprise.record.data.RowSum;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.DirectWrites;
 import io.reprise.storage.DuplicateRowException;
@@ -40,6 +41,7 @@ public final class DataRedo {
     private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
     private final PerTable<StoredTable> targets;
     private final boolean partial;
+    private final RowSum rows;
     private RedoBatch batch;
     private boolean saving;
 
@@ -55,16 +57,18 @@ public final class DataRedo {
      * @param patience the least number of insertions into a table before decoders are given places of it
      */
     public DataRedo(PartitionStore store, long patience) {
-        this(store, patience, false);
+        this(store, patience, false, new RowSum(false));
     }
 
     /**
      * Redo for a store.
      *
      * @param partial whether the store may lack rows, so that changes and deletions of these are left out
+     * @param rows gets the rows, unless a decoder wrote them where they stay
      */
-    DataRedo(PartitionStore store, long patience, boolean partial) {
+    DataRedo(PartitionStore store, long patience, boolean partial, RowSum rows) {
         this.store = store;
+        this.rows = rows;
         this.partial = partial;
         in = new ImageCursor(store.memory());
         lookups = new HashLookups(store.memory(), LOOKED_UP);
@@ -230,11 +234,10 @@ public final class DataRedo {
 
     private void insertCopy(StoredTable target, Memory memory, long at, long hash) {
         try {
-            if ((hash & RedoBatch.HASHED) != 0) {
-                target.writes.insertCopy(memory, at, target.hashed, (int) hash);
-            } else {
-                target.writes.insertCopy(memory, at);
-            }
+            long row = (hash & RedoBatch.HASHED) != 0
+                    ? target.writes.insertCopy(memory, at, target.hashed, (int) hash)
+                    : target.writes.insertCopy(memory, at);
+            rows.written(target.table, row);
         } catch (DuplicateRowException e) {
             throw RedoDivergence.inserted(transactionId(), e);
         }
@@ -250,15 +253,17 @@ public final class DataRedo {
         if (touched == 0) {
             target.writes.beforeChange(row);
             ColumnWrites.apply(memory, name + target.nameBytes, end, store.memory(), row);
-            return;
+        } else {
+            target.writes.beginUpdate(row, touched);
+            ColumnWrites.apply(memory, name + target.nameBytes, end, store.memory(), row);
+            target.writes.endUpdate(row, touched);
         }
-        target.writes.beginUpdate(row, touched);
-        ColumnWrites.apply(memory, name + target.nameBytes, end, store.memory(), row);
-        target.writes.endUpdate(row, touched);
+        rows.written(target.table, row);
     }
 
-    private static void delete(StoredTable target, long row) {
+    private void delete(StoredTable target, long row) {
         if (row != 0) {
+            rows.deleted(target.table, row);
             target.delete(row);
         }
     }
@@ -321,6 +326,7 @@ public final class DataRedo {
         }
         try {
             target.writes.insert(row, rowId);
+            rows.written(table, row);
         } catch (DuplicateRowException e) {
             throw RedoDivergence.inserted(transactionId(), e);
         }
@@ -337,6 +343,7 @@ public final class DataRedo {
         target.writes.beginUpdate(row, touched);
         codec.readColumns(in, changed, row);
         target.writes.endUpdate(row, touched);
+        rows.written(target.table, row);
     }
 
     private void truncate(StoredTable target) {

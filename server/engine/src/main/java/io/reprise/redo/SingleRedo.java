@@ -1,5 +1,6 @@
 package io.reprise.redo;
 
+import io.reprise.record.data.RowSum;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.PartitionStore;
 
@@ -20,7 +21,16 @@ public final class SingleRedo implements AutoCloseable, RedoBatches {
      * @param partial whether the store may lack rows, so that changes and deletions of these are left out
      */
     public SingleRedo(PartitionStore store, boolean partial) {
-        redo = new DataRedo(store, Long.MAX_VALUE, partial);
+        this(store, partial, new RowSum(false));
+    }
+
+    /** Redo into a store that has all rows. They are added to the sum. */
+    public SingleRedo(PartitionStore store, RowSum rows) {
+        this(store, false, rows);
+    }
+
+    private SingleRedo(PartitionStore store, boolean partial, RowSum rows) {
+        redo = new DataRedo(store, Long.MAX_VALUE, partial, rows);
         decoder = redo.newDecoder();
     }
 

@@ -120,10 +120,12 @@ public final class DirectWrites {
 
     /**
      * The same for a row that lies elsewhere as it will lie here, its header with the row id included, and that has no strings
-     * outside of it.
+     * outside of it. Returns its address here.
      */
-    public void insertCopy(Memory source, long from) {
-        insert(copy(source, from), rowId(source, from));
+    public long insertCopy(Memory source, long from) {
+        long row = copy(source, from);
+        insert(row, rowId(source, from));
+        return row;
     }
 
     /**
@@ -131,12 +133,13 @@ public final class DirectWrites {
      *
      * @param hashed the position of its index
      */
-    public void insertCopy(Memory source, long from, int hashed, int hash) {
+    public long insertCopy(Memory source, long from, int hashed, int hash) {
         long row = copy(source, from);
         long rowId = rowId(source, from);
         raiseNextRowId(bucket(rowId), number(rowId) + 1);
         check(row, indexes.insert(row, hashed, hash));
         inserted(row);
+        return row;
     }
 
     /** Places for rows that another thread writes; {@link #occupy} and {@link #enter} make them the table's. */

@@ -62,6 +62,16 @@ public final class TableStore extends TableRows {
         return directWrites;
     }
 
+    /** The hash of a live row with all that it has, for {@link WriteHasher}'s sums. */
+    public long rowHash(long row) {
+        return hasher.inserted(row);
+    }
+
+    /** The term of a deleted row in such a sum. Of the row only the id counts. */
+    public long deletedHash(long row) {
+        return hasher.deleted(row);
+    }
+
     /** Undoes single writes. */
     TableUndo rollback() {
         return rollback;

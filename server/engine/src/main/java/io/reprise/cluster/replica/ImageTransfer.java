@@ -79,7 +79,7 @@ final class ImageTransfer {
         return true;
     }
 
-    /** The joiner has nothing of it yet: what was sent may be lost, if that was long ago. */
+    /** The joiner has nothing of it yet. A sending that was long ago may be lost. */
     void beginAgain(long patienceNs, long nowNs) {
         if (nowNs - sentNs > patienceNs) {
             sendAgain();

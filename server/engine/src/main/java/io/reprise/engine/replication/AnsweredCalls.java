@@ -36,7 +36,7 @@ final class AnsweredCalls {
      * Adds a call that has ended, unless a replay could not run it alone.
      *
      * @param home the partition that ran it
-     * @param answers that it got
+     * @param answers those from other partitions
      * @param writeHash of its changes at home
      */
     void add(Execution call, int home, Answers answers, int writeHash) {

@@ -110,7 +110,7 @@ final class EngineStore implements PartitionStore {
         this.schema = schema;
         this.applier = applier;
         this.mostBytes = mostBytes;
-        collector = new DataCollector(partition.store(), differential);
+        collector = new DataCollector(partition.store(), differential, true);
         members = new MemberRuns(partition, schema);
     }
 
@@ -323,7 +323,7 @@ final class EngineStore implements PartitionStore {
         if (answers != null) {
             return answers;
         }
-        RecordBuilder record = begin(RecordKind.DATA);
+        RecordBuilder record = begin(RecordKind.DATA, begun ? collector.hash() : 0);
         if (bytes > 0) {
             long to = record.makeRoom(bytes);
             record.wroteUpTo(collector.writeTo(record.memory(), to));
@@ -334,7 +334,7 @@ final class EngineStore implements PartitionStore {
     /** The calls with their answers; null if they take more bytes than the changes. */
     private byte[] makeCalls(long dataBytes) {
         try {
-            RecordBuilder record = begin(RecordKind.CALLS);
+            RecordBuilder record = begin(RecordKind.CALLS, partition.store().writeHash());
             long head = record.payloadBytes();
             answered.writeTo(record, id);
             if (record.payloadBytes() - head < dataBytes) {
@@ -347,9 +347,8 @@ final class EngineStore implements PartitionStore {
         return null;
     }
 
-    private RecordBuilder begin(RecordKind kind) {
-        RecordBuilder record = ring.begin(
-                kind, id, -1, WriteHash.folded(begun ? partition.store().writeHash() : 0));
+    private RecordBuilder begin(RecordKind kind, long hash) {
+        RecordBuilder record = ring.begin(kind, id, -1, WriteHash.folded(hash));
         for (int i = 0; i < calls.size(); i++) {
             Request request = calls.get(i).request();
             io.reprise.execution.Result result = calls.get(i).outcome().result();

@@ -10,6 +10,7 @@ import io.reprise.log.LogFrame;
 import io.reprise.log.LogRecords;
 import io.reprise.log.WriteHash;
 import io.reprise.procedure.ProcedureException;
+import io.reprise.record.data.RowSum;
 import io.reprise.recovery.replay.BucketMove;
 import io.reprise.recovery.replay.PartitionImage;
 import io.reprise.redo.DivergedReplayException;
@@ -23,7 +24,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Applies the records of a leader to a follower's partition, with their old ids, and compares the write hash of each command.
+ * Applies the records of a leader to a follower's partition, with their old ids, and compares the hash of each.
  *
  * <p>Owned by the partition's thread.
  */
@@ -34,6 +35,7 @@ final class StreamApplier implements AutoCloseable {
     private final LogRecords records = new LogRecords();
     private final CommandReplayer commands = new CommandReplayer();
     private final Execution execution = new Execution().withoutResult();
+    private final RowSum rows = new RowSum(true);
     private final SingleRedo redo;
     private final PartitionImage images;
     private final LeavingRows leaving;
@@ -42,7 +44,7 @@ final class StreamApplier implements AutoCloseable {
     StreamApplier(Partition partition, StreamSchema schema) {
         this.partition = partition;
         this.schema = schema;
-        redo = new SingleRedo(partition.store());
+        redo = new SingleRedo(partition.store(), rows);
         images = new PartitionImage(partition);
         leaving = new LeavingRows(partition, schema);
     }
@@ -137,7 +139,16 @@ final class StreamApplier implements AutoCloseable {
     }
 
     private void data() {
+        rows.clear();
         redo.apply(records.transactionId(), records.memory(), records.payload(), records.payloadBytes());
+        int hash = WriteHash.folded(rows.sum());
+        if (hash != records.writeHash()) {
+            throw new DivergedReplicaException(
+                    "Transaction " + records.recordId() + ", applied in partition " + partition.id()
+                            + ", left other rows here than at the leader (hash " + Integer.toHexString(hash)
+                            + ", the leader has " + Integer.toHexString(records.writeHash()) + ")",
+                    null);
+        }
     }
 
     // ---- Moves

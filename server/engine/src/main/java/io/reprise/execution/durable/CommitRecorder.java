@@ -231,7 +231,8 @@ final class CommitRecorder {
 
     /** Logs the changes that were collected last. */
     private String logData(Partition at, Execution execution, long bytes) {
-        RecordBuilder record = begin(at, RecordKind.DATA, execution);
+        long hash = replications == null ? execution.outcome().writeHash() : rowHash(execution);
+        RecordBuilder record = begin(at, RecordKind.DATA, execution, hash);
         // Room for a large record is made in other memory, so it comes before the question for the memory.
         long to = record.makeRoom(bytes);
         record.wroteUpTo(writeTo(record.memory(), to, execution));
@@ -245,6 +246,15 @@ final class CommitRecorder {
             bytes += collectors[partitions.slotOf(execution.participant(i))].collect(i == 0);
         }
         return bytes;
+    }
+
+    /** The hash of the rows that were collected last, for replicas. */
+    private long rowHash(Execution execution) {
+        long hash = 0;
+        for (int i = 0; i < execution.participantCount(); i++) {
+            hash += collectors[partitions.slotOf(execution.participant(i))].hash();
+        }
+        return hash;
     }
 
     private long writeTo(Memory memory, long address, Execution execution) {

@@ -18,6 +18,7 @@ public final class DataCollector {
     private final PartitionStore store;
     private final ScratchSpace scratch;
     private final SortedPass sortedPass;
+    private final RowSum rows;
 
     /** Null if all columns of changed rows are written. */
     private final OnePass onePass;
@@ -34,11 +35,22 @@ public final class DataCollector {
      * @param differential whether only the changed columns of a changed row are written, instead of all
      */
     public DataCollector(PartitionStore store, boolean differential) {
+        this(store, differential, false);
+    }
+
+    /**
+     * A collector for a store.
+     *
+     * @param differential whether only the changed columns of a changed row are written, instead of all
+     * @param hashing whether the rows are hashed besides, for replicas that compare theirs
+     */
+    public DataCollector(PartitionStore store, boolean differential, boolean hashing) {
         this.store = store;
+        rows = new RowSum(hashing);
         scratch = store.scratch();
         PerTable<RowImageCodec> codecs = PerTable.codecs(store);
-        sortedPass = new SortedPass(store, codecs, differential);
-        onePass = differential ? new OnePass(store, codecs) : null;
+        sortedPass = new SortedPass(store, codecs, rows, differential);
+        onePass = differential ? new OnePass(store, codecs, rows) : null;
     }
 
     /**
@@ -49,16 +61,23 @@ public final class DataCollector {
      */
     public long collect(boolean withReplicated) {
         TransactionWrites writes = store.writes();
+        rows.clear();
         inOnePass = onePass != null && onePass.collect(writes, withReplicated);
         if (inOnePass) {
             return onePass.mostBytes();
         }
         writes.rewind();
+        rows.clear();
         address = scratch.end();
         long end = sortedPass.write(writes, withReplicated);
         scratch.takeTo(end);
         length = end - address;
         return length;
+    }
+
+    /** The {@link RowSum} of what was collected last; 0 if it is not to be hashed. */
+    public long hash() {
+        return rows.sum();
     }
 
     /** Writes the collected payload, once, and returns the address behind it. */

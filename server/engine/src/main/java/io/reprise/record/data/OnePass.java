@@ -47,6 +47,7 @@ final class OnePass {
     private final ScratchSpace scratch;
     private final Memory memory;
     private final PerTable<Group> perTable;
+    private final RowSum rows;
 
     /** Rows by a hash of their address, each with its transaction's stamp. A slot with another stamp is empty. */
     private final long[] slots = new long[SLOT_MASK + 1];
@@ -59,7 +60,8 @@ final class OnePass {
     private int groupCount;
     private long start;
 
-    OnePass(PartitionStore store, PerTable<RowImageCodec> codecs) {
+    OnePass(PartitionStore store, PerTable<RowImageCodec> codecs, RowSum rows) {
+        this.rows = rows;
         perTable = new PerTable<>(store, table -> {
             codecs.forgetChanged();
             return new Group(table, codecs.of(table.table().id()));
@@ -217,6 +219,7 @@ final class OnePass {
         operation(group, DataFormat.INSERT, rowId);
         group.at = codec.writeRow(row, memory, number(group, rowId));
         group.appeared = true;
+        rows.written(group.table, row);
         return true;
     }
 
@@ -237,6 +240,7 @@ final class OnePass {
         if (end > 0) {
             group.at = end;
             group.appeared = true;
+            rows.written(group.table, row);
             return true;
         }
         group.at = begin;
@@ -254,6 +258,7 @@ final class OnePass {
         }
         operation(group, DataFormat.DELETE, rowId);
         group.at = codec.hasKey() ? codec.writeKey(row, memory, group.at) : number(group, rowId);
+        rows.deleted(group.table, row);
         return true;
     }
 

@@ -23,6 +23,7 @@ final class SortedPass {
     private final Memory memory;
     private final boolean differential;
     private final PerTable<RowImageCodec> codecs;
+    private final RowSum rows;
     private final NetWrites net = new NetWrites();
     private final long[] changed = new long[DataFormat.MOST_COLUMN_WORDS];
 
@@ -39,9 +40,11 @@ final class SortedPass {
     /**
      * For the transactions of a store.
      *
+     * @param rows gets the rows
      * @param differential whether only changed columns of a changed row are written; all of them otherwise
      */
-    SortedPass(PartitionStore store, PerTable<RowImageCodec> codecs, boolean differential) {
+    SortedPass(PartitionStore store, PerTable<RowImageCodec> codecs, RowSum rows, boolean differential) {
+        this.rows = rows;
         this.store = store;
         this.codecs = codecs;
         this.differential = differential;
@@ -132,6 +135,7 @@ final class SortedPass {
             reserve(at, oldKeyBound(row, head));
             at = operation(DataFormat.DELETE, table.rowId(row), at);
             oldKeyOrNumber(table.rowId(row), row, head);
+            rows.deleted(table, row);
         }
     }
 
@@ -179,12 +183,17 @@ final class SortedPass {
         if (state == NetWrites.BORN || state == NetWrites.REKEYED) {
             reserve(to, codec.bounds().ofRow(row));
             long rowId = table.rowId(row);
+            rows.written(table, row);
             return codec.writeRow(row, memory, number(rowId, operation(DataFormat.INSERT, rowId, to)));
         }
         if (state != 0) {
             return to;
         }
-        return findChanged(head) ? codec.writeColumns(row, changed, memory, beginUpdate(table, row, to)) : to;
+        if (!findChanged(head)) {
+            return to;
+        }
+        rows.written(table, row);
+        return codec.writeColumns(row, changed, memory, beginUpdate(table, row, to));
     }
 
     private long beginUpdate(TableStore table, long row, long to) {

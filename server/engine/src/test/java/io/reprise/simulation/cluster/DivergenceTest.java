@@ -13,10 +13,12 @@ import io.reprise.simulation.SimulatedLinks;
 import io.reprise.simulation.SimulatedMembership;
 import io.reprise.simulation.Simulation;
 import io.reprise.simulation.cluster.CallDoor.Call;
+import io.reprise.storage.RowAccess;
 import io.reprise.storage.TableStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -29,6 +31,16 @@ final class DivergenceTest {
     @ParameterizedTest
     @EnumSource(LoggingMethod.class)
     void shouldLoadAFollowerAnewThatDiffers(LoggingMethod method) {
+        shouldBeLoadedAnew(method, new Damage());
+    }
+
+    /** The column is not the one that the next transaction writes. */
+    @Test
+    void shouldLoadAFollowerAnewThatHasAnotherValueInAColumn() {
+        shouldBeLoadedAnew(LoggingMethod.PHYSIOLOGICAL, new OtherMemo());
+    }
+
+    private void shouldBeLoadedAnew(LoggingMethod method, EngineWork change) {
         SimulatedLinks network = new SimulatedLinks(simulation);
         SimulatedMembership service = new SimulatedMembership(simulation, 2_000_000_000L);
         ClusterMachine.Shape shape = new ClusterMachine.Shape(2, 1, 1, true, method, Duration.ofMillis(300));
@@ -49,7 +61,7 @@ final class DivergenceTest {
         assertThat(status(follower).followers()).isEmpty();
         long epoch = status(leader).epoch();
 
-        Call damage = new Call(new Damage(), 0, 0, null);
+        Call damage = new Call(change, 0, 0, null);
         follower.door().send(damage, 0);
         reach(() -> damage.isAnswered);
         assertThat(follower.engine().contentHashes()[0])
@@ -83,8 +95,23 @@ final class DivergenceTest {
         simulation.runUntil(condition, MOST_STEPS);
     }
 
+    /** Changes the memo of all accounts of a partition, past log and replication. */
+    private static final class OtherMemo extends Damage {
+        private static final int MEMO = 2;
+
+        @Override
+        public void run(Partition partition, Execution execution) {
+            TableStore accounts = partition.store().table(1);
+            RowAccess access = new RowAccess(partition.store(), accounts);
+            for (long row = accounts.first(); row != 0; row = accounts.next(row)) {
+                access.update(row, 0, MEMO, RowAccess.Bytes.of("closed"));
+            }
+            partition.store().commit();
+        }
+    }
+
     /** Deletes all accounts of a partition, past log and replication. */
-    private static final class Damage extends EngineWork {
+    private static class Damage extends EngineWork {
         Damage() {
             super("damage");
         }
