@@ -77,7 +77,7 @@ public final class BoundedIntegers {
 
     /** For {@link BigInteger#modPow}. */
     public static BigInteger modPow(BigInteger base, BigInteger exponent, BigInteger modulus) {
-        long words = modulus.bitLength() / Integer.SIZE + 1;
+        long words = modulus.bitLength() / Integer.SIZE + 1L;
         if (words * words > MOST_STEPS / Math.max(1, exponent.bitLength())) {
             throw new ArithmeticException("BigInteger.modPow by an exponent of " + exponent.bitLength()
                     + " bits and a modulus of " + modulus.bitLength()

@@ -262,7 +262,7 @@ final class DoubtfulPartitionTest {
     private static void breakSometimes(Reprise engine, SeededRandomness random) {
         int partition = random.nextInt(engine.stores().size());
         PartitionStore store = engine.stores().get(partition);
-        long id = 1_000_000 + random.nextInt(1000);
+        long id = 1_000_000L + random.nextInt(1000);
         while (engine.partitionOf("SELECT balance FROM account WHERE id = ?", id) != partition) {
             id++;
         }

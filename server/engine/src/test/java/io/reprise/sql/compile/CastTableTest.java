@@ -558,7 +558,9 @@ final class CastTableTest {
             case LocalDateTime time ->
                 (time.truncatedTo(ChronoUnit.SECONDS).equals(time) ? TIME : TIME_AND_FRACTION).format(time);
             case LocalTime time ->
-                TIME_AND_FRACTION.format(LocalDate.EPOCH.atTime(time)).substring(11, time.getNano() == 0 ? 19 : 26);
+                (time.truncatedTo(ChronoUnit.SECONDS).equals(time) ? TIME : TIME_AND_FRACTION)
+                        .format(LocalDate.EPOCH.atTime(time))
+                        .substring(11);
             default -> value.toString();
         };
         if (text.length() > characters) {
