@@ -2,7 +2,7 @@ package io.reprise.id;
 
 /**
  * The buckets of a database: maps partitioning values to bucket numbers. All rows with one partitioning value, in every
- * table, are in one bucket, so the mapping depends on the value only: an integer, DATE, TIMESTAMP, BOOLEAN or DECIMAL by
+ * table, are in one bucket, so the mapping depends on the value only: an integer, DATE, TIME, TIMESTAMP, BOOLEAN or DECIMAL by
  * its (unscaled) number, a string by the 64-bit hash of its bytes that {@code Memory.hash} computes.
  *
  * <p>The count is a power of two, chosen when the database is created and fixed for its life; it is part of the

@@ -94,6 +94,54 @@ class SequenceTest {
     }
 
     @Test
+    void shouldComputeListedRowsAsTheirColumn() {
+        try (Reprise engine = options(1)
+                .ddl("CREATE SEQUENCE s; CREATE TABLE t (id BIGINT, x DOUBLE);"
+                        + "CREATE TABLE u (id UUID DEFAULT gen_random_uuid() PRIMARY KEY, x DOUBLE)")
+                .open()) {
+            for (String refused : List.of(
+                    "INSERT INTO t (id, x) SELECT NEXTVAL('s'), a / 2 FROM (VALUES (1), (2.5)) AS v (a)",
+                    "INSERT INTO t (id, x) SELECT NEXTVAL('s'), -(a / 2) FROM (VALUES (1), (2.5)) AS v (a)",
+                    "INSERT INTO t (id, x) SELECT NEXTVAL('s'), a / 2 FROM (VALUES (1), (?)) AS v (a)",
+                    "INSERT INTO u (x) SELECT a / 2 FROM (VALUES (1), (2.5)) AS v (a)")) {
+                assertThatThrownBy(() -> engine.sql(refused)).hasMessageContaining("gives one value for an execution");
+            }
+
+            engine.sql(
+                    "INSERT INTO t (id, x) SELECT NEXTVAL('s'), CAST(a AS DOUBLE) / 2 FROM (VALUES (1), (2.5)) AS v (a)");
+            engine.sql("INSERT INTO t (id, x) SELECT NEXTVAL('s'), a / 2 FROM (VALUES (1.0), (NULL), (-2.5)) AS v (a)");
+            engine.sql("INSERT INTO u (x) SELECT a AS half FROM (VALUES (1), (2.5)) AS v (a)");
+
+            assertThat(value(
+                            engine,
+                            "SELECT COUNT(*) FROM t WHERE id = 1 AND x = 0.5 OR id = 2 AND x = 1.25"
+                                    + " OR id = 3 AND x = 0.5 OR id = 4 AND x IS NULL OR id = 5 AND x = -1.25"))
+                    .isEqualTo(5);
+            assertThat(value(engine, "SELECT COUNT(*) FROM u WHERE x = 1 OR x = 2.5"))
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldTellColumnsOfListedRowsFromSequencesAndResults() {
+        try (Reprise engine = options(1)
+                .ddl("CREATE SEQUENCE n; CREATE TABLE t (id BIGINT, x INTEGER)")
+                .open()) {
+            engine.sql("INSERT INTO t SELECT NEXT VALUE FOR n, n FROM (VALUES (7), (8)) AS v (n)");
+            engine.sql(
+                    "INSERT INTO t (x, id) SELECT a AS n, NEXTVAL('n') FROM (VALUES (3, 1), (1, 2), (2, 3)) AS v (a, n)"
+                            + " ORDER BY n");
+
+            assertThat(values(engine, "SELECT x FROM t ORDER BY id")).containsExactly(7L, 8L, 1L, 2L, 3L);
+            engine.sql(
+                    "INSERT INTO t (x, id) SELECT a AS n, NEXTVAL('n') FROM (VALUES (3, 1), (1, 2), (2, 3)) AS v (a, n)"
+                            + " ORDER BY v.n");
+            assertThat(values(engine, "SELECT x FROM t WHERE id > 5 ORDER BY id"))
+                    .containsExactly(3L, 1L, 2L);
+        }
+    }
+
+    @Test
     void shouldRefuseValuesForAColumnThatIsGeneratedAlways() {
         try (Reprise engine = options(2)
                 .ddl("CREATE TABLE t (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name VARCHAR(10))")

@@ -12,7 +12,7 @@ package io.reprise.record.command;
  *           0x80..0xBF  a string of tag - 0x80 bytes, which follow: 0 to 63
  *           0xC0        NULL
  *           0xC1, 0xC2  FALSE, TRUE
- *           0xC3        integer: signed varint (also TIMESTAMP, DATE)
+ *           0xC3        integer: signed varint (also TIMESTAMP, DATE, TIME)
  *           0xC4        double: 8 bytes, little endian
  *           0xC5        decimal: signed varint scale | signed varint unscaled number
  *           0xC6        decimal: signed varint scale | bytes, the unscaled number in two's complement, big endian

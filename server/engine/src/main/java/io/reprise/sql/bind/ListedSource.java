@@ -9,18 +9,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlShuttle;
 import org.apache.calcite.util.Util;
@@ -117,31 +120,94 @@ final class ListedSource {
 
     /** Whether each item is computed from its row alone, and the order is known. */
     private boolean isOfEachRow() {
+        return select.getSelectList().stream().allMatch(item -> isOfItsRow(unnamed(item)))
+                && order.stream().allMatch(this::isKnown);
+    }
+
+    private boolean isOfItsRow(SqlNode item) {
+        if (item instanceof SqlIdentifier name) {
+            return name.isStar() || column(name) >= 0;
+        }
         boolean[] other = new boolean[1];
-        select.getSelectList().accept(new SqlBasicVisitor<Void>() {
+        item.accept(new SqlBasicVisitor<Void>() {
             @Override
             public Void visit(SqlCall call) {
                 if (SequenceCalls.isDrawn(call)) {
                     return null;
                 }
-                other[0] |= call.isA(SqlKind.QUERY)
-                        || call.getOperator() instanceof SqlFunction && call.getKind() != SqlKind.CAST;
+                boolean cast = call.getKind() == SqlKind.CAST;
+                other[0] |= call.isA(SqlKind.QUERY) || call.getOperator() instanceof SqlFunction && !cast;
+                if (cast && call.operand(0) instanceof SqlIdentifier name) {
+                    other[0] |= column(name) < 0;
+                    return null;
+                }
                 return super.visit(call);
             }
 
             @Override
             public Void visit(SqlIdentifier name) {
-                other[0] |= !name.isStar() && column(name) < 0;
+                other[0] |= !hasOneType(column(name));
                 return null;
             }
         });
-        return !other[0] && order.stream().allMatch(this::isKnown);
+        return !other[0];
+    }
+
+    /**
+     * Whether an operator computes the same from each row's literal as from the column, whose type is that of all its literals together:
+     * a half of 1 is 0, and beside 2.5 it is 0.5.
+     */
+    private boolean hasOneType(int column) {
+        if (column < 0) {
+            return false;
+        }
+        Set<String> types = rows.stream().map(row -> type(row.operand(column))).collect(Collectors.toSet());
+        types.remove(SqlTypeName.NULL.name());
+        return types.size() <= 1 && !types.contains("");
+    }
+
+    /** The type and scale of a literal or a CAST; empty for another value. */
+    private static String type(SqlNode value) {
+        if (value.getKind() == SqlKind.CAST) {
+            return ((SqlCall) value).operand(1).toString();
+        }
+        SqlNode positive = value.getKind() == SqlKind.MINUS_PREFIX ? ((SqlCall) value).operand(0) : value;
+        if (!(positive instanceof SqlLiteral literal)) {
+            return "";
+        }
+        RelDataType type = literal.createSqlType(new RepriseTypeFactory());
+        SqlTypeName name = type.getSqlTypeName();
+        return name == SqlTypeName.DECIMAL ? name + " " + type.getScale() : name.name();
+    }
+
+    private static SqlNode unnamed(SqlNode item) {
+        return item.getKind() == SqlKind.AS ? ((SqlCall) item).operand(0) : item;
     }
 
     private boolean isKnown(SqlNode item) {
-        SqlNode key = item.getKind() == SqlKind.DESCENDING ? ((SqlCall) item).operand(0) : item;
-        int column = key instanceof SqlIdentifier name ? column(name) : -1;
+        int column = sorting(item);
         return column >= 0 && rows.stream().allMatch(row -> row.operand(column) instanceof SqlNumericLiteral);
+    }
+
+    /** The column of the listed rows that a part of ORDER BY means; -1: none. A column of the result comes before one of the rows. */
+    private int sorting(SqlNode item) {
+        SqlNode key = item.getKind() == SqlKind.DESCENDING ? ((SqlCall) item).operand(0) : item;
+        if (!(key instanceof SqlIdentifier name)) {
+            return -1;
+        }
+        List<SqlNode> results = !name.isSimple()
+                ? List.of()
+                : select.getSelectList().stream()
+                        .filter(result -> result.getKind() == SqlKind.AS)
+                        .map(SqlCall.class::cast)
+                        .filter(result ->
+                                ((SqlIdentifier) result.operand(1)).getSimple().equals(name.getSimple()))
+                        .<SqlNode>map(result -> result.operand(0))
+                        .toList();
+        if (results.isEmpty()) {
+            return column(name);
+        }
+        return results.size() == 1 && results.getFirst() instanceof SqlIdentifier result ? column(result) : -1;
     }
 
     /** The column of the listed rows that a name means; -1: none. */
@@ -155,7 +221,7 @@ final class ListedSource {
         List<SqlCall> sorted = new ArrayList<>(rows);
         for (SqlNode item : order.reversed()) {
             boolean descending = item.getKind() == SqlKind.DESCENDING;
-            int column = column((SqlIdentifier) (descending ? ((SqlCall) item).operand(0) : item));
+            int column = sorting(item);
             Comparator<SqlCall> ascending =
                     Comparator.comparing(row -> ((SqlNumericLiteral) row.operand(column)).getValueAs(BigDecimal.class));
             sorted.sort(descending ? ascending.reversed() : ascending);
@@ -171,14 +237,20 @@ final class ListedSource {
                 int column = column(name);
                 return column < 0 ? name : row.operand(column);
             }
+
+            /** The name behind NEXT VALUE FOR is a sequence's. */
+            @Override
+            public SqlNode visit(SqlCall call) {
+                boolean named = call.getKind() == SqlKind.NEXT_VALUE || call.getKind() == SqlKind.CURRENT_VALUE;
+                return named ? call : super.visit(call);
+            }
         };
         List<SqlNode> items = new ArrayList<>();
         for (SqlNode item : select.getSelectList()) {
             if (item instanceof SqlIdentifier name && name.isStar()) {
                 items.addAll(row.getOperandList());
             } else {
-                SqlNode value = item.getKind() == SqlKind.AS ? ((SqlCall) item).operand(0) : item;
-                items.add(value.accept(values));
+                items.add(unnamed(item).accept(values));
             }
         }
         return SqlStdOperatorTable.ROW.createCall(new SqlNodeList(items, row.getParserPosition()));

@@ -19,7 +19,7 @@ import java.util.function.Function;
  *   element:  c type {NOT NULL | NULL | DEFAULT value | PRIMARY KEY | UNIQUE}...
  *           | [CONSTRAINT n] {PRIMARY KEY | UNIQUE} (c, ...) [USING {HASH | ORDERED}]
  *   type:     BOOLEAN, TINYINT, SMALLINT, INTEGER or INT, BIGINT, DOUBLE [PRECISION] or FLOAT,
- *             DECIMAL or NUMERIC [(p [, s])], VARCHAR(n), CHAR(n), VARBINARY(n), TIMESTAMP, DATE
+ *             DECIMAL or NUMERIC [(p [, s])], VARCHAR(n), CHAR(n), VARBINARY(n), TIMESTAMP, DATE, TIME
  *   value:    a literal, NULL, CURRENT_TIMESTAMP or NOW
  * PARTITION TABLE t ON COLUMN c
  * CREATE [UNIQUE] INDEX [IF NOT EXISTS] i ON t [USING {HASH | ORDERED | BTREE}] (c, ...) [USING {HASH | ORDERED}]

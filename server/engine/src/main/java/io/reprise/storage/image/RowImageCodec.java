@@ -22,6 +22,7 @@ import java.util.List;
  *          SMALLINT, INTEGER, BIGINT, DATE  signed {@link Varint}
  *          DECIMAL                          signed varint of the unscaled number
  *          TIMESTAMP                        signed varint of the microseconds since 1970
+ *          TIME                             signed varint of the microseconds since midnight
  *          DOUBLE                           8 bytes, little endian
  *          VARCHAR, VARBINARY               varint of the length in bytes, then the bytes
  * </pre>

@@ -54,9 +54,41 @@ final class TextsByPatternTest {
             2026-01-31 10:00:00.25 | YYYY-MM-DD HH24:MI:SS.MS | 2026-01-31 10:00:00.250000
             2026-01-31 10:00:00.000025 | YYYY-MM-DD HH24:MI:SS.US | 2026-01-31 10:00:00.000025
             2026-01-31 3661        | YYYY-MM-DD SSSS          | 2026-01-31 01:01:01
+            2026-01-31 12:30       | YYYY-MM-DD HH:MI         | 2026-01-31 00:30:00
+            2026-01-31 12:30 pm    | YYYY-MM-DD HH:MI AM      | 2026-01-31 12:30:00
+            2026-01-31 11:30       | YYYY-MM-DD HH12:MI       | 2026-01-31 11:30:00
+            2026-01-31 10:00:00.7  | YYYY-MM-DD HH24:MI:SS.FF1 | 2026-01-31 10:00:00.700000
+            2026-01-31 10:00:00.25 | YYYY-MM-DD HH24:MI:SS.FF2 | 2026-01-31 10:00:00.250000
+            2026-01-31 10:00:00.25 | YYYY-MM-DD HH24:MI:SS.FF3 | 2026-01-31 10:00:00.250000
+            2026-01-31 10:00:00.1234 | YYYY-MM-DD HH24:MI:SS.FF4 | 2026-01-31 10:00:00.123400
+            2026-01-31 10:00:00.12345 | YYYY-MM-DD HH24:MI:SS.FF5 | 2026-01-31 10:00:00.123450
+            2026-01-31 10:00:00.000025 | YYYY-MM-DD HH24:MI:SS.FF6 | 2026-01-31 10:00:00.000025
+            2026-01-31 10:00:00.250 000025 | YYYY-MM-DD HH24:MI:SS.MS US | 2026-01-31 10:00:00.250025
             """)
     void shouldReadTimestamps(String text, String pattern, String expected) {
         assertThat(read("TO_TIMESTAMP", text, pattern)).isEqualTo(expected);
+    }
+
+    /** A year 0 is 1 BC; two negations are one year after Christ. */
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '^', delimiter = '|', textBlock = """
+            -44-02-01       | YYYY-MM-DD    | 0044-02-01 BC
+            -1-12-31        | YYYY-MM-DD    | 0001-12-31 BC
+            44-02-01 BC     | YYYY-MM-DD BC | 0044-02-01 BC
+            1-01-01 BC      | YYYY-MM-DD BC | 0001-01-01 BC
+            -44-02-01 BC    | YYYY-MM-DD BC | 0044-02-01 AD
+            0000-02-01      | YYYY-MM-DD    | 0001-02-01 BC
+            """)
+    void shouldReadYearsBeforeChrist(String text, String pattern, String expected) {
+        assertThat(database.value("SELECT TO_CHAR(TO_DATE('" + text + "', '" + pattern + "'), 'YYYY-MM-DD BC')"))
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"FF1,1", "FF2,12", "FF3,123", "FF4,1234", "FF5,12345", "FF6,123456", "MS,123", "US,123456"})
+    void shouldWriteFractions(String pattern, String expected) {
+        assertThat(database.value("SELECT TO_CHAR(TIMESTAMP '2026-01-31 10:00:00.123456', '" + pattern + "')"))
+                .isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -84,6 +116,10 @@ final class TextsByPatternTest {
             TO_DATE('2026-10', 'IYYY-IW')              | can be written by TO_CHAR
             TO_TIMESTAMP('2026-01-01 24:30', 'YYYY-MM-DD HH24:MI') | out of range
             TO_TIMESTAMP('2026-01-01 13:30', 'YYYY-MM-DD HH12:MI') | 12-hour clock
+            TO_TIMESTAMP('2026-01-01 00:30', 'YYYY-MM-DD HH12:MI') | 12-hour clock
+            TO_TIMESTAMP('2026-01-01 0:30 am', 'YYYY-MM-DD HH:MI AM') | 12-hour clock
+            TO_TIMESTAMP('2026 999 999999', 'YYYY MS US') | out of range
+            TO_DATE('4294969,296', 'Y,YYY')            | out of range
             TO_NUMBER('abc', '999')                    | has no number
             TO_NUMBER('', '9')                         | has no number
             TO_NUMBER('1', 'RN')                       | can't read

@@ -17,9 +17,9 @@ public final class TextPatterns {
 
     /** The words of patterns for times, longer ones in front of their beginnings. */
     private static final String[] WORDS = {
-        "HH24", "HH12", "HH", "MI", "SSSSS", "SSSS", "SS", "MS", "US", "FF3", "FF6", "YYYY", "YYY", "YY", "IYYY",
-        "Y,YYY", "Y", "MONTH", "MON", "MM", "DAY", "DY", "DDD", "DD", "ID", "IW", "D", "WW", "W", "Q", "J", "A.M.",
-        "P.M.", "AM", "PM", "CC", "B.C.", "A.D.", "BC", "AD", "TZ", "OF", "RM"
+        "HH24", "HH12", "HH", "MI", "SSSSS", "SSSS", "SS", "MS", "US", "FF1", "FF2", "FF3", "FF4", "FF5", "FF6", "YYYY",
+        "YYY", "YY", "IYYY", "Y,YYY", "Y", "MONTH", "MON", "MM", "DAY", "DY", "DDD", "DD", "ID", "IW", "D", "WW", "W",
+        "Q", "J", "A.M.", "P.M.", "AM", "PM", "CC", "B.C.", "A.D.", "BC", "AD", "TZ", "OF", "RM"
     };
 
     private static final String[] ROMAN = {"I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"};
@@ -98,8 +98,10 @@ public final class TextPatterns {
             case "MI" -> number(time.getMinute(), 2, filled);
             case "SS" -> number(time.getSecond(), 2, filled);
             case "SSSSS", "SSSS" -> Integer.toString(time.toLocalTime().toSecondOfDay());
-            case "MS", "FF3" -> number(micros / 1000, 3, true);
-            case "US", "FF6" -> number(micros, 6, true);
+            case "MS" -> number(micros / 1000, 3, true);
+            case "US" -> number(micros, 6, true);
+            case "FF1", "FF2", "FF3", "FF4", "FF5", "FF6" ->
+                number(micros, 6, true).substring(0, word.charAt(2) - '0');
             case "YYYY" -> number(year, 4, filled);
             case "Y,YYY" -> year / 1000 + "," + number(year % 1000, 3, true);
             case "YYY" -> number(year % 1000, 3, filled);

@@ -13,9 +13,9 @@ import java.util.Locale;
 public final class TimePattern {
     /** The words of fields, longer ones in front of their beginnings. */
     private static final String[] WORDS = {
-        "HH24", "HH12", "HH", "MI", "SSSSS", "SSSS", "SS", "MS", "US", "FF3", "FF6", "YYYY", "YYY", "YY", "Y,YYY", "Y",
-        "MONTH", "MON", "MM", "DAY", "DY", "DDD", "DD", "D", "Q", "J", "A.M.", "P.M.", "AM", "PM", "B.C.", "A.D.", "BC",
-        "AD", "RM"
+        "HH24", "HH12", "HH", "MI", "SSSSS", "SSSS", "SS", "MS", "US", "FF1", "FF2", "FF3", "FF4", "FF5", "FF6", "YYYY",
+        "YYY", "YY", "Y,YYY", "Y", "MONTH", "MON", "MM", "DAY", "DY", "DDD", "DD", "D", "Q", "J", "A.M.", "P.M.", "AM",
+        "PM", "B.C.", "A.D.", "BC", "AD", "RM"
     };
 
     /** Words of TO_CHAR that can't be read. */
@@ -43,6 +43,7 @@ public final class TimePattern {
     private int minute;
     private int second;
     private int secondOfDay = -1;
+    private int millis;
     private int micros;
 
     private TimePattern(String text, String pattern) {
@@ -149,7 +150,7 @@ public final class TimePattern {
             case "Y,YYY" -> {
                 int thousands = number(word, ALL_DIGITS);
                 at = Math.min(text.length(), at + 1);
-                year = thousands * 1000 + number(word, 3);
+                year = withThousands(thousands, number(word, 3));
             }
             case "YYY", "YY", "Y" -> year = partialYear(number(word, exact ? word.length() : 4));
             case "MM" -> month = number(word, exact ? 2 : ALL_DIGITS);
@@ -168,8 +169,9 @@ public final class TimePattern {
             case "MI" -> minute = number(word, exact ? 2 : ALL_DIGITS);
             case "SS" -> second = number(word, exact ? 2 : ALL_DIGITS);
             case "SSSS", "SSSSS" -> secondOfDay = number(word, exact ? 5 : ALL_DIGITS);
-            case "MS", "FF3" -> micros = fraction(word, 3);
-            case "US", "FF6" -> micros = fraction(word, 6);
+            case "MS" -> millis = fraction(word, 3) / 1000;
+            case "US" -> micros = fraction(word, 6);
+            case "FF1", "FF2", "FF3", "FF4", "FF5", "FF6" -> micros = fraction(word, word.charAt(2) - '0');
             case "AM", "PM", "A.M.", "P.M." -> {
                 half = mark(word, "AM", "PM");
                 twelve = true;
@@ -198,7 +200,15 @@ public final class TimePattern {
         return Errors.invalid("invalid value \"" + text.substring(from) + "\" for \"" + word + "\" in '" + text + "'");
     }
 
-    /** Digits behind the point: 5 of milliseconds are 500. */
+    private int withThousands(int thousands, int rest) {
+        try {
+            return Math.addExact(Math.multiplyExact(thousands, 1000), rest);
+        } catch (ArithmeticException e) {
+            throw outOfRange();
+        }
+    }
+
+    /** Digits behind the point, in microseconds: 5 are 500,000. */
     private int fraction(String word, int digits) {
         int from = at;
         int value = number(word, digits);
@@ -269,7 +279,9 @@ public final class TimePattern {
         if (julian >= 0) {
             return (long) julian - JULIAN_DAY_OF_1970;
         }
-        int of = beforeChrist ? 1 - year : year;
+        // A negative year is before Christ, with BC after Christ again. The year 0 is 1 BC.
+        int signed = beforeChrist ? -year : year;
+        int of = signed < 0 ? signed + 1 : signed;
         try {
             LocalDate date = dayOfYear > 0 ? LocalDate.ofYearDay(of, dayOfYear) : LocalDate.of(of, month, day);
             return Numbers.fitInteger(date.toEpochDay());
@@ -283,22 +295,26 @@ public final class TimePattern {
     }
 
     private long time() {
+        int fraction = millis * 1000 + micros;
+        if (fraction >= SECOND) {
+            throw outOfRange();
+        }
         if (secondOfDay >= 0) {
             if (secondOfDay >= Timestamps.DAY / SECOND) {
                 throw outOfRange();
             }
-            return secondOfDay * SECOND + micros;
+            return secondOfDay * SECOND + fraction;
         }
         int hours = hour;
         if (twelve) {
-            if (hour > 12) {
+            if (hour < 1 || hour > 12) {
                 throw Errors.invalid("hour \"" + hour + "\" is invalid for the 12-hour clock");
             }
-            hours = half == 1 && hour < 12 ? hour + 12 : half == 0 && hour == 12 ? 0 : hour;
+            hours = half == 1 && hour < 12 ? hour + 12 : half != 1 && hour == 12 ? 0 : hour;
         }
         if (hours > 23 || minute > 59 || second > 59) {
             throw outOfRange();
         }
-        return ((hours * 60L + minute) * 60 + second) * SECOND + micros;
+        return ((hours * 60L + minute) * 60 + second) * SECOND + fraction;
     }
 }
