@@ -20,7 +20,8 @@ import java.util.Map;
  */
 final class VirtualSnapshotBenchmark implements Benchmark {
     private static final int WAREHOUSES = 2;
-    private static final List<String> METHODS = List.of("copy", "merge");
+    private static final String MERGED = "merge";
+    private static final List<String> METHODS = List.of("copy", MERGED);
 
     @Override
     public String name() {
@@ -36,13 +37,17 @@ final class VirtualSnapshotBenchmark implements Benchmark {
     public List<Key> keys() {
         List<Key> keys = new ArrayList<>();
         for (String method : METHODS) {
-            keys.add(Key.of(
-                    method + "_tps_ratio", "throughput during a snapshot as a ratio to that before and after it"));
-            keys.add(Key.of(method + "_p99_ratio", "the 99th percentile of latency, as a ratio likewise"));
+            Key rate = Key.of(
+                    method + "_tps_ratio", "throughput during a snapshot as a ratio to that before and after it");
+            Key latency = Key.of(method + "_p99_ratio", "the 99th percentile of latency, as a ratio likewise");
+            boolean hasGoal = method.equals(MERGED);
+            keys.add(hasGoal ? rate.atLeast(0.98) : rate);
+            keys.add(hasGoal ? latency.atMost(1.2) : latency);
             keys.add(Key.of(method + "_s", "seconds that the snapshot takes"));
         }
         keys.add(Key.of("over_copy", "the time of a merge as a ratio to that of a copy"));
-        keys.add(Key.of("repair_ms", "milliseconds for which calls of a repaired bucket wait"));
+        keys.add(Key.of("repair_ms", "milliseconds for which calls of a repaired bucket wait")
+                .atMost(500));
         keys.add(Key.of("repair_all_ms", "milliseconds of the whole repair"));
         keys.add(Key.of("repair_tps_ratio", "throughput during a repair as a ratio to that before and after it"));
         return keys;

@@ -38,7 +38,7 @@ class BadInputTest {
             """;
 
     private static final String TYPES =
-            "pass a boolean, an integer, a double, a String, a Text, a BigDecimal, an Instant, a LocalDate, a byte[], or"
+            "pass a boolean, an integer, a double, a String, a Text, a BigDecimal, an Instant, a LocalDate, a LocalTime, a byte[], or"
                     + " an array of int, long, double or String";
 
     private static final Reprise ENGINE = options().open();

@@ -18,6 +18,7 @@ import io.reprise.simulation.SimulatedPowerLoss;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -122,6 +123,7 @@ final class ChangeFeedTest {
                 case BigDecimal decimal -> decimal.stripTrailingZeros().toPlainString();
                 case Instant time -> Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, time));
                 case LocalDate date -> Long.toString(date.toEpochDay());
+                case LocalTime time -> Long.toString(time.toNanoOfDay() / 1000);
                 case Boolean flag -> flag ? "1" : "0";
                 default -> value.toString();
             };

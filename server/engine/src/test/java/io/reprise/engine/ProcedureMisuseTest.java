@@ -140,9 +140,9 @@ final class ProcedureMisuseTest {
     @Test
     void shouldTellTheBeginningOfAVeryLongMessage() {
         try (Reprise engine = open(1, "", Wordy.class)) {
-            assertThatThrownBy(() -> engine.call("Wordy", 20 << 20).orThrow())
+            assertThatThrownBy(() -> engine.call("Wordy", 16 << 20).orThrow())
                     .hasMessageContaining("xxx")
-                    .hasMessageContaining("cut here: the message has 20971520 characters")
+                    .hasMessageContaining("cut here: the message has 16777216 characters")
                     .satisfies(e -> assertThat(e.getMessage().length()).isLessThan(10_000));
         }
     }

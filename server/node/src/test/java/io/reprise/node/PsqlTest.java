@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,11 +42,32 @@ final class PsqlTest {
         builder.environment().put("PGCONNECT_TIMEOUT", "10");
         builder.environment().remove("PGPASSWORD");
         Process process = builder.start();
+        process.onExit().completeOnTimeout(null, 60, TimeUnit.SECONDS).thenAccept(ended -> {
+            if (ended == null) {
+                process.destroyForcibly();
+            }
+        });
         process.getOutputStream().write(script.getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         process.waitFor();
         return output;
+    }
+
+    @Test
+    void shouldGoOnWhenAStatementBehindACopyInAQueryFails() throws Exception {
+        psql("CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY)");
+
+        String output = psql(
+                "1\n\\.\n",
+                "-A",
+                "-t",
+                "-c",
+                "COPY t FROM STDIN; SELECT 1 / 0",
+                "-c",
+                "SELECT 'after', COUNT(*) FROM t");
+
+        assertThat(output).contains("division by zero").contains("after|");
     }
 
     @Test

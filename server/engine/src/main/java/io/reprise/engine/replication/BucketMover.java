@@ -47,10 +47,10 @@ final class BucketMover {
     private static final long LONG_NS = 8_000_000;
 
     /** Calls of other buckets run between two moves for so many times as long as a move takes, within bounds. */
-    private static final int REST = 4;
+    private static final int REST = 8;
 
     private static final long LEAST_REST_NS = 1_000_000;
-    private static final long MOST_REST_NS = 60_000_000;
+    private static final long MOST_REST_NS = 100_000_000;
     private static final long RETRY_NS = 200_000_000;
 
     /** A refused move is tried again after up to so many times as long. */
@@ -139,13 +139,16 @@ final class BucketMover {
         return due.stream().anyMatch(place -> leaving.has(place.bucket())) ? begin(due, nowNs) : list(due);
     }
 
-    /** Tells the map of buckets that have left: at once, because nodes that lead neither partition route calls by the map. */
+    /**
+     * Tells the map of buckets that have left as soon as the transaction has ended, because nodes that lead neither partition route calls by the
+     * map. Before, a successor of this leader could still find the transaction undecided, and keep the buckets.
+     */
     private void tell(long nowNs) {
         if (telling != null && telling.isDone()) {
             tellNotBeforeNs = nowNs + (telling.isCompletedExceptionally() ? RETRY_NS : LEAST_REST_NS);
             telling = null;
         }
-        if (telling == null && !left.isEmpty() && nowNs - tellNotBeforeNs >= 0) {
+        if (telling == null && !moving && !left.isEmpty() && nowNs - tellNotBeforeNs >= 0) {
             telling = operations.apply(new MapOperation.BucketsMoved(partition, left));
         }
     }
@@ -160,8 +163,9 @@ final class BucketMover {
         open = new ArrayList<>();
         left = new TreeMap<>();
         for (BucketPlace place : map.buckets()) {
-            if (place.partition() == partition && !owned.has(place.bucket())) {
-                left.put(place.bucket(), owned.goneTo(place.bucket()));
+            Integer gone = place.partition() == partition ? owned.goneTo(place.bucket()) : null;
+            if (gone != null && !owned.has(place.bucket())) {
+                left.put(place.bucket(), gone);
             } else if (place.partition() == partition && place.isMoving()) {
                 open.add(place);
             }

@@ -7,8 +7,11 @@ import io.reprise.cluster.MapOperation;
 import io.reprise.cluster.Member;
 import io.reprise.cluster.PartitionMap;
 import io.reprise.cluster.Replicas;
+import io.reprise.cluster.transaction.Outcome;
+import io.reprise.execution.Partition;
 import io.reprise.recovery.replay.BucketMove;
 import io.reprise.runtime.agent.ThreadAllocations;
+import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -24,11 +27,13 @@ final class BucketMoverTest {
     private final List<MapOperation> told = new ArrayList<>();
     private final List<CompletableFuture<PartitionMap>> answers = new ArrayList<>();
     private final BucketMover mover =
-            new BucketMover(0, owned, new LeavingRows(null, null), bucket -> 0, partition -> false, operation -> {
-                told.add(operation);
-                answers.add(new CompletableFuture<>());
-                return answers.getLast();
-            });
+            new BucketMover(0, owned, new LeavingRows(null, null), bucket -> 0, partition -> false, this::tell);
+
+    private CompletableFuture<PartitionMap> tell(MapOperation operation) {
+        told.add(operation);
+        answers.add(new CompletableFuture<>());
+        return answers.getLast();
+    }
 
     private static BitSet all() {
         BitSet all = new BitSet();
@@ -74,6 +79,35 @@ final class BucketMoverTest {
         mover.step(map, 1);
 
         assertThat(told).hasSize(1);
+    }
+
+    /** A leader that has committed may be lost with its decision, and the next one keep the buckets. */
+    @Test
+    void shouldTellTheMapOfAMoveOnlyWhenItHasEnded() {
+        try (PartitionStore store = new PartitionStore(PartitionStore.Options.single(1L << 26))) {
+            store.createTable(FollowedMovesTest.CATALOG.table("T").orElseThrow());
+            LeavingRows rows =
+                    new LeavingRows(Partition.over(List.of(store)).getFirst(), new FollowedMovesTest.Tables());
+            BucketMover leader = new BucketMover(0, owned, rows, bucket -> 0, partition -> true, this::tell);
+            PartitionMap map = map(1);
+            MoveCall call = null;
+            for (int i = 0; i < STEPS && call == null; i++) {
+                call = leader.step(map, 1);
+                rows.step();
+            }
+            assertThat(call).isNotNull();
+            BitSet left = new BitSet();
+            left.set(0);
+            owned.moved(new BucketMove(false, 1, left, List.of()));
+            leader.step(map, 2);
+            assertThat(told).isEmpty();
+
+            call.told(Outcome.Kind.DONE);
+            leader.step(map, 3);
+
+            assertThat(told).hasSize(1);
+            rows.end();
+        }
     }
 
     @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** A follower lists the rows of buckets that are to leave before the records of their moves come. */
 final class FollowedMovesTest {
     private static final int STEPS = 100;
-    private static final Catalog CATALOG = CatalogScript.load("""
+    static final Catalog CATALOG = CatalogScript.load("""
             CREATE TABLE t (k BIGINT NOT NULL PRIMARY KEY);
             PARTITION TABLE t ON COLUMN k;
             """);
@@ -111,7 +111,7 @@ final class FollowedMovesTest {
     }
 
     /** A schema that does not change. */
-    private static final class Tables implements StreamSchema {
+    static final class Tables implements StreamSchema {
         @Override
         public Catalog catalog() {
             return CATALOG;

@@ -118,7 +118,7 @@ final class ProcedureSignatureTest {
         assertThatThrownBy(() -> Arguments.of(1, java.time.Duration.ZERO))
                 .hasMessage(
                         "argument 2 is a java.time.Duration, which a procedure can't take; pass a boolean, an integer, a"
-                                + " double, a String, a Text, a BigDecimal, an Instant, a LocalDate, a byte[], or an array of"
+                                + " double, a String, a Text, a BigDecimal, an Instant, a LocalDate, a LocalTime, a byte[], or an array of"
                                 + " int, long, double or String");
     }
 

@@ -64,16 +64,21 @@ public final class ClientChannel {
         }
     }
 
-    /** Any thread: runs a task on the loop, at once if this is the loop. After the loop's end the task is dropped. */
-    public void onLoop(Runnable task) {
+    /**
+     * Any thread: runs a task on the loop, at once if this is the loop, else behind what this thread has written. After the loop's end the
+     * task is dropped. Returns whether it is run.
+     */
+    public boolean onLoop(Runnable task) {
         if (channel.eventLoop().inEventLoop()) {
             task.run();
-            return;
+            return true;
         }
         try {
             channel.eventLoop().execute(task);
+            return true;
         } catch (RejectedExecutionException ended) {
             LOG.debug("The connection of {} has ended already", channel.remoteAddress(), ended);
+            return false;
         }
     }
 

@@ -178,7 +178,7 @@ final class MessagePump {
         } catch (RuntimeException | Error failure) {
             failed(failure);
         } finally {
-            stopped();
+            stoppedBehindReplies();
         }
     }
 
@@ -194,6 +194,13 @@ final class MessagePump {
             runMessages();
         } else {
             endRunner();
+        }
+    }
+
+    /** The loop has to write what another thread has handed over, before it writes later replies itself. */
+    private void stoppedBehindReplies() {
+        if (!client.onLoop(this::stopped)) {
+            stopped();
         }
     }
 
@@ -215,7 +222,7 @@ final class MessagePump {
         } catch (RuntimeException | Error failure) {
             failed(failure);
         } finally {
-            stopped();
+            stoppedBehindReplies();
         }
     }
 

@@ -48,9 +48,11 @@ final class SimpleQueries {
 
     /** Runs the statements behind a COPY FROM that has ended, in the same way. */
     boolean resume() {
-        Iterator<ClientStatement> parts = rest;
-        rest = null;
-        return run(parts);
+        boolean hasEnded = run(rest);
+        if (hasEnded) {
+            rest = null;
+        }
+        return hasEnded;
     }
 
     private boolean run(Iterator<ClientStatement> parts) {
