@@ -238,7 +238,7 @@ final class ListedSource {
                 return column < 0 ? name : row.operand(column);
             }
 
-            /** The name behind NEXT VALUE FOR is a sequence's. */
+            // The name behind NEXT VALUE FOR is a sequence's.
             @Override
             public SqlNode visit(SqlCall call) {
                 boolean named = call.getKind() == SqlKind.NEXT_VALUE || call.getKind() == SqlKind.CURRENT_VALUE;
