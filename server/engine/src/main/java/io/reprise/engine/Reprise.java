@@ -68,9 +68,9 @@ public final class Reprise implements AutoCloseable {
     /** Empty without a directory, and in a cluster. */
     private final Optional<RebuildAgent> rebuilds;
 
-    /** Empty if buckets can't be repaired. */
     private final Optional<AutomaticRebuild> automaticRebuild;
 
+    /** Empty if buckets can't be repaired. */
     private final Optional<BucketRepair> repair;
 
     private final RowExchange exchange;

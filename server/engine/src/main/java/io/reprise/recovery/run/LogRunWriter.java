@@ -108,9 +108,8 @@ final class LogRunWriter implements AutoCloseable {
             case SNAPSHOT_BEGIN, FOOTPRINT, STATE_HASH -> {}
             default -> {
                 unfit = record.framePosition();
-                // The run is used behind this record only, from a snapshot on that has the earlier outcomes; or not
-                // those that a
-                // recovery has discarded.
+                // The run is used behind this record only, from a snapshot that has the earlier outcomes. Those that a
+                // recovery has discarded are in none.
                 outcomes = new Outcomes();
             }
         }
