@@ -18,7 +18,6 @@ import io.reprise.log.RecordKind;
 import io.reprise.log.WriteHash;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.record.data.DataCollector;
-import io.reprise.runtime.memory.Memory;
 import io.reprise.runtime.metric.Counter;
 import io.reprise.storage.PartitionStore;
 import java.util.Optional;
@@ -42,7 +41,7 @@ final class CommitRecorder {
     private final RecordForms forms;
 
     /** By slot. */
-    private final DataCollector[] collectors;
+    private final TransactionChanges changes;
 
     private final LogAdmission admission;
 
@@ -95,7 +94,7 @@ final class CommitRecorder {
         this.logs = logs;
         this.joined = new PartitionLog[logs.length];
         forms = new RecordForms(partitions, method, meter);
-        this.collectors = collectors.clone();
+        changes = new TransactionChanges(partitions, collectors);
         this.admission = admission;
         this.replications = replications;
         this.meter = meter;
@@ -173,13 +172,7 @@ final class CommitRecorder {
         if (hasNoImage(at, execution) && logRows(at, execution)) {
             return null;
         }
-        int count = execution.participantCount();
-        long bytes = Integer.BYTES;
-        for (int i = 0; i < count; i++) {
-            if (execution.participant(i) != at.id()) {
-                bytes += collectors[partitions.slotOf(execution.participant(i))].collect(false);
-            }
-        }
+        long bytes = Integer.BYTES + changes.collectElsewhere(at, execution);
         // The hash of the changes at home, which are all that a replay of the call makes.
         RecordBuilder record =
                 begin(at, RecordKind.BOUNDARY, execution, at.store().writeHash());
@@ -188,12 +181,7 @@ final class CommitRecorder {
         record.putVarint(answers.length());
         record.putBytes(answers.segment(), 0, answers.length());
         long length = record.makeRoom(bytes);
-        long to = length + Integer.BYTES;
-        for (int i = 0; i < count; i++) {
-            if (execution.participant(i) != at.id()) {
-                to = collectors[partitions.slotOf(execution.participant(i))].writeTo(record.memory(), to);
-            }
-        }
+        long to = changes.writeElsewhereTo(record.memory(), length + Integer.BYTES, at, execution);
         record.memory().putInt(length, (int) (to - length - Integer.BYTES));
         record.wroteUpTo(to);
         commandRecorder.record(execution.work(), execution.request(), record);
@@ -225,44 +213,18 @@ final class CommitRecorder {
     }
 
     private String logData(Partition at, Execution execution) {
-        long bytes = collect(execution);
+        long bytes = changes.collect(execution);
         return bytes == 0 ? null : logData(at, execution, bytes);
     }
 
     /** Logs the changes that were collected last. */
     private String logData(Partition at, Execution execution, long bytes) {
-        long hash = replications == null ? execution.outcome().writeHash() : rowHash(execution);
+        long hash = replications == null ? execution.outcome().writeHash() : changes.hash(execution);
         RecordBuilder record = begin(at, RecordKind.DATA, execution, hash);
         // Room for a large record is made in other memory, so it comes before the question for the memory.
         long to = record.makeRoom(bytes);
-        record.wroteUpTo(writeTo(record.memory(), to, execution));
+        record.wroteUpTo(changes.writeTo(record.memory(), to, execution));
         return publishIfAdmitted(at, record, execution, LoggedForm.DATA);
-    }
-
-    /** Replicated tables are the same at each participant, so one participant's writes to them are enough. */
-    private long collect(Execution execution) {
-        long bytes = 0;
-        for (int i = 0; i < execution.participantCount(); i++) {
-            bytes += collectors[partitions.slotOf(execution.participant(i))].collect(i == 0);
-        }
-        return bytes;
-    }
-
-    /** The hash of the rows that were collected last, for replicas. */
-    private long rowHash(Execution execution) {
-        long hash = 0;
-        for (int i = 0; i < execution.participantCount(); i++) {
-            hash += collectors[partitions.slotOf(execution.participant(i))].hash();
-        }
-        return hash;
-    }
-
-    private long writeTo(Memory memory, long address, Execution execution) {
-        long to = address;
-        for (int i = 0; i < execution.participantCount(); i++) {
-            to = collectors[partitions.slotOf(execution.participant(i))].writeTo(memory, to);
-        }
-        return to;
     }
 
     /**
@@ -276,7 +238,7 @@ final class CommitRecorder {
         }
         ImageRing ring = images[at.slot()];
         try {
-            imageBytes = collect(execution);
+            imageBytes = changes.collect(execution);
         } catch (ProcedureException tooLarge) {
             // The command is logged all the same; it is run again then.
             imageBytes = 0;
@@ -286,7 +248,7 @@ final class CommitRecorder {
         if (to == 0) {
             return true;
         }
-        imageEnd = writeTo(ring.memory(), to, execution);
+        imageEnd = changes.writeTo(ring.memory(), to, execution);
         claimed = ring;
         return false;
     }

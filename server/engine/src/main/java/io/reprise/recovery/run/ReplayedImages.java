@@ -2,6 +2,7 @@ package io.reprise.recovery.run;
 
 import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
+import io.reprise.execution.durable.TransactionChanges;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.record.data.DataCollector;
 import io.reprise.runtime.agent.PublishedLong;
@@ -9,6 +10,7 @@ import io.reprise.runtime.memory.Memory;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 
 /**
  * Images of the commands that a recovery on demand has run again, in the order in which it ran them. Runs that are made of their records then have
@@ -27,8 +29,7 @@ public final class ReplayedImages implements AutoCloseable {
     private static final long START = 64;
     private static final int HEADER = 2 * Long.BYTES;
 
-    /** Of so many participants, the sum is no less. */
-    private static final long TOO_LARGE = 1L << 48;
+    private static final long TOO_LARGE = Long.MAX_VALUE;
 
     private final long from;
     private final long to;
@@ -37,6 +38,7 @@ public final class ReplayedImages implements AutoCloseable {
     /** By slot. */
     private final DataCollector[] collectors;
 
+    private final TransactionChanges changes;
     private final Memory[] memories;
     private final long[] ends;
     private final PublishedLong over = new PublishedLong();
@@ -67,6 +69,7 @@ public final class ReplayedImages implements AutoCloseable {
         collectors = partitions.stream()
                 .map(partition -> new DataCollector(partition.store(), differential))
                 .toArray(DataCollector[]::new);
+        changes = new TransactionChanges(partitions.getFirst().peers(), collectors);
         memories = new Memory[collectors.length];
         ends = new long[collectors.length];
         for (int slot = 0; slot < memories.length; slot++) {
@@ -77,40 +80,27 @@ public final class ReplayedImages implements AutoCloseable {
 
     /** The thread of a partition: keeps the changes of a command that is about to commit there alone. */
     public void keep(Partition at, long transactionId, long position) {
-        if (position < from) {
-            return;
-        }
         DataCollector collector = collectors[at.slot()];
-        if (hasRoom(at.slot(), collect(collector, true))) {
+        if (position >= from && hasRoom(at.slot(), room(() -> collector.collect(true)))) {
             long payload = ends[at.slot()] + HEADER;
             end(at.slot(), transactionId, collector.writeTo(memories[at.slot()], payload));
         }
     }
 
-    /** Returns the room for the changes, or {@link #TOO_LARGE}. */
-    private static long collect(DataCollector collector, boolean withReplicated) {
-        try {
-            return collector.collect(withReplicated);
-        } catch (ProcedureException e) {
-            return TOO_LARGE;
+    /** The same for a command with several participants, all of which are lent to the thread. */
+    public void keepLent(Partition at, Execution execution, long transactionId, long position) {
+        if (position >= from && hasRoom(at.slot(), room(() -> changes.collect(execution)))) {
+            long payload = ends[at.slot()] + HEADER;
+            end(at.slot(), transactionId, changes.writeTo(memories[at.slot()], payload, execution));
         }
     }
 
-    /** The same for a command with several participants, all of which are lent to the thread. */
-    public void keepLent(Partition at, Execution execution, long transactionId, long position) {
-        if (position < from) {
-            return;
-        }
-        long room = 0;
-        for (int i = 0; i < execution.participantCount(); i++) {
-            room += collect(collectors[at.peers().slotOf(execution.participant(i))], i == 0);
-        }
-        if (hasRoom(at.slot(), room)) {
-            long payload = ends[at.slot()] + HEADER;
-            for (int i = 0; i < execution.participantCount(); i++) {
-                payload = collectors[at.peers().slotOf(execution.participant(i))].writeTo(memories[at.slot()], payload);
-            }
-            end(at.slot(), transactionId, payload);
+    /** Returns the room for changes, or {@link #TOO_LARGE}. */
+    private static long room(LongSupplier collected) {
+        try {
+            return collected.getAsLong();
+        } catch (ProcedureException e) {
+            return TOO_LARGE;
         }
     }
 
