@@ -31,80 +31,18 @@ import java.util.Set;
  * its stand-in. {@link LongConstructors} does the same for constructors.
  */
 final class EndlessCalls {
-    private static final Map<String, Set<String>> REPLACED = Map.ofEntries(
-            Map.entry(
-                    "java.lang.String",
-                    Set.of(
-                            "matches",
-                            "replaceAll",
-                            "replaceFirst",
-                            "split",
-                            "splitWithDelimiters",
-                            "repeat",
-                            "indent",
-                            "format",
-                            "contains",
-                            "indexOf",
-                            "lastIndexOf",
-                            "replace")),
-            Map.entry("java.lang.StringBuilder", builder()),
-            Map.entry("java.lang.StringBuffer", builder()),
-            Map.entry(
-                    "java.math.BigInteger",
-                    Set.of(
-                            "multiply",
-                            "parallelMultiply",
-                            "pow",
-                            "shiftLeft",
-                            "shiftRight",
-                            "setBit",
-                            "clearBit",
-                            "flipBit",
-                            "modPow",
-                            "isProbablePrime",
-                            "nextProbablePrime")),
-            Map.entry(
-                    "java.math.BigDecimal",
-                    Set.of(
-                            "add",
-                            "subtract",
-                            "multiply",
-                            "divide",
-                            "divideToIntegralValue",
-                            "remainder",
-                            "divideAndRemainder",
-                            "pow",
-                            "sqrt",
-                            "setScale",
-                            "toBigInteger",
-                            "toBigIntegerExact",
-                            "toPlainString",
-                            "movePointLeft",
-                            "movePointRight")),
-            Map.entry("java.time.LocalDate", Set.of("datesUntil")),
-            Map.entry("java.util.Collections", Set.of("nCopies")),
-            Map.entry(
-                    "java.util.regex.Pattern",
-                    Set.of(
-                            "matcher",
-                            "matches",
-                            "split",
-                            "splitWithDelimiters",
-                            "splitAsStream",
-                            "asPredicate",
-                            "asMatchPredicate")),
-            Map.entry("java.util.regex.Matcher", Set.of("reset")),
-            Map.entry("java.util.stream.LongStream", Set.of("range", "rangeClosed")),
-            Map.entry("java.util.stream.IntStream", Set.of("range", "rangeClosed")));
+    /** Static methods that are replaced, by class: their stand-ins have the same parameters, which don't name the class. */
+    private static final Map<String, Set<String>> STATIC = Map.of(
+            "java.lang.String", Set.of("format"),
+            "java.util.Collections", Set.of("nCopies"),
+            "java.util.regex.Pattern", Set.of("matches"),
+            "java.util.stream.LongStream", Set.of("range", "rangeClosed"),
+            "java.util.stream.IntStream", Set.of("range", "rangeClosed"));
 
     /** The class of each stand-in, by its name and descriptor. */
     private static final Map<String, ClassDesc> STAND_INS = standIns();
 
     private EndlessCalls() {}
-
-    private static Set<String> builder() {
-        return Set.of("indexOf", "lastIndexOf", "repeat", "setLength", "ensureCapacity");
-    }
 
     private static Map<String, ClassDesc> standIns() {
         Map<String, ClassDesc> found = new HashMap<>();
@@ -168,8 +106,8 @@ final class EndlessCalls {
 
     private static Optional<DirectMethodHandleDesc> standIn(
             ClassDesc owner, String name, MethodTypeDesc type, boolean isStatic) {
-        if (!owner.isClassOrInterface()
-                || !REPLACED.getOrDefault(MethodScanner.binaryName(owner), Set.of())
+        if (isStatic
+                && !STATIC.getOrDefault(MethodScanner.binaryName(owner), Set.of())
                         .contains(name)) {
             return Optional.empty();
         }
