@@ -22,7 +22,9 @@ public final class TextPatterns {
         "Q", "J", "A.M.", "P.M.", "AM", "PM", "CC", "B.C.", "A.D.", "BC", "AD", "TZ", "OF", "RM"
     };
 
-    private static final String[] ROMAN = {"I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"};
+    /** The numbers of the months. */
+    static final String[] ROMAN = {"I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"};
+
     private static final int LONGEST_NAME = 9;
 
     private TextPatterns() {}
@@ -46,7 +48,7 @@ public final class TextPatterns {
             }
             boolean filled = !pattern.regionMatches(true, at, "FM", 0, 2);
             int from = filled ? at : at + 2;
-            String word = word(pattern, from);
+            String word = word(WORDS, pattern, from);
             if (word == null) {
                 out.append(filled ? String.valueOf(pattern.charAt(at)) : "");
                 at = filled ? at + 1 : from;
@@ -71,8 +73,9 @@ public final class TextPatterns {
         return Math.min(pattern.length(), end + 1);
     }
 
-    private static String word(String pattern, int at) {
-        for (String word : WORDS) {
+    /** The first of some words that stands in a pattern; null: none does. */
+    static String word(String[] words, String pattern, int at) {
+        for (String word : words) {
             if (pattern.regionMatches(true, at, word, 0, word.length())) {
                 return word;
             }

@@ -21,8 +21,6 @@ public final class TimePattern {
     /** Words of TO_CHAR that can't be read. */
     private static final String[] UNREAD = {"IYYY", "IYY", "IY", "ID", "IW", "WW", "W", "CC", "TZ", "OF", "I"};
 
-    private static final String[] ROMAN = {"VIII", "VII", "III", "XII", "II", "IV", "VI", "IX", "XI", "I", "V", "X"};
-    private static final int[] ROMAN_MONTHS = {8, 7, 3, 12, 2, 4, 6, 9, 11, 1, 5, 10};
     private static final int JULIAN_DAY_OF_1970 = 2_440_588;
     private static final int SHORT_NAME = 3;
     private static final int ALL_DIGITS = 9;
@@ -76,7 +74,7 @@ public final class TimePattern {
                 next += 2;
                 continue;
             }
-            String word = word(WORDS, next);
+            String word = TextPatterns.word(WORDS, pattern, next);
             if (word == null) {
                 next = literal(next);
                 continue;
@@ -91,18 +89,9 @@ public final class TimePattern {
         }
     }
 
-    private String word(String[] words, int from) {
-        for (String word : words) {
-            if (pattern.regionMatches(true, from, word, 0, word.length())) {
-                return word;
-            }
-        }
-        return null;
-    }
-
     /** Passes over what is no field: a quoted text, or one character. A separator need not be there. */
     private int literal(int from) {
-        String unread = word(UNREAD, from);
+        String unread = TextPatterns.word(UNREAD, pattern, from);
         if (unread != null) {
             throw Errors.invalid("the pattern " + unread + " can be written by TO_CHAR, and not be read");
         }
@@ -139,7 +128,7 @@ public final class TimePattern {
 
     /** Whether a field of digits follows, so that one before it takes no more than its own. */
     private boolean isDigit(int next) {
-        String word = word(WORDS, next);
+        String word = TextPatterns.word(WORDS, pattern, next);
         return word != null && !word.startsWith("MON") && !"AM PM A.M. P.M. BC AD B.C. A.D. DAY DY RM".contains(word)
                 || next < pattern.length() && Character.isDigit(pattern.charAt(next));
     }
@@ -253,14 +242,22 @@ public final class TimePattern {
         }
     }
 
+    /** The longest number that stands here: VIII begins as V does. */
     private int roman() {
-        for (int i = 0; i < ROMAN.length; i++) {
-            if (text.regionMatches(true, at, ROMAN[i], 0, ROMAN[i].length())) {
-                at += ROMAN[i].length();
-                return ROMAN_MONTHS[i];
+        int month = 0;
+        int length = 0;
+        for (int i = 0; i < TextPatterns.ROMAN.length; i++) {
+            String each = TextPatterns.ROMAN[i];
+            if (each.length() > length && text.regionMatches(true, at, each, 0, each.length())) {
+                month = i + 1;
+                length = each.length();
             }
         }
-        throw invalid("RM", at);
+        if (month == 0) {
+            throw invalid("RM", at);
+        }
+        at += length;
+        return month;
     }
 
     /** The number of one of two marks, with points or without: 0 or 1. */
