@@ -3,7 +3,6 @@ package io.reprise.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.footprint.FootprintBuffer;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -69,11 +68,7 @@ final class DoubtfulPartitionTest {
                 .memoryPerPartition(64 << 20)
                 .ddl(Bank.DDL)
                 .footprints(new FootprintBuffer.Settings(4, 1 << 12, 1 << 10, 1 << 6))
-                .durability(Durability.standard()
-                        .with(LoggingMethod.COMMAND)
-                        .withFootprints(true)
-                        .with(SmallDurability.logOfSchemas(256 << 10))
-                        .with(SmallDurability.snapshots(2)));
+                .durability(SmallDurability.withFootprints());
     }
 
     private Reprise filled(int partitions) {

@@ -230,11 +230,7 @@ final class PartitionTableTest {
                 .threads(Options.Threads.CALLER)
                 .clock(clock)
                 .footprints(new FootprintBuffer.Settings(4, 1 << 12, 1 << 10, 1 << 6))
-                .durability(Durability.standard()
-                        .with(LoggingMethod.COMMAND)
-                        .withFootprints(true)
-                        .with(SmallDurability.logOfSchemas(256 << 10))
-                        .with(SmallDurability.snapshots(2)))
+                .durability(SmallDurability.withFootprints())
                 .ddl(TABLE)
                 .open()) {
             fill(engine);

@@ -1,5 +1,6 @@
 package io.reprise.engine;
 
+import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.log.LogSettings;
 import io.reprise.recovery.replay.ReplaySettings;
 import io.reprise.snapshot.SnapshotSettings;
@@ -20,6 +21,15 @@ public final class SmallDurability {
     /** Rows are written where they stay even in small tables. */
     public static ReplaySettings replay() {
         return new ReplaySettings(4);
+    }
+
+    /** Of commands with footprints, as a rebuild of a partition needs them. */
+    static Durability withFootprints() {
+        return Durability.standard()
+                .with(LoggingMethod.COMMAND)
+                .withFootprints(true)
+                .with(logOfSchemas(256 << 10))
+                .with(snapshots(2));
     }
 
     /** Made only when asked for. */
