@@ -7,8 +7,6 @@ import java.math.RoundingMode;
 
 /** The change of a column's type: possible ones, and the conversion of values that are no strings. */
 public final class TypeChange {
-    private static final long MICROS_OF_DAY = 86_400_000_000L;
-
     private TypeChange() {}
 
     /** Whether values of a type can be converted to another one without a rule of the user's. */
@@ -68,8 +66,8 @@ public final class TypeChange {
             return word;
         }
         return from.kind() == SqlType.Kind.DATE
-                ? Math.multiplyExact(word, MICROS_OF_DAY)
-                : Math.floorDiv(word, MICROS_OF_DAY);
+                ? Math.multiplyExact(word, SqlType.MICROS_OF_DAY)
+                : Math.floorDiv(word, SqlType.MICROS_OF_DAY);
     }
 
     private static BigDecimal number(SqlType type, long word) {

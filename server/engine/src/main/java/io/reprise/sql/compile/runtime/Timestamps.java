@@ -1,5 +1,6 @@
 package io.reprise.sql.compile.runtime;
 
+import io.reprise.catalog.SqlType;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.temporal.IsoFields;
@@ -10,7 +11,7 @@ import java.time.temporal.IsoFields;
  */
 public final class Timestamps {
     /** Microseconds of a day. */
-    public static final long DAY = 86_400_000_000L;
+    public static final long DAY = SqlType.MICROS_OF_DAY;
 
     private static final int YEAR_DIGITS = 9;
 
