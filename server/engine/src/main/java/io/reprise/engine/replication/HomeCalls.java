@@ -55,6 +55,9 @@ final class HomeCalls {
     /** Whether a call that shares no batch has its turn next. */
     private boolean aloneIsNext;
 
+    /** Whether reads have their turn next, of the calls that share batches. */
+    private boolean readsAreNext;
+
     HomeCalls(PartitionReplica home, RequestCodec requests) {
         this.home = home;
         this.requests = requests;
@@ -145,7 +148,10 @@ final class HomeCalls {
             members.add(alone.remove());
             return members;
         }
-        Deque<Member> from = writes.size() >= reads.size() ? writes : reads;
+        // The longer queue would starve a few calls of the other kind.
+        readsAreNext = writes.isEmpty() || readsAreNext && !reads.isEmpty();
+        Deque<Member> from = readsAreNext ? reads : writes;
+        readsAreNext = !readsAreNext;
         depths.clear();
         int left = from.size();
         while (left-- > 0 && members.size() < limit) {

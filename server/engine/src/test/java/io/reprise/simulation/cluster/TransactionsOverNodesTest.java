@@ -30,6 +30,7 @@ final class TransactionsOverNodesTest {
     private static final long MOST_STEPS = 2_000_000;
     private static final int ACCOUNTS = 12;
     private static final int CALLS_IN_TURN = 20;
+    private static final int WRITERS = 2;
     private static final int GIVEN = 16;
     private static final long PAUSE_STEP_NS = 10_000_000_000L;
     private static final RunLimits SESSION = new RunLimits(1 << 20, null);
@@ -280,6 +281,36 @@ final class TransactionsOverNodesTest {
         for (int account = 0; account < ACCOUNTS; account++) {
             assertThat(balance(account)).as("account %d", account).isEqualTo(expected[account]);
         }
+    }
+
+    /** Writes come as fast as others end, so some wait whenever a batch may begin. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldRunAReadAlthoughWritesWaitAllTheTime(int kSafety) {
+        start(kSafety);
+        open();
+        Reprise leader = leaderOf("PayAll");
+        List<CompletableFuture<Reply>> writes = new ArrayList<>();
+        for (int i = 0; i < WRITERS; i++) {
+            writes.add(leader.callAsync("PayAll", 1L));
+            simulation.runFor(200_000);
+        }
+        int[] ended = new int[1];
+        CompletableFuture<Reply> read = leader.callAsync("Total");
+
+        reach(() -> {
+            for (int i = 0; i < WRITERS; i++) {
+                if (writes.get(i).isDone() && !read.isDone()) {
+                    ended[0]++;
+                    writes.set(i, leader.callAsync("PayAll", 1L));
+                }
+            }
+            return read.isDone() || ended[0] == CALLS_IN_TURN * WRITERS;
+        });
+
+        assertThat(read).isDone();
+        number(read.join());
+        reach(() -> writes.stream().allMatch(CompletableFuture::isDone));
     }
 
     /** The calls share the bucket of their home, and each has another one elsewhere. */
