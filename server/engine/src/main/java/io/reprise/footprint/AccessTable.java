@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The accesses that a partition's rows are told with, by number: table, flags, and the pieces of a row that are read and written. Immutable;
- * {@link #with} copies, so a chunk that was handed over keeps its table.
+ * {@link #with} makes another one, so a chunk that was handed over keeps its table. A table and the one made from it first may share arrays.
  *
  * <p>A piece is a bit of a mask. The owner of the tables gives the bits their meaning; rows of one table share it.
  */
@@ -32,18 +32,25 @@ public final class AccessTable {
 
     static final int FLAGS = 31;
 
-    static final AccessTable EMPTY = new AccessTable(new int[0], new byte[0], new long[0], new long[0]);
+    private static final int FEW = 16;
+
+    static final AccessTable EMPTY = new AccessTable(new int[0], new byte[0], new long[0], new long[0], 0);
 
     private final int[] tables;
     private final byte[] flags;
     private final long[] read;
     private final long[] written;
+    private final int size;
 
-    private AccessTable(int[] tables, byte[] flags, long[] read, long[] written) {
+    /** Whether the arrays' places behind this table's accesses belong to another table. */
+    private boolean extended;
+
+    private AccessTable(int[] tables, byte[] flags, long[] read, long[] written, int size) {
         this.tables = tables;
         this.flags = flags;
         this.read = read;
         this.written = written;
+        this.size = size;
     }
 
     /** The table of an element with {@link #PARTS}. */
@@ -56,23 +63,26 @@ public final class AccessTable {
         return table - PARTS_BASE;
     }
 
-    /** The same accesses and another one behind them. */
+    /** The same accesses and another one behind them. Called by one thread. */
     AccessTable with(int table, int newFlags, long reads, long writes) {
-        int count = size();
+        boolean shares = size < tables.length && !extended;
+        int room = shares ? tables.length : Math.max(FEW, 2 * size);
         AccessTable more = new AccessTable(
-                Arrays.copyOf(tables, count + 1),
-                Arrays.copyOf(flags, count + 1),
-                Arrays.copyOf(read, count + 1),
-                Arrays.copyOf(written, count + 1));
-        more.tables[count] = table;
-        more.flags[count] = (byte) newFlags;
-        more.read[count] = reads;
-        more.written[count] = writes;
+                shares ? tables : Arrays.copyOf(tables, room),
+                shares ? flags : Arrays.copyOf(flags, room),
+                shares ? read : Arrays.copyOf(read, room),
+                shares ? written : Arrays.copyOf(written, room),
+                size + 1);
+        extended |= shares;
+        more.tables[size] = table;
+        more.flags[size] = (byte) newFlags;
+        more.read[size] = reads;
+        more.written[size] = writes;
         return more;
     }
 
     int size() {
-        return tables.length;
+        return size;
     }
 
     int table(int access) {
@@ -96,5 +106,17 @@ public final class AccessTable {
                 && flags[access] == otherFlags
                 && read[access] == reads
                 && written[access] == writes;
+    }
+
+    /** The order of two accesses: by table, flags, pieces read, pieces written. */
+    int compare(int a, int b) {
+        int difference = Integer.compare(tables[a], tables[b]);
+        if (difference == 0) {
+            difference = Byte.compare(flags[a], flags[b]);
+        }
+        if (difference == 0) {
+            difference = Long.compareUnsigned(read[a], read[b]);
+        }
+        return difference == 0 ? Long.compareUnsigned(written[a], written[b]) : difference;
     }
 }

@@ -1,6 +1,5 @@
 package io.reprise.footprint;
 
-import io.reprise.id.Buckets;
 import java.util.Arrays;
 
 /**
@@ -19,49 +18,16 @@ public final class Footprint {
     private long[] read = new long[FEW];
     private long[] written = new long[FEW];
 
-    /** Open addressing over the elements: an element plus one. */
-    private int[] slots = new int[4 * FEW];
-
-    /** Whether the slots hold the elements. */
-    private boolean indexed;
-
     /** Begins a footprint. */
     void begin(long id) {
         transactionId = id;
         coarse = false;
-        clear();
-    }
-
-    private void clear() {
-        if (indexed) {
-            Arrays.fill(slots, 0);
-            indexed = false;
-        }
         size = 0;
     }
 
     void makeCoarse() {
         coarse = true;
-        clear();
-    }
-
-    /** Adds an access to a row; accesses of one row are united. */
-    void add(int table, int newFlags, long row, long reads, long writes) {
-        indexed = true;
-        int slot = slot(table, row);
-        int element = slots[slot] - 1;
-        if (element >= 0) {
-            flags[element] |= (byte) newFlags;
-            read[element] |= reads;
-            written[element] |= writes;
-            return;
-        }
-        if (size == rows.length) {
-            grow();
-            slot = slot(table, row);
-        }
-        append(table, newFlags, row, reads, writes);
-        slots[slot] = size;
+        size = 0;
     }
 
     /** Adds an element of a row that has none yet. */
@@ -69,18 +35,6 @@ public final class Footprint {
         if (size == rows.length) {
             grow();
         }
-        append(table, newFlags, row, reads, writes);
-    }
-
-    private int slot(int table, long row) {
-        int slot = (int) Buckets.mix(table, row) & slots.length - 1;
-        while (slots[slot] != 0 && !(rows[slots[slot] - 1] == row && tables[slots[slot] - 1] == table)) {
-            slot = slot + 1 & slots.length - 1;
-        }
-        return slot;
-    }
-
-    private void append(int table, int newFlags, long row, long reads, long writes) {
         tables[size] = table;
         flags[size] = (byte) newFlags;
         rows[size] = row;
@@ -96,67 +50,6 @@ public final class Footprint {
         rows = Arrays.copyOf(rows, more);
         read = Arrays.copyOf(read, more);
         written = Arrays.copyOf(written, more);
-        slots = new int[4 * more];
-        for (int i = 0; indexed && i < size; i++) {
-            slots[slot(tables[i], rows[i])] = i + 1;
-        }
-    }
-
-    /** Brings the elements into their order. Nothing is added behind that. */
-    void sort() {
-        for (int root = size / 2 - 1; root >= 0; root--) {
-            sink(root, size);
-        }
-        for (int end = size - 1; end > 0; end--) {
-            swap(0, end);
-            sink(0, end);
-        }
-    }
-
-    private void sink(int from, int end) {
-        int root = from;
-        for (int child = 2 * root + 1; child < end; child = 2 * root + 1) {
-            if (child + 1 < end && compare(child, child + 1) < 0) {
-                child++;
-            }
-            if (compare(root, child) >= 0) {
-                return;
-            }
-            swap(root, child);
-            root = child;
-        }
-    }
-
-    private int compare(int a, int b) {
-        int difference = Integer.compare(tables[a], tables[b]);
-        if (difference == 0) {
-            difference = Byte.compare(flags[a], flags[b]);
-        }
-        if (difference == 0) {
-            difference = Long.compareUnsigned(read[a], read[b]);
-        }
-        if (difference == 0) {
-            difference = Long.compareUnsigned(written[a], written[b]);
-        }
-        return difference == 0 ? Long.compare(rows[a], rows[b]) : difference;
-    }
-
-    private void swap(int a, int b) {
-        int table = tables[a];
-        tables[a] = tables[b];
-        tables[b] = table;
-        byte flag = flags[a];
-        flags[a] = flags[b];
-        flags[b] = flag;
-        swap(rows, a, b);
-        swap(read, a, b);
-        swap(written, a, b);
-    }
-
-    private static void swap(long[] of, int a, int b) {
-        long kept = of[a];
-        of[a] = of[b];
-        of[b] = kept;
     }
 
     /** The transaction. */
@@ -197,14 +90,5 @@ public final class Footprint {
     /** The pieces that have another content since. */
     public long written(int element) {
         return written[element];
-    }
-
-    /** Whether the elements of this and the one before have the same access. */
-    boolean continues(int element) {
-        return element > 0
-                && tables[element] == tables[element - 1]
-                && flags[element] == flags[element - 1]
-                && read[element] == read[element - 1]
-                && written[element] == written[element - 1];
     }
 }

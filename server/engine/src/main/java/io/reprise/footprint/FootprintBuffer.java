@@ -2,7 +2,6 @@ package io.reprise.footprint;
 
 import io.reprise.id.TransactionId;
 import io.reprise.runtime.agent.SpscRing;
-import java.util.Arrays;
 
 /**
  * Collects the footprint of a partition's running transaction as raw words, and hands full chunks to the footprint agent. Nothing waits:
@@ -20,25 +19,18 @@ public final class FootprintBuffer {
     /** A chunk whose first transaction is older is handed over. */
     private static final long PASS_AFTER_MICROS = 50_000;
 
-    /** Room for an access and a row. */
-    private static final int ROOM = 2;
-
     private static final long[] NOWHERE = new long[0];
 
     private final Settings settings;
     private final SpscRing<FootprintChunk> full;
     private final SpscRing<FootprintChunk> free;
 
-    /** Open addressing: the number of an access plus one. */
-    private int[] numbers = new int[64];
-
-    private AccessTable accesses = AccessTable.EMPTY;
+    private final AccessNumbers accesses = new AccessNumbers();
     private FootprintChunk chunk;
     private long[] words = NOWHERE;
     private int start;
     private int at;
     private int limit;
-    private long last;
     private boolean overflown;
     private boolean on;
     private long dropped;
@@ -65,10 +57,9 @@ public final class FootprintBuffer {
         if (chunk == null && on) {
             take();
         }
-        last = 0;
         overflown = false;
         at = start + FootprintChunk.HEADER;
-        limit = Math.min(words.length, start + settings.mostWords()) - ROOM;
+        limit = Math.min(words.length, start + settings.mostWords()) - FootprintWords.MOST;
     }
 
     private void take() {
@@ -77,36 +68,9 @@ public final class FootprintBuffer {
         start = 0;
     }
 
-    /** The word that names an access, for {@link #touch}. */
+    /** An access, for {@link #touch}. It stays the same as long as the buffer. */
     public long access(int table, int flags, long read, long written) {
-        int slot = slot(numbers, accesses, table, flags, read, written);
-        if (numbers[slot] == 0) {
-            accesses = accesses.with(table, flags, read, written);
-            if (2 * accesses.size() > numbers.length) {
-                grow();
-                slot = slot(numbers, accesses, table, flags, read, written);
-            }
-            numbers[slot] = accesses.size();
-        }
-        return FootprintChunk.ACCESS | (numbers[slot] - 1L);
-    }
-
-    private void grow() {
-        numbers = new int[2 * numbers.length];
-        for (int i = 0; i < accesses.size() - 1; i++) {
-            int slot = slot(
-                    numbers, accesses, accesses.table(i), accesses.flags(i), accesses.read(i), accesses.written(i));
-            numbers[slot] = i + 1;
-        }
-    }
-
-    private static int slot(int[] numbers, AccessTable accesses, int table, int flags, long read, long written) {
-        long hash = ((table * 31L + flags) * 31L + read) * 31L + written;
-        int slot = (int) (hash * 0x9E3779B97F4A7C15L >>> 40) & numbers.length - 1;
-        while (numbers[slot] != 0 && !accesses.is(numbers[slot] - 1, table, flags, read, written)) {
-            slot = slot + 1 & numbers.length - 1;
-        }
-        return slot;
+        return FootprintWords.access(accesses.number(table, flags, read, written));
     }
 
     /** Adds a row, by its id with its bucket. */
@@ -116,34 +80,29 @@ public final class FootprintBuffer {
             overflown = true;
             return;
         }
-        if (access != last) {
-            words[to++] = access;
-            last = access;
-        }
-        words[to] = row;
-        at = to + 1;
+        at = FootprintWords.put(words, to, access, row);
     }
 
-    /** The place behind the rows so far. The next row names its access again. */
+    /** The place behind the rows so far, for {@link #visit}. */
     public int mark() {
-        last = 0;
         return at;
     }
 
-    /** The place behind the last row. */
-    public int end() {
-        return at;
+    /** Visits the running transaction's rows of partitioned tables behind a mark, in the order in which they were told. */
+    public void visit(int mark, FootprintChunk.Visitor visitor) {
+        FootprintWords.visit(accesses.accesses(), words, mark, at, FootprintChunk.NO_ROWS, visitor);
     }
 
-    /** A row or an access between {@link #mark} and {@link #end}; negative if it is an access. */
-    public long word(int place) {
-        return words[place];
+    /** Visits all elements of the running transaction, for tests and checks; none if its footprint is coarse. */
+    public void visitAll(FootprintChunk.Visitor visitor) {
+        if (!overflown) {
+            FootprintWords.visit(accesses.accesses(), words, start + FootprintChunk.HEADER, at, 0, visitor);
+        }
     }
 
     /** Forgets the rows so far: the transaction's reads do not matter. */
     public void forget() {
         at = start + FootprintChunk.HEADER;
-        last = 0;
         overflown = false;
     }
 
@@ -197,7 +156,7 @@ public final class FootprintBuffer {
             return;
         }
         chunk.used = start;
-        chunk.accesses = accesses;
+        chunk.accesses = accesses.accesses();
         passed++;
         boolean accepted = full.offer(chunk);
         if (!accepted) {
@@ -231,25 +190,5 @@ public final class FootprintBuffer {
     /** Transactions with a coarse footprint. */
     public long coarse() {
         return coarse;
-    }
-
-    /** The accesses so far. */
-    AccessTable accesses() {
-        return accesses;
-    }
-
-    /** The table of an access. */
-    public int tableOf(long access) {
-        return accesses.table((int) access);
-    }
-
-    /** Whether an access is to rows of a partitioned table. */
-    public boolean hasPartitionedRows(long access) {
-        return (accesses.flags((int) access) & (AccessTable.PARTS | AccessTable.REPLICATED)) == 0;
-    }
-
-    /** The words of the running transaction, for tests and checks. */
-    public long[] words() {
-        return overflown ? NOWHERE : Arrays.copyOfRange(words, start + FootprintChunk.HEADER, at);
     }
 }

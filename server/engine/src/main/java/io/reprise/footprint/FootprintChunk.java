@@ -7,17 +7,17 @@ package io.reprise.footprint;
  *  a transaction:  id, sizes, words
  *  sizes:          bits 0 to 31: number of words that follow or -1 if coarse; bit 32: data record; bit 33: several partitions;
  *                  bit 34: another partition is the home; bits 35 to 63: the procedure's version
- *  a word:         bit 63 set: the number of an access, of the rows that follow; otherwise a row id
+ *  words:          rows, see {@link FootprintWords}
  * </pre>
  */
 public final class FootprintChunk {
-    /** The bit of a word that names an access. */
-    static final long ACCESS = 1L << 63;
-
     /** The words of a transaction before its rows. */
     static final int HEADER = 2;
 
     static final int COARSE = -1;
+
+    /** The flags of elements that are no rows of partitioned tables. */
+    static final int NO_ROWS = AccessTable.PARTS | AccessTable.REPLICATED;
 
     private static final int VERSION_SHIFT = 35;
     private static final long ELSEWHERE = 1L << 34;
@@ -89,16 +89,10 @@ public final class FootprintChunk {
         return (words[present + 1] & DATA) != 0;
     }
 
-    /** Visits the rows of the present transaction, in the order of their accesses. A coarse one has none. */
+    /** Visits the present transaction's rows of partitioned tables, in the order in which they were told. A coarse one has none. */
     public void visit(Visitor visitor) {
-        int access = 0;
-        int end = present + HEADER + Math.max(0, (int) words[present + 1]);
-        for (int i = present + HEADER; i < end; i++) {
-            if (words[i] < 0) {
-                access = (int) words[i];
-            } else if ((accesses.flags(access) & (AccessTable.PARTS | AccessTable.REPLICATED)) == 0) {
-                visitor.row(accesses.table(access), words[i], accesses.read(access), accesses.written(access));
-            }
-        }
+        int from = present + HEADER;
+        int to = from + Math.max(0, (int) words[present + 1]);
+        FootprintWords.visit(accesses, words, from, to, NO_ROWS, visitor);
     }
 }

@@ -27,19 +27,19 @@ import java.util.Arrays;
 public final class FootprintEncoder {
     private static final int INITIATOR_BITS = FootprintFormat.INITIATOR_BITS;
 
-    private final Footprint footprint = new Footprint();
+    private final UnitedRows rows = new UnitedRows();
     private final LastNumbers lastNumbers = new LastNumbers();
     private final RiceCodes codes = new RiceCodes();
     private final BitWriter body = new BitWriter();
     private final FootprintBytes out = new FootprintBytes();
 
-    private AccessTable accesses = AccessTable.EMPTY;
+    /** The record's accesses, by their numbers among the united rows; and the reverse, plus one. */
+    private int[] accesses = new int[64];
 
-    /** The shapes so far: runs of pairs (access, rows * 2 + consecutive), one behind the other, and their beginnings. */
-    private int[] shapes = new int[256];
+    private int[] accessNumbers = new int[64];
+    private int accessCount;
 
-    private int[] shapeStarts = new int[64];
-    private int shapeCount;
+    private final FootprintShapes shapes = new FootprintShapes();
 
     private int transactions;
     private long firstTicks;
@@ -55,8 +55,36 @@ public final class FootprintEncoder {
 
     /** Encodes a chunk. The payload is in {@link #bytes} until the next call. Returns its length. */
     public int encode(int partition, FootprintChunk chunk) {
-        accesses = AccessTable.EMPTY;
-        shapeCount = 0;
+        begin(chunk);
+        for (int at = 0; at < chunk.used; transactions++) {
+            int count = (int) chunk.words[at + 1];
+            int from = at + FootprintChunk.HEADER;
+            at = from + Math.max(0, count);
+            transaction(chunk.words[from - FootprintChunk.HEADER]);
+            if (count == FootprintChunk.COARSE) {
+                put(FootprintFormat.SHAPE, 0);
+            } else {
+                rows.unite(chunk.words, from, at);
+                shapeAndRows();
+            }
+        }
+        out.clear();
+        out.putVarint(partition);
+        putAccesses();
+        shapes.putTo(out);
+        out.putVarint(bucketBits);
+        out.putVarint(firstTicks);
+        out.putVarint(transactions);
+        body.finish();
+        out.put(body.bytes(), body.size());
+        return out.size();
+    }
+
+    private void begin(FootprintChunk chunk) {
+        rows.begin(chunk.accesses);
+        accessCount = 0;
+        Arrays.fill(accessNumbers, 0);
+        shapes.clear();
         lastInitiator = -1;
         bucketBits = bucketBits(chunk);
         bucket = 0;
@@ -64,21 +92,6 @@ public final class FootprintEncoder {
         codes.clear();
         body.clear();
         transactions = 0;
-        for (int at = 0; at < chunk.used; transactions++) {
-            gather(chunk, at);
-            at += FootprintChunk.HEADER + Math.max(0, (int) chunk.words[at + 1]);
-            transaction();
-        }
-        out.clear();
-        out.putVarint(partition);
-        putAccesses();
-        putShapes();
-        out.putVarint(bucketBits);
-        out.putVarint(firstTicks);
-        out.putVarint(transactions);
-        body.finish();
-        out.put(body.bytes(), body.size());
-        return out.size();
     }
 
     /** The number of footprints in the payload. */
@@ -93,64 +106,31 @@ public final class FootprintEncoder {
 
     /** The bits of the highest bucket. */
     private static int bucketBits(FootprintChunk chunk) {
-        int all = 0;
+        long all = 0;
         for (int at = 0; at < chunk.used; ) {
-            int count = Math.max(0, (int) chunk.words[at + 1]);
-            for (int i = at + FootprintChunk.HEADER; i < at + FootprintChunk.HEADER + count; i++) {
-                all |= chunk.words[i] < 0 ? 0 : FootprintFormat.bucket(chunk.words[i]);
-            }
-            at += FootprintChunk.HEADER + count;
-        }
-        return Integer.SIZE - Integer.numberOfLeadingZeros(all);
-    }
-
-    private void gather(FootprintChunk chunk, int at) {
-        gather(footprint, chunk.accesses, chunk.words, at);
-    }
-
-    /** Makes a footprint of the raw words of a transaction. */
-    static void gather(Footprint to, AccessTable of, long[] words, int at) {
-        to.begin(words[at]);
-        int count = (int) words[at + 1];
-        if (count == FootprintChunk.COARSE) {
-            to.makeCoarse();
-            return;
-        }
-        int access = 0;
-        for (int i = at + FootprintChunk.HEADER; i < at + FootprintChunk.HEADER + count; i++) {
-            if (words[i] < 0) {
-                access = (int) words[i];
-            } else {
-                to.add(of.table(access), of.flags(access), words[i], of.read(access), of.written(access));
+            int end = at + FootprintChunk.HEADER + Math.max(0, (int) chunk.words[at + 1]);
+            for (at += FootprintChunk.HEADER; at < end; at += FootprintWords.length(chunk.words[at])) {
+                all |= FootprintWords.row(chunk.words, at);
             }
         }
-        to.sort();
+        return Integer.SIZE - Integer.numberOfLeadingZeros(FootprintFormat.bucket(all));
     }
 
     private void putAccesses() {
-        out.putVarint(accesses.size());
-        for (int i = 0; i < accesses.size(); i++) {
-            out.putVarint(accesses.table(i));
-            out.putVarint(accesses.flags(i));
-            out.putVarint(accesses.read(i));
-            out.putVarint(accesses.written(i));
+        AccessTable of = rows.accesses();
+        out.putVarint(accessCount);
+        for (int i = 0; i < accessCount; i++) {
+            int access = accesses[i];
+            out.putVarint(of.table(access));
+            out.putVarint(of.flags(access));
+            out.putVarint(of.read(access));
+            out.putVarint(of.written(access));
         }
     }
 
-    private void putShapes() {
-        out.putVarint(shapeCount);
-        for (int shape = 0; shape < shapeCount; shape++) {
-            int end = shapeStarts[shape + 1];
-            out.putVarint((end - shapeStarts[shape]) / 2);
-            for (int i = shapeStarts[shape]; i < end; i++) {
-                out.putVarint(shapes[i]);
-            }
-        }
-    }
-
-    private void transaction() {
-        long ticks = footprint.transactionId() >>> INITIATOR_BITS;
-        int initiator = (int) (footprint.transactionId() & (1 << INITIATOR_BITS) - 1);
+    private void transaction(long id) {
+        long ticks = id >>> INITIATOR_BITS;
+        int initiator = (int) (id & (1 << INITIATOR_BITS) - 1);
         boolean other = initiator != lastInitiator;
         if (transactions == 0) {
             firstTicks = ticks;
@@ -163,33 +143,41 @@ public final class FootprintEncoder {
         }
         lastTicks = ticks;
         lastInitiator = initiator;
-        if (footprint.isCoarse()) {
-            put(FootprintFormat.SHAPE, 0);
-            return;
+    }
+
+    private void shapeAndRows() {
+        for (int group = 0; group < rows.groups(); group++) {
+            int from = rows.start(group);
+            int to = rows.end(group);
+            shapes.add(access(rows.access(group)), to - from, form(from, to));
         }
-        int shape = shape();
+        int shape = shapes.finish();
         put(FootprintFormat.SHAPE, shape + 1L);
         bucketBefore = -1;
-        int run = shapeStarts[shape];
-        for (int from = 0, to; from < footprint.size(); from = to) {
-            to = runEnd(from);
-            putRows(from, to, shapes[run], shapes[run + 1] & (1 << FootprintFormat.FORM_BITS) - 1);
-            run += 2;
+        for (int group = 0; group < rows.groups(); group++) {
+            putRows(group, shapes.access(shape, group), shapes.form(shape, group));
         }
     }
 
-    private int runEnd(int from) {
-        int to = from + 1;
-        while (to < footprint.size() && footprint.continues(to)) {
-            to++;
+    /** The number in the record of an access of the united rows. */
+    private int access(int number) {
+        if (number >= accessNumbers.length) {
+            accessNumbers = Arrays.copyOf(accessNumbers, 2 * number);
         }
-        return to;
+        if (accessNumbers[number] == 0) {
+            if (accessCount == accesses.length) {
+                accesses = Arrays.copyOf(accesses, 2 * accessCount);
+            }
+            accesses[accessCount] = number;
+            accessNumbers[number] = ++accessCount;
+        }
+        return accessNumbers[number] - 1;
     }
 
     /** The form of a run. A single row is consecutive. */
     private int form(int from, int to) {
-        long first = footprint.row(from);
-        long last = footprint.row(to - 1);
+        long first = rows.row(from);
+        long last = rows.row(to - 1);
         if (last - first == to - 1 - from) {
             return FootprintFormat.CONSECUTIVE;
         }
@@ -203,8 +191,13 @@ public final class FootprintEncoder {
         int parameter = codes.parameter(context);
         long ones = number >>> parameter;
         if (ones >= 0 && ones < RiceCodes.MOST_ONES) {
-            body.put((1L << ones) - 1, (int) ones + 1);
-            body.put(number, parameter);
+            int prefix = (int) ones + 1;
+            if (prefix + parameter <= BitWriter.MOST_AT_ONCE) {
+                body.put((1L << ones) - 1 | number << prefix, prefix + parameter);
+            } else {
+                body.put((1L << ones) - 1, prefix);
+                body.put(number, parameter);
+            }
         } else {
             int length = Math.max(1, Long.SIZE - Long.numberOfLeadingZeros(number));
             body.put((1L << RiceCodes.MOST_ONES) - 1, RiceCodes.MOST_ONES);
@@ -214,47 +207,13 @@ public final class FootprintEncoder {
         codes.coded(context, parameter, number);
     }
 
-    /** The number of the footprint's shape, which is added if it is new. */
-    private int shape() {
-        int start = shapeStarts[shapeCount];
-        int end = start;
-        for (int from = 0, to; from < footprint.size(); from = to) {
-            to = runEnd(from);
-            if (end + 2 > shapes.length) {
-                shapes = Arrays.copyOf(shapes, 2 * shapes.length);
-            }
-            shapes[end++] = access(from);
-            shapes[end++] = to - from << FootprintFormat.FORM_BITS | form(from, to);
-        }
-        for (int shape = 0; shape < shapeCount; shape++) {
-            if (Arrays.equals(shapes, shapeStarts[shape], shapeStarts[shape + 1], shapes, start, end)) {
-                return shape;
-            }
-        }
-        if (shapeCount + 2 > shapeStarts.length) {
-            shapeStarts = Arrays.copyOf(shapeStarts, 2 * shapeStarts.length);
-        }
-        shapeStarts[++shapeCount] = end;
-        return shapeCount - 1;
-    }
-
-    private int access(int element) {
-        int table = footprint.table(element);
-        int flags = footprint.flags(element);
-        for (int i = 0; i < accesses.size(); i++) {
-            if (accesses.is(i, table, flags, footprint.read(element), footprint.written(element))) {
-                return i;
-            }
-        }
-        accesses = accesses.with(table, flags, footprint.read(element), footprint.written(element));
-        return accesses.size() - 1;
-    }
-
-    private void putRows(int from, int to, int access, int form) {
-        int table = footprint.table(from);
-        long number = putFirst(table, access, footprint.row(from));
+    private void putRows(int group, int access, int form) {
+        int from = rows.start(group);
+        int to = rows.end(group);
+        int table = rows.accesses().table(rows.access(group));
+        long number = putFirst(table, access, rows.row(from));
         for (int i = from + 1; i < to && form != FootprintFormat.CONSECUTIVE; i++) {
-            long row = footprint.row(i);
+            long row = rows.row(i);
             boolean other = FootprintFormat.bucket(row) != bucket;
             if (form == FootprintFormat.PLAIN) {
                 body.put(other ? 1 : 0, 1);

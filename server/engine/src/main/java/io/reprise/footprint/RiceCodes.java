@@ -39,8 +39,14 @@ final class RiceCodes {
         if (context >= counts.length) {
             grow(context);
         }
-        int bits = Long.SIZE - Long.numberOfLeadingZeros((sums[context] - 1) / counts[context]);
-        return sums[context] <= counts[context] ? 0 : bits;
+        long count = counts[context];
+        long sum = sums[context];
+        if (sum <= count) {
+            return 0;
+        }
+        // The logarithm of the quotient of the highest bits, or one more.
+        int least = Long.numberOfLeadingZeros(count) - Long.numberOfLeadingZeros(sum);
+        return count << least >= sum ? least : least + 1;
     }
 
     private void grow(int context) {

@@ -3,10 +3,10 @@
  * {@link io.reprise.footprint.FootprintEncoder}, which draws the bytes.
  *
  * <pre>
- *  statements --row ids--> FootprintBuffer --FootprintChunk--> agent: Footprint --FootprintEncoder--> FOOTPRINT record
+ *  statements --row ids--> FootprintBuffer --FootprintChunk--> agent: UnitedRows --FootprintEncoder--> FOOTPRINT record
  * </pre>
  *
- * <p>Threads: the holder of a partition fills its buffer. The footprint agent takes chunks, gathers and encodes them. A reader of a log
+ * <p>Threads: the holder of a partition fills its buffer. The footprint agent takes chunks, unites the accesses to each row and encodes them. A reader of a log
  * decodes on its own thread.
  *
  * <p>Invariants: a footprint names every row of a partitioned table that its transaction depends on, with a superset of the row's pieces.

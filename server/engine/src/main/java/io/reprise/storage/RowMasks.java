@@ -4,6 +4,7 @@ import io.reprise.catalog.Index;
 import io.reprise.catalog.Table;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.row.RowLayout;
+import java.util.stream.IntStream;
 
 /**
  * The pieces of a table's rows as bits of a mask, for footprints: bit 63 is the row's existence, a {@link RowPieces piece} has the bit of its
@@ -26,11 +27,18 @@ public final class RowMasks {
     private final long indexed;
     private final long shared;
 
+    /** String columns that may be in the heap; they have no piece. */
+    private final int[] spillable;
+
     /** The masks of a table's rows in a memory, which only {@link #changed} needs. */
     RowMasks(Table table, RowLayout layout, Memory memory) {
         this.layout = layout;
         this.memory = memory;
         pieces = new RowPieces(memory, layout);
+        spillable = IntStream.range(0, layout.stringColumns())
+                .map(layout::stringColumn)
+                .filter(layout::canSpill)
+                .toArray();
         long mask = EXISTS;
         for (Index index : table.indexes()) {
             for (int column : index.columns()) {
@@ -87,11 +95,9 @@ public final class RowMasks {
         for (int piece = pieces.at(from); piece < pieces.count() && pieces.offset(piece) < to; piece++) {
             mask |= 1L << Math.min(piece, LAST);
         }
-        // A string that may be in the heap has no piece.
-        for (int i = 0; i < layout.stringColumns(); i++) {
-            int column = layout.stringColumn(i);
+        for (int column : spillable) {
             int offset = layout.offset(column);
-            if (layout.canSpill(column) && offset < to && offset + layout.width(column) > from) {
+            if (offset < to && offset + layout.width(column) > from) {
                 mask |= 1L << LAST;
             }
         }
@@ -114,14 +120,10 @@ public final class RowMasks {
                 mask |= 1L << Math.min(piece, LAST);
             }
         }
-        for (int i = 0; i < layout.stringColumns(); i++) {
-            int column = layout.stringColumn(i);
+        for (int column : spillable) {
             int offset = layout.offset(column);
             int width = layout.width(column);
-            if (layout.canSpill(column)
-                    && offset >= from
-                    && offset + width <= to
-                    && !memory.sameBytes(row + offset, before + offset, width)) {
+            if (offset >= from && offset + width <= to && !memory.sameBytes(row + offset, before + offset, width)) {
                 mask |= 1L << LAST;
             }
         }

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -157,35 +161,70 @@ final class FootprintCodecTest {
         assertThat(encoded().length / 5).isLessThan(48);
     }
 
+    /** An access to a row, with a united one of each row as the oracle of a footprint. */
+    private record Told(int table, int flags, long read, long written, long row) {
+        private static final Comparator<Told> ORDER = Comparator.comparingInt(Told::table)
+                .thenComparingInt(Told::flags)
+                .thenComparing(Told::read, Long::compareUnsigned)
+                .thenComparing(Told::written, Long::compareUnsigned)
+                .thenComparingLong(Told::row);
+
+        Told with(Told other) {
+            return new Told(table, flags | other.flags, read | other.read, written | other.written, row);
+        }
+
+        static Collection<Told> united(List<Told> all) {
+            Map<List<Long>, Told> byRow = new HashMap<>();
+            for (Told told : all) {
+                byRow.merge(List.of((long) told.table, told.row), told, Told::with);
+            }
+            return byRow.values().stream().sorted(ORDER).toList();
+        }
+
+        @Override
+        public String toString() {
+            return " " + table + '/' + flags + '/' + Long.toHexString(read) + '/' + Long.toHexString(written) + '@'
+                    + FootprintFormat.bucket(row) + '#' + FootprintFormat.number(row);
+        }
+    }
+
+    private static Told random(Random random, int accesses, long first, int at) {
+        int bucket = random.nextInt(5) == 0 ? random.nextInt(1 << 16) : 3;
+        long number = switch (random.nextInt(4)) {
+            case 0 -> random.nextLong() & (1L << 44) - 1;
+            case 1 -> random.nextInt(30);
+            default -> first + at;
+        };
+        long written = random.nextInt(3) == 0 ? random.nextInt(accesses) : 0;
+        return new Told(
+                random.nextInt(4), random.nextInt(8), random.nextInt(3) - 1L, written << 51, row(bucket, number));
+    }
+
+    /** Most transactions have few rows and accesses; some have so many that each structure grows, and that numbers begin anew. */
     @Test
     void shouldDecodeWhatWasEncoded() {
         long seed = System.getProperty("reprise.seed") == null ? 20261127 : Long.getLong("reprise.seed");
         Random random = new Random(seed);
         FootprintBuffer large = new FootprintBuffer(FootprintBuffer.Settings.DEFAULTS);
         large.turnOn();
-        Footprint expected = new Footprint();
-        for (int round = 0; round < 50; round++) {
+        for (int round = 0; round < 60; round++) {
             List<String> all = new ArrayList<>();
             long id = 1L << 40;
+            int accesses = round < 40 ? 3 : 1 << 13;
             for (int i = 0; i < 20; i++) {
                 id += random.nextInt(1 << 20) + 1;
                 large.begin();
-                int rows = random.nextInt(40);
+                int rows = random.nextInt(random.nextInt(5) == 0 ? 1000 : 40);
                 long first = random.nextInt(1 << 20);
+                List<Told> told = new ArrayList<>();
                 for (int j = 0; j < rows; j++) {
-                    int bucket = random.nextInt(5) == 0 ? random.nextInt(1 << 16) : 3;
-                    long number = random.nextBoolean() ? first + j : random.nextLong() & (1L << 44) - 1;
-                    large.touch(
-                            large.access(random.nextInt(4), random.nextInt(8), random.nextInt(3), random.nextInt(3)),
-                            row(bucket, number));
+                    Told row = random(random, accesses, first, j);
+                    told.add(row);
+                    large.touch(large.access(row.table, row.flags, row.read, row.written), row.row);
                 }
-                long[] words = large.words();
-                long[] raw = new long[words.length + FootprintChunk.HEADER];
-                raw[0] = id;
-                raw[1] = words.length;
-                System.arraycopy(words, 0, raw, FootprintChunk.HEADER, words.length);
-                FootprintEncoder.gather(expected, large.accesses(), raw, 0);
-                all.add(text(expected));
+                StringBuilder text = new StringBuilder().append(id);
+                Told.united(told).forEach(text::append);
+                all.add(text.toString());
                 large.commit(id, 0, false, false, false);
             }
             List<String> found = new ArrayList<>();

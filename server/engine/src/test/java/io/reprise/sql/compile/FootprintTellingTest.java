@@ -55,24 +55,17 @@ final class FootprintTellingTest {
     /** The rows of the running transaction's footprint. */
     private TreeSet<String> told() {
         TreeSet<String> told = new TreeSet<>();
-        String table = "";
-        for (long word : database.store.footprint().words()) {
-            if (word < 0) {
-                table = tableOf(word);
-            } else {
-                told.add(table + (word & NUMBER));
-            }
-        }
+        database.store.footprint().visitAll((table, row, reads, writes) -> told.add(nameOf(table) + (row & NUMBER)));
         return told;
     }
 
-    private String tableOf(long access) {
+    private String nameOf(int id) {
         for (Table table : database.catalog.tables().values()) {
-            if (table.id() == database.store.footprint().tableOf(access)) {
+            if (table.id() == id) {
                 return table.name();
             }
         }
-        throw new IllegalStateException("no table of access " + access);
+        throw new IllegalStateException("no table has id " + id);
     }
 
     @ParameterizedTest

@@ -90,13 +90,14 @@ public final class LoggingAdvisor {
     }
 
     private void visit(int table, long row, long reads, long writesPieces) {
-        long key = WriterSample.key(table, row);
+        long hash = LoggingTables.hash(table, row);
+        long key = WriterSample.key(hash);
         boolean sampled = sample.isSampled(key);
         if (sampled && reads != 0) {
             readChain = Math.max(readChain, sample.chain(key));
         }
         if (writesPieces != 0) {
-            writes[LoggingTables.cell(table, row)]++;
+            writes[LoggingTables.cell(hash)]++;
             writesObserved++;
             if (sampled) {
                 if (writtenCount == written.length) {

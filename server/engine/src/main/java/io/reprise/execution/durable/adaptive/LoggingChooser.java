@@ -1,6 +1,7 @@
 package io.reprise.execution.durable.adaptive;
 
 import io.reprise.footprint.FootprintBuffer;
+import io.reprise.footprint.FootprintChunk;
 import io.reprise.id.Buckets;
 import io.reprise.runtime.metric.Counter;
 
@@ -25,6 +26,9 @@ public final class LoggingChooser {
     private final Counter wanted = new Counter();
     private final Counter denied = new Counter();
     private LoggingTables tables = LoggingTables.EMPTY;
+    private double frequency;
+    private final FootprintChunk.Visitor adding =
+            (table, row, reads, writes) -> frequency += tables.frequency(table, row);
 
     LoggingChooser(int site, AdaptiveSettings settings, LoggingAdvisor advisor) {
         this.site = site;
@@ -90,17 +94,9 @@ public final class LoggingChooser {
 
     /** The sum of the frequencies of the rows that were written behind a mark; see {@link FootprintBuffer#mark}. */
     public double frequency(FootprintBuffer footprint, int mark) {
-        double sum = 0;
-        int table = -1;
-        for (int i = mark; i < footprint.end(); i++) {
-            long word = footprint.word(i);
-            if (word < 0) {
-                table = footprint.hasPartitionedRows(word) ? footprint.tableOf(word) : -1;
-            } else if (table >= 0) {
-                sum += tables.frequency(table, word);
-            }
-        }
-        return sum;
+        frequency = 0;
+        footprint.visit(mark, adding);
+        return frequency;
     }
 
     /**

@@ -65,8 +65,14 @@ final class LoggingTables {
         this.shares = shares;
     }
 
-    static int cell(int table, long row) {
-        return (int) Buckets.mix(Buckets.mix(0, table + 1L), row) & CELLS - 1;
+    /** The hash of a row. */
+    static long hash(int table, long row) {
+        return Buckets.mix(Buckets.mix(0, table + 1L), row);
+    }
+
+    /** The cell of a row by its hash. */
+    static int cell(long hash) {
+        return (int) hash & CELLS - 1;
     }
 
     boolean isEmpty() {
@@ -75,7 +81,7 @@ final class LoggingTables {
 
     /** The probability that a transaction writes the row, or another one of its cell. */
     float frequency(int table, long row) {
-        return frequencies[cell(table, row)];
+        return frequencies[cell(hash(table, row))];
     }
 
     Costs costs(int transactionClass) {

@@ -1,6 +1,5 @@
 package io.reprise.execution.durable.adaptive;
 
-import io.reprise.id.Buckets;
 import java.util.Arrays;
 
 /**
@@ -21,9 +20,9 @@ final class WriterSample {
         chains = new float[2 * capacity];
     }
 
-    /** The row's hash, of which 0 is no row's. */
-    static long key(int table, long row) {
-        return Buckets.mix(Buckets.mix(0, table + 1L), row) | 1;
+    /** The key of a row by its {@linkplain LoggingTables#hash hash}; 0 is no row's. */
+    static long key(long hash) {
+        return hash | 1;
     }
 
     boolean isSampled(long key) {

@@ -12,12 +12,12 @@ final class WriterSampleTest {
         WriterSample sample = new WriterSample(64);
 
         for (int row = 0; row < 64; row++) {
-            sample.put(WriterSample.key(1, row), row);
+            sample.put(key(1, row), row);
         }
 
         assertThat(sample.size()).isEqualTo(64);
-        assertThat(sample.chain(WriterSample.key(1, 63))).isEqualTo(63);
-        assertThat(sample.chain(WriterSample.key(2, 63))).isNegative();
+        assertThat(sample.chain(key(1, 63))).isEqualTo(63);
+        assertThat(sample.chain(key(2, 63))).isNegative();
     }
 
     /** The sampled index against a full one: entries of the sample are exact. */
@@ -27,7 +27,7 @@ final class WriterSampleTest {
         TreeMap<Long, Float> full = new TreeMap<>();
         SeededRandomness random = new SeededRandomness(11);
         for (int i = 0; i < 100_000; i++) {
-            long key = WriterSample.key(1 + random.nextInt(3), random.nextInt(20_000));
+            long key = key(1 + random.nextInt(3), random.nextInt(20_000));
             full.put(key, (float) i);
             if (sample.isSampled(key)) {
                 sample.put(key, i);
@@ -43,5 +43,9 @@ final class WriterSampleTest {
         }
 
         assertThat(found).isEqualTo(sample.size()).isBetween(64, 256);
+    }
+
+    private static long key(int table, long row) {
+        return WriterSample.key(LoggingTables.hash(table, row));
     }
 }
