@@ -50,6 +50,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /**
  * An engine's part in a cluster: a replica for each partition, in a group for each site, the agent that owns links and
@@ -301,6 +302,18 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
         if (!passing.offer(ended)) {
             ended.refuse(ErrorCode.OVERLOADED, "too many calls wait for the leaders of other nodes; try again later");
         }
+    }
+
+    /** Before it starts, of a recovery on demand: the function has a bucket loaded soon, or all. */
+    void loadBy(IntConsumer wanted) {
+        for (PartitionReplica replica : bySlot) {
+            replica.loadBy(wanted);
+        }
+    }
+
+    /** Whether this node leads a partition and admits its calls. Any thread. */
+    boolean leads(int partition) {
+        return bySlot[partitions.getFirst().peers().slotOf(partition)].isServing();
     }
 
     private boolean serves(int partition) {

@@ -1,5 +1,6 @@
 package io.reprise.engine;
 
+import io.reprise.engine.replication.NodeStreams;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.Partition;
 import io.reprise.execution.Result;
@@ -14,25 +15,50 @@ import io.reprise.record.command.CommandReader;
 import io.reprise.record.command.DamagedCommandException;
 import io.reprise.recovery.demand.TailIndex;
 import io.reprise.recovery.run.LogRun;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * The scan of the log behind a snapshot for a recovery on demand. It indexes commands and data records by bucket, remembers numbered calls, and
  * plans ad hoc statements. Afterwards it is the schema by which the records are applied; any thread reads it then.
+ *
+ * <p>In a cluster it takes up the state of the streams too, and each record is of one partition. A log with an image or a move of buckets can't
+ * be indexed, because its buckets change their partitions.
  */
 final class DemandIndex implements CommandSchema {
     private static final int MOST_STATEMENTS = 1000;
-    private final BucketMap buckets;
     private final List<Partition> partitions;
     private final ReplayedSchema schema;
+
+    /** The streams of a cluster's node; null on a node that serves alone. */
+    private final NodeStreams streams;
+
+    /** By partition, the buckets of a cluster's node. */
+    private final Map<Integer, int[]> bucketsOf = new TreeMap<>();
+
+    private BucketMap buckets;
     private final Map<String, Work> statements = new TreeMap<>();
     private final CommandReader commands = new CommandReader();
     private final TailIndex tail;
     private long lastId;
 
+    /** The index of a node that serves alone. */
     DemandIndex(BucketMap buckets, List<Partition> partitions, ReplayedSchema schema, TailIndex tail) {
+        this(buckets, partitions, schema, tail, null);
+    }
+
+    /**
+     * An index.
+     *
+     * @param streams of a cluster's node; null on a node that serves alone
+     */
+    DemandIndex(
+            BucketMap buckets, List<Partition> partitions, ReplayedSchema schema, TailIndex tail, NodeStreams streams) {
+        this.streams = streams;
         this.buckets = buckets;
         this.partitions = partitions;
         this.schema = schema;
@@ -59,6 +85,9 @@ final class DemandIndex implements CommandSchema {
     private boolean add(LogRecords records) {
         // Before a part is shown, which names its own buckets instead of the call's.
         rememberCallers(records);
+        if (streams != null) {
+            streams.record(records);
+        }
         switch (records.kind()) {
             case COMMAND, DATA, BOUNDARY, CALLS -> {
                 int parts = records.parts();
@@ -70,6 +99,9 @@ final class DemandIndex implements CommandSchema {
                 }
             }
             case SNAPSHOT_BEGIN, FOOTPRINT, STATE_HASH -> {}
+            case START, EPOCH, TRANSACTION -> {
+                return streams != null;
+            }
             default -> {
                 return false;
             }
@@ -89,7 +121,60 @@ final class DemandIndex implements CommandSchema {
         if (!tail.hasRoom(records)) {
             return false;
         }
+        if (streams != null) {
+            return addOfStream(records, crosses);
+        }
         tail.add(records, crosses);
+        return true;
+    }
+
+    private boolean addOfStream(LogRecords records, boolean crosses) {
+        if (records.isMultiPartition()) {
+            return false;
+        }
+        if (records.kind() == RecordKind.DATA && records.payloadBytes() == 0) {
+            return true;
+        }
+        if (!crosses && records.bucketCount() > 0) {
+            tail.add(records, false);
+            return true;
+        }
+        int[] all = bucketsOf.computeIfAbsent(
+                records.partition(), of -> streams.buckets(of).stream().toArray());
+        if (all.length == 0 || !tail.hasRoomForBarrier(all.length)) {
+            return false;
+        }
+        tail.addBarrier(records, all);
+        return true;
+    }
+
+    /**
+     * Behind the scan: takes up the partition of each bucket, as the streams have it. Returns false if that is not the same for all partitions
+     * here, or if the log has no streams, or a change of the schema that was not carried out.
+     */
+    boolean divide() {
+        if (streams == null) {
+            return true;
+        }
+        if (streams.starts().isEmpty() || streams.dueChange() != 0) {
+            return false;
+        }
+        BitSet taken = new BitSet();
+        SortedMap<Integer, Integer> moved = new TreeMap<>();
+        for (Partition partition : partitions) {
+            if (!streams.holds(partition.id())) {
+                continue;
+            }
+            BitSet own = streams.buckets(partition.id());
+            int[] before = bucketsOf.get(partition.id());
+            boolean same = before == null || Arrays.equals(before, own.stream().toArray());
+            if (!same || own.intersects(taken)) {
+                return false;
+            }
+            taken.or(own);
+            own.stream().forEach(bucket -> moved.put(bucket, partition.id()));
+        }
+        buckets = buckets.with(moved);
         return true;
     }
 
@@ -176,7 +261,10 @@ final class DemandIndex implements CommandSchema {
     /** A call of several buckets, or of none in particular, may come again at any partition. */
     private void remember(LogRecords records) {
         for (Partition partition : partitions) {
-            if (records.bucket() < 0 || buckets.partition(records.bucket()) == partition.id()) {
+            boolean isHere = streams == null
+                    ? records.bucket() < 0 || buckets.partition(records.bucket()) == partition.id()
+                    : records.isMultiPartition() || records.partition() == partition.id();
+            if (isHere) {
                 partition
                         .outcomes()
                         .remember(

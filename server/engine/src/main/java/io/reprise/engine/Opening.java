@@ -209,7 +209,12 @@ final class Opening {
 
     private void parkUntilLoaded(BucketLoadAgent agent) {
         for (int site = 0; site < sites.count(); site++) {
-            sites.initiator(site).parkBy(new Parking(agent.connect(threads.wakers()[site])).requeueing());
+            Parking parking = new Parking(agent.connect(threads.wakers()[site])).requeueing();
+            sites.initiator(site).parkBy(cluster == null ? parking : parking.inCluster(cluster::leads));
+        }
+        if (cluster != null) {
+            cluster.loadBy(agent::want);
+            agent.whenFailed(() -> WholeRecovery.ask(files));
         }
         recovered
                 .partitions()

@@ -27,7 +27,7 @@ import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.StorageException;
 import io.reprise.runtime.memory.PageSources;
-import io.reprise.snapshot.file.BucketSource;
+import io.reprise.snapshot.file.BucketSources;
 import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
@@ -206,6 +206,7 @@ final class Recovery {
             long from = snapshot.map(Recovery::position).orElse(0L);
             boolean runs = snapshot.isPresent() && mayUseRuns(tail, from);
             attempt.replay(tail, runs ? requireLog(tail, attempt.applyRuns(tail, from)) : from);
+            WholeRecovery.over(files);
             return attempt.recovered(tail, snapshot);
         } catch (RuntimeException | Error failure) {
             attempt.giveBack();
@@ -244,7 +245,8 @@ final class Recovery {
     private boolean mayLoadOnDemand(Optional<SnapshotBase> snapshot) {
         return options.recoverOnDemand
                 && snapshot.isPresent()
-                && options.cluster().isEmpty()
+                && !WholeRecovery.isDue(files)
+                && !(snapshot.get().archived() && options.cluster().isPresent())
                 && !hasChoices()
                 && options.cut == null;
     }
@@ -380,17 +382,22 @@ final class Recovery {
             long beginNs = options.clock.nanoTime();
             long from = manifest.origin().logPosition();
             logBytes = tail.position() - from;
-            TailIndex records = new TailIndex(buckets.count(), TailIndex.room(logBytes));
-            BucketSource source = null;
+            TailIndex records = new TailIndex(buckets.count(), TailIndex.room(logBytes), streams.isPresent());
+            BucketSources source = null;
             ReplayedImages images = null;
-            DemandIndex index = new DemandIndex(buckets, partitions, schema, records);
+            DemandIndex index = new DemandIndex(buckets, partitions, schema, records, streams.orElse(null));
             try {
-                long scanned = requireLog(tail, takeRuns(tail, index, records, from));
-                if (!scan(tail, scanned, index)) {
+                long scanned = requireLog(tail, streams.isPresent() ? from : takeRuns(tail, index, records, from));
+                if (!scan(tail, scanned, index) || !index.divide()) {
                     records.close();
                     return false;
                 }
-                source = new BucketSource(base.files(), manifest, buckets.count());
+                source = new BucketSources(base.files(), manifest, buckets.count(), index.buckets()::partition);
+                if (!source.isDivided()) {
+                    source.close();
+                    records.close();
+                    return false;
+                }
                 images = images(tail, scanned);
                 Waker waker = options.threads == Options.Threads.SITE ? new Waker() : null;
                 load = new BucketLoadAgent(source, records, index, partitions, images, waker);

@@ -9,7 +9,10 @@ public interface Door {
     /** Whether a transaction over nodes holds the partition. */
     boolean isHeld();
 
-    /** While the partition is held: whether works of the engine may run all the same, because no rows have changed. */
+    /**
+     * While the partition is held: whether works of the engine may run all the same, because the rows have
+     * no changes of that transaction.
+     */
     default boolean admitsEngine() {
         return false;
     }

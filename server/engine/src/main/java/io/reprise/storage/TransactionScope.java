@@ -64,6 +64,16 @@ public final class TransactionScope {
         }
     }
 
+    /** Whether the rows of a bucket are not loaded. */
+    public boolean lacks(int bucket) {
+        return absent != null && absent[bucket];
+    }
+
+    /** The number of buckets whose rows are not loaded. */
+    public int lacking() {
+        return absentCount;
+    }
+
     void loading(boolean value) {
         loading = value;
     }

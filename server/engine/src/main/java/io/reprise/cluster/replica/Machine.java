@@ -13,6 +13,14 @@ public interface Machine {
         return true;
     }
 
+    /**
+     * Whether all rows are here. While a recovery on demand goes on, the replica may lead alone, and neither joins nor brings up another one:
+     * it could not apply a leader's records.
+     */
+    default boolean isWhole() {
+        return true;
+    }
+
     /** Whether a leader waits for followers that live and acknowledge nothing, because they change their schema. */
     default boolean isPatient() {
         return false;

@@ -262,6 +262,10 @@ public final class Replica {
         if (!joining.isUsable()) {
             throw new IllegalStateException("partition " + partition + " is in sync without a complete image");
         }
+        if (!machine.isWhole() && (next.leader() != self.node() || next.sync().size() > 1)) {
+            throw new IllegalStateException(
+                    "partition " + partition + " is in sync with others before its rows are loaded: " + next);
+        }
         if (next.leader() != self.node()) {
             follow(before, nowNs);
         } else if (role == Role.LEADER && ledTerm == next.term()) {
@@ -498,7 +502,7 @@ public final class Replica {
         if (!wanted) {
             return drop();
         }
-        return staysOut ? 0 : joining.ask(nowNs);
+        return staysOut || !machine.isWhole() ? 0 : joining.ask(nowNs);
     }
 
     /** The node is to hold no replica: its rows and log are removed once no transaction runs in it. */
@@ -592,6 +596,7 @@ public final class Replica {
             }
             case Join join -> {
                 if (role == Role.LEADER
+                        && machine.isWhole()
                         && join.epoch() == entered
                         && map.member(from.node()).isEmpty()
                         && map.mayHold(from.node())) {

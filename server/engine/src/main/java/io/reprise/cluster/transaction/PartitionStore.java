@@ -25,6 +25,11 @@ public interface PartitionStore {
         return true;
     }
 
+    /** Whether the rows are loaded that effects of an earlier leader change. Until then no leader takes them up. */
+    default boolean isReadyFor(byte[] effects) {
+        return true;
+    }
+
     /** Begins a transaction. */
     void begin(long id);
 

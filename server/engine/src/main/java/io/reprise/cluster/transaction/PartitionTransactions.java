@@ -142,11 +142,15 @@ public final class PartitionTransactions {
             end();
             work++;
         }
-        if (leading == null && replica.role() == Replica.Role.LEADER && store.isAvailable()) {
+        if (leading == null && replica.role() == Replica.Role.LEADER && store.isAvailable() && isReady()) {
             leading = new Leading(partition, replica, state, store, settings, form, network, clock);
             work++;
         }
         return leading == null ? work : work + leading.step(nowNs);
+    }
+
+    private boolean isReady() {
+        return state.open() == null || store.isReadyFor(state.open().effects());
     }
 
     private void end() {

@@ -283,6 +283,9 @@ final class Batch implements Procedure {
         long hashBefore = partition.store().writeHash();
         partition.goOn(member.call());
         member.run(partition);
+        if (home.rows().missed()) {
+            member.miss();
+        }
         boolean stays = member.isDone() && member.call().outcome().succeeded();
         if (!stays) {
             partition.store().rollbackTo(before);

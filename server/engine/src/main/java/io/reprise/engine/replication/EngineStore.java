@@ -7,6 +7,7 @@ import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.PartitionExecutor;
 import io.reprise.execution.Request;
+import io.reprise.id.BucketSet;
 import io.reprise.log.LogRecordTooLargeException;
 import io.reprise.log.LogRecords;
 import io.reprise.log.PartitionLog;
@@ -17,6 +18,8 @@ import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.record.data.DataCollector;
 import io.reprise.recovery.replay.BucketMove;
+import io.reprise.storage.DirectWrites;
+import io.reprise.storage.TransactionWrites;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -66,6 +69,8 @@ final class EngineStore implements PartitionStore {
     private final StreamSchema schema;
     private final StreamApplier applier;
     private final DataCollector collector;
+    private final LoadedRows rows;
+    private final BucketSet written = new BucketSet();
     private final long mostBytes;
     private final MemberRuns members;
     private PartitionExecutor executor;
@@ -102,6 +107,7 @@ final class EngineStore implements PartitionStore {
             EngineLog log,
             StreamSchema schema,
             StreamApplier applier,
+            LoadedRows rows,
             boolean differential,
             long mostBytes) {
         this.partition = partition;
@@ -109,9 +115,10 @@ final class EngineStore implements PartitionStore {
         this.log = log;
         this.schema = schema;
         this.applier = applier;
+        this.rows = rows;
         this.mostBytes = mostBytes;
         collector = new DataCollector(partition.store(), differential, true);
-        members = new MemberRuns(partition, schema);
+        members = new MemberRuns(partition, schema, rows);
     }
 
     void runBy(PartitionExecutor theExecutor) {
@@ -120,6 +127,16 @@ final class EngineStore implements PartitionStore {
 
     Partition partition() {
         return partition;
+    }
+
+    /** The rows that are loaded. */
+    LoadedRows rows() {
+        return rows;
+    }
+
+    @Override
+    public boolean isReadyFor(byte[] effects) {
+        return rows.isWhole() || applier.isReadyFor(effects, rows);
     }
 
     // ---- Order
@@ -212,6 +229,9 @@ final class EngineStore implements PartitionStore {
     private Result open(BucketMove opened) {
         partition.store().begin(id);
         begun = true;
+        if (!rows.isWhole()) {
+            return lacksRows("no bucket was moved");
+        }
         BitSet buckets = opened.buckets();
         boolean fits = buckets.stream().allMatch(bucket -> log.buckets().has(bucket) != opened.comes());
         if (!fits) {
@@ -247,7 +267,17 @@ final class EngineStore implements PartitionStore {
         return new Result(false, NOTHING);
     }
 
+    private Result lacksRows(String consequence) {
+        rows.askForAll();
+        return MemberRuns.failed(
+                ErrorCode.PARTITION_UNAVAILABLE,
+                "rows of partition " + partition.id() + " are being loaded; " + consequence + ". Try again later");
+    }
+
     private Result check(ByteBuffer in) {
+        if (!rows.isWhole()) {
+            return lacksRows("the schema was not changed");
+        }
         byte[] content = new byte[in.remaining()];
         in.get(content);
         try {
@@ -348,7 +378,12 @@ final class EngineStore implements PartitionStore {
     }
 
     private RecordBuilder begin(RecordKind kind, long hash) {
-        RecordBuilder record = ring.begin(kind, id, -1, WriteHash.folded(hash));
+        boolean named = kind == RecordKind.DATA && begun && findBuckets();
+        int only = named && written.size() == 1 ? written.get(0) : -1;
+        RecordBuilder record = ring.begin(kind, id, only, WriteHash.folded(hash));
+        if (named && only < 0) {
+            record.putBuckets(written);
+        }
         for (int i = 0; i < calls.size(); i++) {
             Request request = calls.get(i).request();
             io.reprise.execution.Result result = calls.get(i).outcome().result();
@@ -356,6 +391,20 @@ final class EngineStore implements PartitionStore {
                     request.client(), request.sequence(), result.kind().ordinal(), result.word(), i + 1 < calls.size());
         }
         return record;
+    }
+
+    /** Finds the buckets of the changed rows. Returns false if there are none, very many, or changes that are of no bucket. */
+    private boolean findBuckets() {
+        written.clear();
+        TransactionWrites writes = partition.store().writes();
+        while (writes.next()) {
+            if (writes.kind() == TransactionWrites.Kind.TRUNCATE
+                    || writes.table().table().replicated()) {
+                return false;
+            }
+            written.add(DirectWrites.bucket(writes.table().rowId(writes.row())));
+        }
+        return written.size() > 0 && written.isListed();
     }
 
     /** Whether the log can take the effects of the running transaction, in which nothing runs any more. */

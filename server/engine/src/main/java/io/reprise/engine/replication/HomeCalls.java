@@ -32,6 +32,14 @@ final class HomeCalls {
     /** Calls of the partition alone run between two batches for as long as the last batch took, and no longer than this. */
     private static final long MOST_REST_NS = 5_000_000;
 
+    /** A call that has met rows that are not loaded comes again after this time, and each time after twice as long. */
+    private static final long PAUSE_NS = 1_000_000;
+
+    private static final int MOST_DOUBLINGS = 6;
+
+    /** A call is refused that has met such rows for so long. */
+    private static final long MOST_MISSING_NS = 30_000_000_000L;
+
     private final PartitionReplica home;
     private final RequestCodec requests;
     private final Deque<Member> reads = new ArrayDeque<>();
@@ -39,6 +47,9 @@ final class HomeCalls {
 
     /** Calls that share no batch. */
     private final Deque<Member> alone = new ArrayDeque<>();
+
+    /** Calls whose rows are not loaded, in the order in which they missed them. */
+    private final Deque<Later> later = new ArrayDeque<>();
 
     private final BucketDepths depths = new BucketDepths(MOST_DEPTH);
     private int underWay;
@@ -57,6 +68,9 @@ final class HomeCalls {
 
     /** Whether reads have their turn next, of the calls that share batches. */
     private boolean readsAreNext;
+
+    /** A call that comes again. */
+    private record Later(Member member, long atNs) {}
 
     HomeCalls(PartitionReplica home, RequestCodec requests) {
         this.home = home;
@@ -81,6 +95,10 @@ final class HomeCalls {
 
     /** The number of calls that wait. */
     int waiting() {
+        return ready() + later.size();
+    }
+
+    private int ready() {
         return reads.size() + writes.size() + alone.size();
     }
 
@@ -88,9 +106,10 @@ final class HomeCalls {
     int begin(long nowNs) {
         int work = 0;
         steppedNs = nowNs;
-        while (waiting() > 0 && mayBegin(nowNs)) {
+        comeAgain();
+        while (ready() > 0 && mayBegin(nowNs)) {
             List<Member> members = next();
-            members.removeIf(this::isRefused);
+            members.removeIf(member -> isRefused(member) || lacksRows(member));
             if (!members.isEmpty()) {
                 begin(new Batch(home.store(), members), nowNs);
             }
@@ -107,12 +126,43 @@ final class HomeCalls {
         if (underWay == MOST_BATCHES) {
             return false;
         }
-        if (waiting() >= limit) {
+        if (ready() >= limit) {
             return true;
         }
-        boolean overlaps = underWay > 0 && alone.isEmpty() && waiting() < LEAST_OVERLAPPING;
+        boolean overlaps = underWay > 0 && alone.isEmpty() && ready() < LEAST_OVERLAPPING;
         boolean rests = nowNs - beganNs < Math.min(tookNs, MOST_REST_NS) && home.hasCallsAlone();
         return !overlaps && !rests;
+    }
+
+    /** Whether rows at home are missing that a call needs; then it comes again. */
+    private boolean lacksRows(Member member) {
+        if (home.rows().suffice(member.call())) {
+            return false;
+        }
+        member.miss();
+        later(member);
+        return true;
+    }
+
+    /** Has a call come again when the missing rows may have been loaded. */
+    private void later(Member member) {
+        int misses = member.countMiss(steppedNs);
+        if (steppedNs - member.missedSinceNs() > MOST_MISSING_NS) {
+            answer(member.call());
+            return;
+        }
+        later.add(new Later(member, steppedNs + (PAUSE_NS << Math.min(misses - 1, MOST_DOUBLINGS))));
+    }
+
+    private void comeAgain() {
+        for (int left = later.size(); left > 0; left--) {
+            Later each = later.remove();
+            if (each.atNs > steppedNs) {
+                later.add(each);
+            } else {
+                again(each.member);
+            }
+        }
     }
 
     private boolean isRefused(Member member) {
@@ -198,11 +248,21 @@ final class HomeCalls {
         boolean ran = kind == Outcome.Kind.DONE || kind == Outcome.Kind.USER_ABORT;
         if (ran && batch.isBroken()) {
             limit = Math.max(1, batch.members().size() / BREAK_FACTOR);
-            batch.members().forEach(this::again);
+            for (Member each : batch.members()) {
+                if (each.hasMissed()) {
+                    later(each);
+                } else {
+                    again(each);
+                }
+            }
             return;
         }
         limit = Math.min(MOST_MEMBERS, 2 * limit);
         for (Member each : batch.members()) {
+            if (ran && each.hasMissed()) {
+                later(each);
+                continue;
+            }
             if (!ran) {
                 fail(each.call(), kind);
             }

@@ -68,6 +68,14 @@ final class Member implements Elsewhere {
     /** A statement elsewhere has left the scope, so the call must not commit. */
     private Result violation;
 
+    /** Whether the run has met rows that are not loaded, so that the call has to come again. */
+    private boolean missed;
+
+    /** The number of runs that have met such rows, and the time of the first. */
+    private int misses;
+
+    private long missedSinceNs;
+
     /** A member with its encoded request. */
     Member(Execution call, byte[] request) {
         this.call = call;
@@ -126,11 +134,44 @@ final class Member implements Elsewhere {
         wroteElsewhere = false;
         back = NO_ROUND;
         violation = null;
+        missed = false;
         call.runAgain();
         call.stamp(id);
     }
 
+    /** Whether it has to come again, because rows were not loaded. Then it has left no changes at home. */
+    boolean hasMissed() {
+        return missed;
+    }
+
+    /** The call needs rows that are not loaded: whatever its procedure makes of that, it comes again. */
+    void miss() {
+        missed = true;
+        done = true;
+        paused = false;
+        pending = null;
+        open.clear();
+        call.outcome()
+                .fail(
+                        ErrorCode.PARTITION_UNAVAILABLE,
+                        "rows that " + call.work().name()
+                                + " needs are being loaded; the call had no effect. Try again later");
+    }
+
+    /** Counts a miss. Returns the number so far. */
+    int countMiss(long nowNs) {
+        missedSinceNs = misses == 0 ? nowNs : missedSinceNs;
+        misses++;
+        return misses;
+    }
+
+    /** The time of the first miss. */
+    long missedSinceNs() {
+        return missedSinceNs;
+    }
+
     void fail(Result failure) {
+        missed = MemberRuns.isMissed(failure);
         call.outcome().fail(MemberRuns.code(failure), MemberRuns.message(failure));
         done = true;
     }
@@ -172,6 +213,10 @@ final class Member implements Elsewhere {
             }
         }
         RunMonitor.Verdict verdict = monitor.end(call.request().cancellation());
+        if (missed) {
+            miss();
+            return;
+        }
         if (paused) {
             return;
         }
@@ -304,6 +349,7 @@ final class Member implements Elsewhere {
         }
         RemoteStatement known = known(statement, parameters);
         if (known.failure != null) {
+            missed |= MemberRuns.isMissed(known.failure);
             throw new ProcedureException(MemberRuns.code(known.failure), MemberRuns.message(known.failure));
         }
         return known.rows();

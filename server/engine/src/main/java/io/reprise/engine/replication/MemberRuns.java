@@ -24,7 +24,8 @@ import java.util.List;
  * <pre>
  *  opening:     u2 members | of each: u4 length | request          without a request it takes no part here
  *  statements:  of each: u2 member | u4 number | u4 length | parameters
- *  results:     of each member or statement: u1 failed | u4 length | rows, or of a failure u1 code | message
+ *  results:     of each member or statement: u1 failed | u4 length | rows, or of a failure u1 code | message;
+ *               code 255: rows are not loaded yet
  * </pre>
  *
  * <p>All numbers are big-endian. A failed statement leaves no change. Owned by the partition's thread.
@@ -33,8 +34,12 @@ final class MemberRuns {
     private static final byte[] NOTHING = {};
     private static final ErrorCode[] CODES = ErrorCode.values();
 
+    /** In the place of a failure's code: the rows of a bucket are not loaded, so the call has to come again. */
+    private static final byte MISSED = -1;
+
     private final Partition partition;
     private final StreamSchema schema;
+    private final LoadedRows rows;
     private final RequestCodec requests = new RequestCodec();
     private final Part part = new Part();
     private final List<Execution> members = new ArrayList<>();
@@ -45,9 +50,10 @@ final class MemberRuns {
 
     private int count;
 
-    MemberRuns(Partition partition, StreamSchema schema) {
+    MemberRuns(Partition partition, StreamSchema schema, LoadedRows rows) {
         this.partition = partition;
         this.schema = schema;
+        this.rows = rows;
     }
 
     /** The id of a member of a batch with the id of its last one. */
@@ -95,9 +101,13 @@ final class MemberRuns {
             of.checkArguments(running);
             of.route(running, schema.buckets());
             running.stamp(id);
+            if (!rows.suffice(running)) {
+                monitor.end();
+                return missed();
+            }
             partition.goOn(running);
-            byte[] rows = of.splits() ? runPart(of, running) : NOTHING;
-            return inTime(of, monitor.end(), rows, before);
+            byte[] found = of.splits() ? runPart(of, running) : NOTHING;
+            return inTime(of, monitor.end(), found, before);
         } catch (RuntimeException | StackOverflowError failure) {
             return failed(of, failure, before);
         }
@@ -114,9 +124,9 @@ final class MemberRuns {
         part.clear();
         of.runPart(partition, running, part);
         partition.store().checkLimitsKept(partition.store().hasWrites());
-        byte[] rows = RowCodec.encode(part.rows());
+        byte[] found = RowCodec.encode(part.rows());
         part.rows().empty();
-        return rows;
+        return found;
     }
 
     /** Runs statements of members, in their order. */
@@ -153,16 +163,16 @@ final class MemberRuns {
             of.decodeParameters(parameters, statement);
             statement.execute();
             partition.store().checkLimitsKept(partition.store().hasWrites());
-            byte[] rows = RowCodec.encode(statement.found());
-            return inTime(of, monitor.end(), rows, before);
+            byte[] found = RowCodec.encode(statement.found());
+            return inTime(of, monitor.end(), found, before);
         } catch (RuntimeException | StackOverflowError failure) {
             return failed(of, failure, before);
         }
     }
 
-    private Result inTime(Work of, RunMonitor.Verdict ended, byte[] rows, int before) {
+    private Result inTime(Work of, RunMonitor.Verdict ended, byte[] found, int before) {
         if (ended == RunMonitor.Verdict.IN_TIME) {
-            return new Result(false, rows);
+            return new Result(false, found);
         }
         partition.store().rollbackTo(before);
         return failed(Failures.code(ended), Failures.message(of, ended));
@@ -173,23 +183,33 @@ final class MemberRuns {
         ErrorCode code = Failures.code(failure);
         String message = of == null ? failure.getMessage() : Failures.message(of, failure);
         partition.store().rollbackTo(before);
-        return failed(code, String.valueOf(message));
+        return rows.missed() ? missed() : failed(code, String.valueOf(message));
+    }
+
+    private Result missed() {
+        return failed(
+                MISSED, "rows of partition " + partition.id() + " are being loaded; the call was not run. Try again");
     }
 
     /** A failure as a result. */
     static Result failed(ErrorCode code, String message) {
+        return failed((byte) code.ordinal(), message);
+    }
+
+    private static Result failed(byte code, String message) {
         byte[] text = message.getBytes(StandardCharsets.UTF_8);
         return new Result(
-                true,
-                ByteBuffer.allocate(1 + text.length)
-                        .put((byte) code.ordinal())
-                        .put(text)
-                        .array());
+                true, ByteBuffer.allocate(1 + text.length).put(code).put(text).array());
     }
 
     /** The code of a failure. */
     static ErrorCode code(Result failed) {
-        return CODES[failed.rows()[0]];
+        return isMissed(failed) ? ErrorCode.PARTITION_UNAVAILABLE : CODES[failed.rows()[0]];
+    }
+
+    /** Whether the failure is that rows are not loaded yet. */
+    static boolean isMissed(Result failed) {
+        return failed.rows()[0] == MISSED;
     }
 
     /** The message of a failure. */

@@ -78,6 +78,12 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
         return stream == null ? dealt.bucketSet(partition) : stream.buckets.now();
     }
 
+    /** Whether a partition has records here. */
+    public boolean holds(int partition) {
+        StreamState stream = streams.get(partition);
+        return stream != null && stream.last > 0;
+    }
+
     /** The node has carried out a change of the schema that a transaction of the cluster has made. */
     public void changed(long transactionId) {
         changed = Math.max(changed, transactionId);

@@ -33,6 +33,16 @@ final class OwnedBuckets {
         return owned.get(bucket);
     }
 
+    /** The number of buckets. */
+    int count() {
+        return owned.cardinality();
+    }
+
+    /** The lowest bucket; -1 if there is none. */
+    int first() {
+        return owned.nextSetBit(0);
+    }
+
     /** A hash of the buckets, as {@link BucketMap#hash} makes it. */
     long hash() {
         return hash;

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongPredicate;
@@ -64,8 +65,10 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     private final Refusal refusal;
     private final BucketRoutes routes;
     private final BucketMover mover;
+    private final IntPredicate isLed;
     private final FollowedMoves followed;
     private final PublishedLong lastIndex = new PublishedLong();
+    private final LoadedRows rows;
     private final FollowerLags lags = new FollowerLags();
     private final AtomicReference<Told> status;
     private ReplicaGroup group;
@@ -135,8 +138,10 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         partition.store().own(log.buckets().now());
         mover = new BucketMover(partition.id(), log.buckets(), applier.leaving(), load, isLed, operations);
         followed = new FollowedMoves(partition.id(), log.buckets(), applier.leaving());
+        this.isLed = isLed;
+        rows = new LoadedRows(partition.store().scope(), log.buckets());
         store = new EngineStore(
-                partition, ring, log, schema, applier, settings.differential(), settings.mostRecordBytes());
+                partition, ring, log, schema, applier, rows, settings.differential(), settings.mostRecordBytes());
         transactions = new PartitionTransactions(
                 partition.id(),
                 store,
@@ -157,6 +162,11 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     /** Before the first step: the reading of the log's files, for peers that lag. The waker is null if the site polls. */
     public void feedBy(StreamFeeds feeds, Waker site) {
         log.feedBy(feeds, site);
+    }
+
+    /** Before the first step, of a recovery on demand: the function has a bucket loaded soon, or all. */
+    public void loadBy(IntConsumer wanted) {
+        rows.loadBy(wanted);
     }
 
     /** Transactions over nodes: enters by the executor's door. */
@@ -181,6 +191,11 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         return store;
     }
 
+    /** The rows that are loaded. */
+    LoadedRows rows() {
+        return rows;
+    }
+
     PartitionTransactions transactions() {
         return transactions;
     }
@@ -190,10 +205,13 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         return transactions.isHeld() || log.isChangeDue();
     }
 
-    /** A change of the schema has to meet all partitions of the node, also those that another transaction's change waits for. */
+    /**
+     * A change of the schema has to meet all partitions of the node, also those that another transaction's change waits for. Rows are loaded
+     * while a part of an earlier leader waits for its verdict.
+     */
     @Override
     public boolean admitsEngine() {
-        return schema.isChangeDue() && isPatient();
+        return schema.isChangeDue() && isPatient() || !rows.isWhole() && store.isBetweenTransactions();
     }
 
     private boolean isChangeOpen() {
@@ -282,6 +300,11 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         return status.get().here;
     }
 
+    /** Whether it leads and admits calls. Any thread. */
+    public boolean isServing() {
+        return status.get().serves;
+    }
+
     /** Its log, for the node's entry. */
     public ReplicaLog log() {
         return log;
@@ -356,6 +379,10 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         cutOff = leads && replica.isCutOff(attendedNs);
         long position =
                 leads ? log.position(Math.min(replica.stable(), transactions.tellable())) : log.durablePosition();
+        if (replica.role() == Replica.Role.OUT && !rows.isWhole() && isLed.test(partition.id())) {
+            // It joins when they are here.
+            rows.askForAll();
+        }
         outrunsJoiner = leads && replica.outrunsJoiner(attendedNs);
         outrunsImage = outrunsImage();
         log.trim(leads ? replica.neededFrom() : Long.MAX_VALUE, leads ? replica.keptFrom() : Long.MAX_VALUE);
@@ -405,7 +432,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         if (!follows) {
             followed.end();
         }
-        if (!store.isBetweenTransactions()) {
+        if (!store.isBetweenTransactions() || !rows.isWhole()) {
             return 0;
         }
         if (follows && group.map() != null) {
@@ -467,8 +494,13 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     }
 
     @Override
+    public boolean isWhole() {
+        return rows.isWhole();
+    }
+
+    @Override
     public boolean hasImage() {
-        return store.hasImage();
+        return rows.isWhole() && store.hasImage();
     }
 
     @Override
@@ -504,7 +536,20 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
                             "partition " + partition.id() + " has changed its leader; the call was not run");
             return false;
         }
-        return term == NOT_LED || hasBuckets(execution);
+        return term == NOT_LED || hasBuckets(execution) && hasRows(execution);
+    }
+
+    /** Whether the rows of a call are loaded. The initiator has parked it otherwise, unless this leadership began meanwhile. */
+    private boolean hasRows(Execution execution) {
+        if (execution.work() instanceof EngineWork || rows.suffice(execution)) {
+            return true;
+        }
+        execution
+                .outcome()
+                .fail(
+                        ErrorCode.PARTITION_UNAVAILABLE,
+                        "rows of partition " + partition.id() + " are being loaded; the call was not run. Try again");
+        return false;
     }
 
     /** Whether all buckets of a call are here at this place of the stream; otherwise the call has its outcome. */

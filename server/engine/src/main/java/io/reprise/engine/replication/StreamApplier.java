@@ -60,6 +60,14 @@ final class StreamApplier implements AutoCloseable {
         return records;
     }
 
+    /** Whether the rows are here that a record changes. */
+    boolean isReadyFor(byte[] record, LoadedRows rows) {
+        boolean ready = rows.suffice(decoded(record));
+        // The cursor is left at a part.
+        decoded = null;
+        return ready;
+    }
+
     /** Applies a record. After a divergence the partition holds what must not count. */
     void apply(byte[] record) {
         decoded(record);

@@ -8,7 +8,7 @@ import io.reprise.log.LogFrame;
 import io.reprise.log.LogRecords;
 import io.reprise.log.RecordKind;
 import io.reprise.snapshot.file.BucketBlock;
-import io.reprise.snapshot.file.BucketSource;
+import io.reprise.snapshot.file.BucketSources;
 import io.reprise.snapshot.file.DamagedSnapshotException;
 import java.util.BitSet;
 import java.util.List;
@@ -24,7 +24,7 @@ final class BucketLoad {
 
     private final int bucket;
     private final TailIndex.Closure closure;
-    private final BucketSource source;
+    private final BucketSources source;
     private final TailIndex tail;
     private final CommandSchema schema;
     private final List<Partition> partitions;
@@ -54,7 +54,7 @@ final class BucketLoad {
     BucketLoad(
             int bucket,
             TailIndex.Closure closure,
-            BucketSource source,
+            BucketSources source,
             TailIndex tail,
             CommandSchema schema,
             List<Partition> partitions,
@@ -290,6 +290,9 @@ final class BucketLoad {
             return partition(part);
         }
         tail.view(closure.records()[nextRecord], frame, records);
+        if (tail.keepsPartitions()) {
+            return records.partition();
+        }
         return records.bucketCount() == 1 ? partition(records.bucket()) : -1;
     }
 

@@ -12,7 +12,7 @@ import io.reprise.runtime.agent.MpscRing;
 import io.reprise.runtime.agent.ParkingIdleStrategy;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.snapshot.file.BucketInserter;
-import io.reprise.snapshot.file.BucketSource;
+import io.reprise.snapshot.file.BucketSources;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -47,7 +47,7 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
         FAILED
     }
 
-    private final BucketSource source;
+    private final BucketSources source;
     private final TailIndex tail;
     private final CommandSchema schema;
     private final List<Partition> partitions;
@@ -70,6 +70,7 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
     private long callsBefore;
     private boolean ended;
     private Runnable whenOver = () -> {};
+    private Runnable whenFailed = () -> {};
 
     /** Null if runs have no images of commands. */
     private final ReplayedImages images;
@@ -83,7 +84,7 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
      * @param waker wakes this agent's thread; null if nothing has to be woken
      */
     public BucketLoadAgent(
-            BucketSource source,
+            BucketSources source,
             TailIndex tail,
             CommandSchema schema,
             List<Partition> partitions,
@@ -101,7 +102,7 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
         for (int slot = 0; slot < loads.length; slot++) {
             Partition partition = partitions.get(slot);
             loads[slot] = new PartitionLoad(
-                    new BucketInserter(source.manifest(), partition.store()),
+                    new BucketInserter(source.manifest(partition.id()), partition.store()),
                     new TailApplier(partition, tail, schema, images));
         }
         states = new State[buckets];
@@ -121,12 +122,20 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
     private long[] reserve(int buckets) {
         long[] bytes = new long[buckets];
         for (int bucket = 0; bucket < buckets; bucket++) {
-            bytes[bucket] =
-                    MemoryNeed.of(source.manifest(), bucket, partition(bucket).store()) + source.bytes(bucket);
-            partition(bucket).store().reserve(bytes[bucket]);
-            partition(bucket).store().scope().lack(bucket);
+            if (isNothingMissing(bucket)) {
+                continue;
+            }
+            Partition of = partition(bucket);
+            bytes[bucket] = MemoryNeed.of(source.manifest(of.id()), bucket, of.store()) + source.bytes(bucket);
+            of.store().reserve(bytes[bucket]);
+            of.store().scope().lack(bucket);
         }
         return bytes;
+    }
+
+    /** Whether a bucket of a cluster has neither rows nor records at this node. */
+    private boolean isNothingMissing(int bucket) {
+        return tail.keepsPartitions() && source.rows(bucket) == 0 && !tail.concerns(bucket);
     }
 
     private Partition partition(int bucket) {
@@ -138,6 +147,11 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
         LoadProxy proxy = new LoadProxy(states.length, wanted, initiator);
         proxies.add(proxy);
         return proxy;
+    }
+
+    /** Any thread: asks for a bucket, or for {@link LoadProxy#ALL}. A request that finds no room is lost; buckets are loaded in the end all the same. */
+    public void want(int bucket) {
+        wanted.offer(bucket);
     }
 
     /** Before it starts: sends executions to the initiator of a partition; false if it has no room. */
@@ -165,6 +179,11 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
         whenOver = action;
     }
 
+    /** Sets the action for its thread when a bucket can't be loaded; before it starts. */
+    public void whenFailed(Runnable action) {
+        whenFailed = action;
+    }
+
     @Override
     public String roleName() {
         return "load";
@@ -177,6 +196,7 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
         }
         if (beganNs == 0) {
             beganNs = nowNs;
+            announceEmpty();
         }
         int work = takeRequests();
         work += sender.takeBack();
@@ -193,6 +213,14 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
             work++;
         }
         return work;
+    }
+
+    private void announceEmpty() {
+        for (int bucket = 0; bucket < states.length; bucket++) {
+            if (isNothingMissing(bucket)) {
+                announce(bucket, State.READY, null);
+            }
+        }
     }
 
     private int takeRequests() {
@@ -274,6 +302,7 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
             LOG.error("Bucket {} can't be loaded: {}", job.bucket(), job.problem());
             String problem = job.problem();
             job.spoilt().stream().forEach(bucket -> announce(bucket, State.FAILED, problem));
+            whenFailed.run();
         }
         job.release();
         job = null;

@@ -15,6 +15,10 @@ final class BucketRecords {
         numbers[count++] = number;
     }
 
+    int count() {
+        return count;
+    }
+
     /** Records have been added out of order, or twice. None has been applied. */
     void sort() {
         Arrays.sort(numbers, 0, count);

@@ -92,6 +92,9 @@ public final class TailApplier implements AutoCloseable {
 
     private void command() {
         prepare(single);
+        if (tail.keepsPartitions()) {
+            single.runAtOnly(partition.id());
+        }
         partition.begin(single);
         try {
             single.work().run(partition, single);

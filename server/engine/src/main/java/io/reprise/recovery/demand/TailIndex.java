@@ -15,7 +15,8 @@ import java.util.function.IntUnaryOperator;
 /**
  * The commands and data records of the log behind a snapshot, in memory, with a list for each bucket. Records of a {@linkplain
  * RunRecords run} that have one bucket come into memory when a closure needs the bucket. A record that is confined to no listed
- * buckets is a barrier: it is in the list of all. {@link #closure} finds the records to apply before a bucket is as it was at the log's end.
+ * buckets is a barrier: it is in the list of all. In a cluster, where each record is of one partition, it is in those of the partition's
+ * buckets. {@link #closure} finds the records to apply before a bucket is as it was at the log's end.
  *
  * <p>Filled by the recovering thread, then owned by the {@link BucketLoadAgent}. Partitions' threads read single records through {@link
  * #view} meanwhile.
@@ -29,6 +30,9 @@ public final class TailIndex implements AutoCloseable {
     private static final long MOST_INDEXED = 64L << 30;
     private static final long MOST_UNPACKED = 32;
     private static final int BARRIER = -1;
+
+    /** The most entries of partitions' barriers in lists of buckets. */
+    private static final long MOST_BARRIER_ENTRIES = 1L << 25;
 
     /** The bucket of a run's record that is not in memory. */
     private static final int UNREAD = Integer.MIN_VALUE;
@@ -48,6 +52,11 @@ public final class TailIndex implements AutoCloseable {
 
     private int[][] several = new int[16][];
     private int severalCount;
+
+    /** Whether each record is applied at its own partition, as in a cluster. */
+    private final boolean keepsPartitions;
+
+    private long barrierEntries;
 
     /** The data records of several buckets or none: each bucket can apply its part of one. */
     private final BitSet data = new BitSet();
@@ -93,6 +102,17 @@ public final class TailIndex implements AutoCloseable {
      * @param bytes address space for the records, which take memory as they come
      */
     public TailIndex(int buckets, long bytes) {
+        this(buckets, bytes, false);
+    }
+
+    /**
+     * An empty index.
+     *
+     * @param bytes address space for the records, which take memory as they come
+     * @param keepsPartitions whether each record is of one partition and is applied there, as in a cluster
+     */
+    public TailIndex(int buckets, long bytes, boolean keepsPartitions) {
+        this.keepsPartitions = keepsPartitions;
         this.buckets = buckets;
         memory = Memory.reserve(bytes + 2L * Memory.HUGE_PAGE);
         lists = new BucketRecords[buckets + 1];
@@ -115,6 +135,31 @@ public final class TailIndex implements AutoCloseable {
      * @param crosses whether it may read rows of other buckets than those of its header
      */
     public void add(LogRecords record, boolean crosses) {
+        int number = copy(record);
+        bucketOf[number] = enter(number, record, crosses);
+        boolean isData = record.kind() == RecordKind.DATA;
+        data.set(number, isData);
+        commands += isData ? 0 : 1;
+    }
+
+    /** Whether a partition with so many buckets may have another barrier. */
+    public boolean hasRoomForBarrier(int bucketsOfPartition) {
+        return barrierEntries + bucketsOfPartition <= MOST_BARRIER_ENTRIES;
+    }
+
+    /** Adds a copy of the record at the cursor, which is a barrier for the buckets of its partition and is applied as a whole. */
+    public void addBarrier(LogRecords record, int[] bucketsOfPartition) {
+        int number = copy(record);
+        for (int bucket : bucketsOfPartition) {
+            lists[bucket].add(number);
+        }
+        barrierEntries += bucketsOfPartition.length;
+        bucketOf[number] = enterSeveral(bucketsOfPartition);
+        commands++;
+    }
+
+    /** Copies a record. Returns its number. */
+    private int copy(LogRecords record) {
         if (count == addresses.length) {
             int capacity = count + (count >> 1);
             addresses = Arrays.copyOf(addresses, capacity);
@@ -126,11 +171,7 @@ public final class TailIndex implements AutoCloseable {
         int length = record.copyTo(memory, end + Integer.BYTES);
         memory.putInt(end, length);
         end += Integer.BYTES + length + 7 & -8;
-        bucketOf[count] = enter(count, record, crosses);
-        boolean isData = record.kind() == RecordKind.DATA;
-        data.set(count, isData);
-        commands += isData ? 0 : 1;
-        count++;
+        return count++;
     }
 
     /**
@@ -222,16 +263,30 @@ public final class TailIndex implements AutoCloseable {
             lists[record.bucket()].add(number);
             return record.bucket();
         }
-        if (severalCount == several.length) {
-            several = Arrays.copyOf(several, 2 * severalCount);
-        }
         int[] named = new int[record.bucketCount()];
         for (int i = 0; i < named.length; i++) {
             named[i] = record.bucket(i);
             lists[named[i]].add(number);
         }
+        return enterSeveral(named);
+    }
+
+    private int enterSeveral(int[] named) {
+        if (severalCount == several.length) {
+            several = Arrays.copyOf(several, 2 * severalCount);
+        }
         several[severalCount] = named;
         return BARRIER - 1 - severalCount++;
+    }
+
+    /** Whether each record is applied at its own partition. */
+    boolean keepsPartitions() {
+        return keepsPartitions;
+    }
+
+    /** Whether the bucket has records in memory, or there are barriers for all buckets. */
+    boolean concerns(int bucket) {
+        return lists[bucket].count() > 0 || lists[buckets].count() > 0;
     }
 
     /** The number of records. */

@@ -1,5 +1,6 @@
 package io.reprise.txn.initiator;
 
+import io.reprise.execution.EngineWork;
 import io.reprise.execution.Execution;
 import io.reprise.id.BucketSet;
 import io.reprise.procedure.ErrorCode;
@@ -8,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
+import java.util.function.IntPredicate;
 
 /**
  * The calls of an initiator that wait, unstamped, for buckets to be loaded. A call that is confined to buckets waits for these, any other one
@@ -46,6 +48,10 @@ public final class Parking {
     /** Whether transactions that meet a bucket that is not loaded come again. */
     private boolean requeues;
 
+    /** In a cluster, whether this node serves a partition now; calls of others do not wait. */
+    private IntPredicate serves = partition -> true;
+
+    private boolean inCluster;
     private int size;
     private int parkedSize;
     private boolean askedForAll;
@@ -66,6 +72,13 @@ public final class Parking {
      */
     public Parking requeueing() {
         requeues = true;
+        return this;
+    }
+
+    /** Lets in calls of partitions that this node of a cluster does not serve: their executors refuse them. */
+    public Parking inCluster(IntPredicate isServed) {
+        inCluster = true;
+        serves = isServed;
         return this;
     }
 
@@ -191,7 +204,7 @@ public final class Parking {
 
     /** Whether a call may be stamped. Otherwise it waits here, or has been refused. */
     boolean admits(Execution execution) {
-        if (!execution.work().needsRows()) {
+        if (!execution.work().needsRows() || isElsewhere(execution)) {
             return true;
         }
         int place = execution.isConfined() ? missingBucket(execution) : missing == 0 ? -1 : missedBucket(execution);
@@ -207,6 +220,10 @@ public final class Parking {
         }
         size = parkedSize + again.size();
         return false;
+    }
+
+    private boolean isElsewhere(Execution execution) {
+        return inCluster && !(execution.work() instanceof EngineWork) && !serves.test(execution.participant(0));
     }
 
     /** Whether a call that is confined to no buckets needs not wait for all. */
@@ -245,9 +262,12 @@ public final class Parking {
         execution.refuse(
                 ErrorCode.PARTITION_UNAVAILABLE,
                 "the call needs bucket " + bucket + ", which could not be loaded: " + problems[bucket]
-                        + " Other buckets serve. \"reprise repair --bucket " + bucket
-                        + "\" rebuilds it, from an older snapshot"
-                        + " if need be");
+                        + " Other buckets serve. "
+                        + (inCluster
+                                ? "Restart the node: it then recovers all rows before it serves, from an older snapshot if need"
+                                        + " be"
+                                : "\"reprise repair --bucket " + bucket
+                                        + "\" rebuilds it, from an older snapshot if need be"));
     }
 
     private void park(Execution execution, int place) {

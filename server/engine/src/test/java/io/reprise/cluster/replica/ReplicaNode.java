@@ -25,6 +25,11 @@ final class ReplicaNode {
     /** By partition, the duty cycles for which it is lent to another thread. */
     private final int[] lentFor;
 
+    /** By partition, the duty cycles for which its values are being loaded. */
+    private final int[] loadedIn;
+
+    private Randomness loading;
+    private int mostLoading;
     private Randomness lending;
     private double lends;
     private List<ValueList> machines = List.of();
@@ -49,6 +54,7 @@ final class ReplicaNode {
         this.nodes = nodes;
         random = simulation.randomness();
         lentFor = new int[partitions];
+        loadedIn = new int[partitions];
         for (int i = 0; i < partitions; i++) {
             logs.add(new SimulatedReplicaLog(simulation.clock(), simulation.randomness(), mostForceNs, window));
         }
@@ -65,6 +71,19 @@ final class ReplicaNode {
         lending = drawn;
     }
 
+    /** From the next start on values are loaded while the node runs, for so many duty cycles at most. */
+    void loadWhileRunning(int mostCycles, Randomness drawn) {
+        mostLoading = mostCycles;
+        loading = drawn;
+    }
+
+    private void load() {
+        for (int i = 0; i < loadedIn.length; i++) {
+            loadedIn[i] = mostLoading == 0 || logs.get(i).lastIndex() == 0 ? 0 : loading.nextInt(mostLoading);
+            machines.get(i).whole(loadedIn[i] == 0);
+        }
+    }
+
     /** Lends a partition for so many duty cycles. */
     void lend(int partition, int cycles) {
         lentFor[partition] = cycles;
@@ -77,6 +96,10 @@ final class ReplicaNode {
 
     private int passCycle() {
         for (int i = 0; i < lentFor.length; i++) {
+            if (loadedIn[i] > 0) {
+                loadedIn[i]--;
+                machines.get(i).whole(loadedIn[i] == 0);
+            }
             if (lentFor[i] > 0) {
                 lentFor[i]--;
             } else if (lends > 0 && lending.chance(lends)) {
@@ -120,6 +143,7 @@ final class ReplicaNode {
             log.recover(machine);
             machines.add(machine);
         }
+        load();
         agent = new ReplicaAgent(
                 new Member(number, incarnation),
                 new Placement(1, nodes, nodes),

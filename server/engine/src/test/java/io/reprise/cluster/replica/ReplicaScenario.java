@@ -74,6 +74,9 @@ final class ReplicaScenario {
         int ring = drawn.chance(0.3) ? 4 + drawn.nextInt(20) : Integer.MAX_VALUE;
         double lends = drawn.chance(0.3) ? 0.01 : 0;
         nodes.forEach(node -> node.limit(ring, lends, drawn.fork()));
+        if (drawn.chance(0.3)) {
+            nodes.forEach(node -> node.loadWhileRunning(1 + drawn.nextInt(1_500), drawn.fork()));
+        }
     }
 
     /** The records that leaders have read for peers because they were not at hand. */

@@ -14,6 +14,7 @@ final class ValueList extends WholeState {
     private long hash;
     private boolean differs;
     private boolean patient;
+    private boolean whole = true;
 
     /** No record fits from now on, until an image is loaded. */
     void differ() {
@@ -28,6 +29,21 @@ final class ValueList extends WholeState {
     @Override
     public boolean isPatient() {
         return patient;
+    }
+
+    /** Whether all values are loaded. */
+    void whole(boolean value) {
+        whole = value;
+    }
+
+    @Override
+    public boolean isWhole() {
+        return whole;
+    }
+
+    @Override
+    public boolean hasImage() {
+        return whole;
     }
 
     static byte[] payload(long value) {

@@ -24,6 +24,34 @@ public final class Bank {
         }
     }
 
+    /** Gives from account to account, each named by the balance of the one before. Declared for all partitions. */
+    public static final class Chain extends Procedure {
+        private static final int LINKS = 3;
+        private static final int ACCOUNTS = 40;
+
+        private final Statement balance = sql("SELECT balance FROM account WHERE id = ?");
+        private final Statement add = sql("UPDATE account SET balance = balance + ? WHERE id = ?");
+
+        /** Gives the last account, or a number below 0 if a failure was caught on the way. */
+        public long run(long from, long step) {
+            long at = from;
+            long caught = 0;
+            for (int i = 0; i < LINKS; i++) {
+                long next = at;
+                try {
+                    Rows rows = balance.set(0, at).query();
+                    next = (at + step + (rows.next() ? rows.longAt(0) : 0)) % ACCOUNTS;
+                    add.set(0, -1).set(1, at).update();
+                    add.set(0, 1).set(1, next).update();
+                } catch (ProcedureException failure) {
+                    caught--;
+                }
+                at = next;
+            }
+            return caught < 0 ? caught : at;
+        }
+    }
+
     /** Opens an account without a look at the count, and catches the failure if there is one already. */
     public static final class Reopen extends Procedure {
         private final Statement open = sql("INSERT INTO account VALUES (?, ?, 'again')");

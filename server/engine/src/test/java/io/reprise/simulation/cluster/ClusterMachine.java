@@ -105,6 +105,7 @@ final class ClusterMachine {
     private long incarnation;
     private String ddl;
     private LogSettings log = LOG;
+    private boolean onDemand;
 
     ClusterMachine(
             Simulation simulation,
@@ -171,6 +172,7 @@ final class ClusterMachine {
                 .files(disk)
                 .replies(Runnable::run)
                 .siteAgent(door)
+                .recoverOnDemand(onDemand)
                 .cluster(new ClusterOptions(
                         number,
                         shape.nodes,
@@ -253,6 +255,38 @@ final class ClusterMachine {
     ClusterMachine withoutSchema() {
         ddl = "";
         return this;
+    }
+
+    /** From its next start on: the machine serves before its rows are loaded, or not. */
+    ClusterMachine onDemand(boolean value) {
+        onDemand = value;
+        return this;
+    }
+
+    /** Before its first start: the schema has these statements too. */
+    ClusterMachine withMore(String statements) {
+        ddl += statements;
+        return this;
+    }
+
+    String ddl() {
+        return ddl;
+    }
+
+    /** The disk. While the node is down. */
+    SimulatedFileStore disk() {
+        return disk;
+    }
+
+    /** The number of data records of transactions in its log that name no bucket. While the node is down. */
+    int dataWithoutBuckets() {
+        int[] count = {0};
+        readLog(records -> count[0] += records.kind() == RecordKind.DATA
+                        && records.payloadBytes() > 0
+                        && records.bucketCount() == 0
+                ? 1
+                : 0);
+        return count[0];
     }
 
     /** Before its first start: the log's writer pauses so long between forces that nobody asks for. */

@@ -77,9 +77,10 @@ final class ClusterScenario {
         if (apart.chance(0.5)) {
             network.tellRefusals();
         }
+        boolean onDemand = new SeededRandomness(simulation.seed() + 3).chance(0.5);
         long snapshotEveryMs = random.chance(0.5) ? 300 : 0;
         for (int i = 0; i < count; i++) {
-            nodes.add(new ClusterMachine(simulation, network, service, shape, i, snapshotEveryMs));
+            nodes.add(new ClusterMachine(simulation, network, service, shape, i, snapshotEveryMs).onDemand(onDemand));
         }
         List<ClusterCaller.Account> accounts = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
