@@ -33,6 +33,7 @@ import io.reprise.execution.Partition;
 import io.reprise.execution.ReplyTarget;
 import io.reprise.execution.Request;
 import io.reprise.execution.durable.Replication;
+import io.reprise.execution.durable.adaptive.LoggingChooser;
 import io.reprise.log.PartitionLog;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -40,6 +41,7 @@ import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.ParkingIdleStrategy;
 import io.reprise.runtime.agent.Waker;
+import io.reprise.runtime.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -76,6 +78,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
     private static final int PASSING_TIMEOUTS = 10;
 
     private final ClusterOptions options;
+    private final Clock clock;
     private final int sites;
     private final List<Partition> partitions;
     private final BucketMap dealt;
@@ -124,6 +127,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
             long completed,
             long seed) {
         this.options = options;
+        clock = all.clock;
         this.logs = logs;
         this.feeds = feeds;
         this.siteWakers = siteWakers.clone();
@@ -217,6 +221,15 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
     /** By slot, the replication of each partition. */
     Replication[] replications() {
         return bySlot.clone();
+    }
+
+    /** Before it starts, of adaptive logging: the chooser of a site. */
+    void chooseBy(int site, LoggingChooser chooser) {
+        for (Partition partition : partitions) {
+            if (partition.site() == site) {
+                bySlot[partition.slot()].chooseBy(chooser, clock);
+            }
+        }
     }
 
     /** Makes the groups of all sites. */

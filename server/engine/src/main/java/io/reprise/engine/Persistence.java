@@ -13,6 +13,7 @@ import io.reprise.execution.durable.ImageRing;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.execution.durable.Stability;
 import io.reprise.execution.durable.adaptive.LoggingAdvisor;
+import io.reprise.execution.durable.adaptive.LoggingChooser;
 import io.reprise.execution.durable.adaptive.LoggingStats;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogStats;
@@ -319,8 +320,12 @@ final class Persistence implements AutoCloseable {
             if (footprints != null) {
                 gate.keepFootprints(stores(partitions));
             }
-            if (advisor != null) {
-                gate.chooseBy(advisor.chooser());
+            LoggingChooser chooser = advisor == null ? null : advisor.chooser();
+            if (chooser != null) {
+                gate.chooseBy(chooser);
+            }
+            if (chooser != null && cluster != null) {
+                cluster.chooseBy(site, chooser);
             }
             gates.add(gate);
             counted.add(gate);
@@ -335,10 +340,7 @@ final class Persistence implements AutoCloseable {
         if (footprints != null) {
             partitions.forEach(partition -> partition.store().footprint().turnOn());
         }
-        // The adaptive method knows no rows of other nodes, so it chooses among transactions of a node that serves
-        // alone.
-        boolean chooses = durability.method() == LoggingMethod.ADAPTIVE && cluster == null;
-        if (durability.method() == LoggingMethod.BOUNDARY || chooses) {
+        if (durability.method() == LoggingMethod.BOUNDARY || durability.method() == LoggingMethod.ADAPTIVE) {
             partitions.forEach(partition -> partition.lent().keepAnswers());
         }
         return gates;

@@ -122,6 +122,15 @@ public final class FootprintBuffer {
      * @param elsewhere whether the partition is not the transaction's home
      */
     public void commit(long transactionId, int version, boolean distributed, boolean elsewhere, boolean data) {
+        commit(transactionId, FootprintChunk.tag(version, distributed, elsewhere, data));
+    }
+
+    /** Keeps the footprint of a part of a transaction over nodes for the choice of later records. The log does not get it. */
+    public void advise(long transactionId, int version, boolean elsewhere, boolean data) {
+        commit(transactionId, FootprintChunk.advice(version, elsewhere, data));
+    }
+
+    private void commit(long transactionId, long tag) {
         if (!on) {
             return;
         }
@@ -130,7 +139,6 @@ public final class FootprintBuffer {
             passOn();
             return;
         }
-        long tag = FootprintChunk.tag(version, distributed, elsewhere, data);
         int header = start;
         words[header] = transactionId;
         if (overflown) {

@@ -6,7 +6,7 @@ package io.reprise.footprint;
  * <pre>
  *  a transaction:  id, sizes, words
  *  sizes:          bits 0 to 31: number of words that follow or -1 if coarse; bit 32: data record; bit 33: several partitions;
- *                  bit 34: another partition is the home; bits 35 to 63: the procedure's version
+ *                  bit 34: another partition is the home; bit 35: not for the log; bits 36 to 63: the procedure's version
  *  words:          rows, see {@link FootprintWords}
  * </pre>
  */
@@ -19,7 +19,8 @@ public final class FootprintChunk {
     /** The flags of elements that are no rows of partitioned tables. */
     static final int NO_ROWS = AccessTable.PARTS | AccessTable.REPLICATED;
 
-    private static final int VERSION_SHIFT = 35;
+    private static final int VERSION_SHIFT = 36;
+    private static final long ADVICE = 1L << 35;
     private static final long ELSEWHERE = 1L << 34;
     private static final long DISTRIBUTED = 1L << 33;
     private static final long DATA = 1L << 32;
@@ -57,6 +58,16 @@ public final class FootprintChunk {
                 | (elsewhere ? ELSEWHERE : 0)
                 | (distributed ? DISTRIBUTED : 0)
                 | (data ? DATA : 0);
+    }
+
+    /** The tag of a footprint that is not logged: the choice of later records needs it alone. */
+    static long advice(int version, boolean elsewhere, boolean data) {
+        return tag(version, true, elsewhere, data) | ADVICE;
+    }
+
+    /** Whether the transaction at a place is not for the log. */
+    boolean isAdvice(int place) {
+        return (words[place + 1] & ADVICE) != 0;
     }
 
     /** Moves to the next transaction. Returns false behind the last one; then it starts again. */

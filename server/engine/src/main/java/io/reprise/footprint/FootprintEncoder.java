@@ -56,17 +56,12 @@ public final class FootprintEncoder {
     /** Encodes a chunk. The payload is in {@link #bytes} until the next call. Returns its length. */
     public int encode(int partition, FootprintChunk chunk) {
         begin(chunk);
-        for (int at = 0; at < chunk.used; transactions++) {
-            int count = (int) chunk.words[at + 1];
-            int from = at + FootprintChunk.HEADER;
-            at = from + Math.max(0, count);
-            transaction(chunk.words[from - FootprintChunk.HEADER]);
-            if (count == FootprintChunk.COARSE) {
-                put(FootprintFormat.SHAPE, 0);
-            } else {
-                rows.unite(chunk.words, from, at);
-                shapeAndRows();
+        for (int at = 0; at < chunk.used; ) {
+            int next = at + FootprintChunk.HEADER + Math.max(0, (int) chunk.words[at + 1]);
+            if (!chunk.isAdvice(at)) {
+                encode(chunk, at, next);
             }
+            at = next;
         }
         out.clear();
         out.putVarint(partition);
@@ -78,6 +73,17 @@ public final class FootprintEncoder {
         body.finish();
         out.put(body.bytes(), body.size());
         return out.size();
+    }
+
+    private void encode(FootprintChunk chunk, int at, int end) {
+        transaction(chunk.words[at]);
+        if ((int) chunk.words[at + 1] == FootprintChunk.COARSE) {
+            put(FootprintFormat.SHAPE, 0);
+        } else {
+            rows.unite(chunk.words, at + FootprintChunk.HEADER, end);
+            shapeAndRows();
+        }
+        transactions++;
     }
 
     private void begin(FootprintChunk chunk) {

@@ -281,6 +281,7 @@ final class Batch implements Procedure {
         Partition partition = home.partition();
         int before = partition.store().savepoint();
         long hashBefore = partition.store().writeHash();
+        long sinceNs = home.beforeRun();
         partition.goOn(member.call());
         member.run(partition);
         if (home.rows().missed()) {
@@ -290,7 +291,7 @@ final class Batch implements Procedure {
         if (!stays) {
             partition.store().rollbackTo(before);
         } else if (member.isKept()) {
-            home.ended(member.call(), hashBefore);
+            home.ended(member.call(), hashBefore, sinceNs);
         }
         if (member.isDone() && !stays && member.wroteElsewhere()) {
             breakUp(member);

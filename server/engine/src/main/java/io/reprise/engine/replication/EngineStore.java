@@ -7,6 +7,7 @@ import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.PartitionExecutor;
 import io.reprise.execution.Request;
+import io.reprise.execution.Work;
 import io.reprise.id.BucketSet;
 import io.reprise.log.LogRecordTooLargeException;
 import io.reprise.log.LogRecords;
@@ -75,6 +76,12 @@ final class EngineStore implements PartitionStore {
     private final MemberRuns members;
     private PartitionExecutor executor;
 
+    /** Null unless the logging is adaptive. */
+    private PartForms forms;
+
+    /** The version of the procedure whose call has run last. */
+    private int version;
+
     /** The transaction that holds the partition, and whether it has begun. */
     private long id;
 
@@ -125,6 +132,11 @@ final class EngineStore implements PartitionStore {
         executor = theExecutor;
     }
 
+    /** Before any transaction: has the forms of parts at home chosen. */
+    void chooseBy(PartForms newForms) {
+        forms = newForms;
+    }
+
     Partition partition() {
         return partition;
     }
@@ -171,8 +183,12 @@ final class EngineStore implements PartitionStore {
         calls.clear();
         answered.clear();
         ran = 0;
+        version = Work.NO_VERSION;
         change = null;
         move = null;
+        if (forms != null) {
+            forms.begin();
+        }
     }
 
     long id() {
@@ -301,6 +317,7 @@ final class EngineStore implements PartitionStore {
     /** A call of the running transaction has succeeded, and ends with its outcome if the transaction commits. */
     void remember(Execution ended) {
         ran++;
+        version = ended.work().version();
         if (ended.request().sequence() != 0 && !ended.work().readOnly()) {
             calls.add(ended);
         }
@@ -312,6 +329,11 @@ final class EngineStore implements PartitionStore {
         calls.clear();
     }
 
+    /** The time before a run of a call; 0 if it is not measured. */
+    long beforeRun() {
+        return forms == null ? 0 : forms.nowNs();
+    }
+
     /** No call has ended. */
     void forgetAnswers() {
         answered.clear();
@@ -321,8 +343,12 @@ final class EngineStore implements PartitionStore {
      * A call has ended whose changes here stay.
      *
      * @param hashBefore the write hash before its run
+     * @param sinceNs the time {@linkplain #beforeRun before} its run
      */
-    void ended(Execution call, long hashBefore) {
+    void ended(Execution call, long hashBefore, long sinceNs) {
+        if (forms != null) {
+            forms.ran(sinceNs);
+        }
         Answers answers = partition.lent().keptAnswers();
         if (answers != null) {
             int hash = WriteHash.folded(partition.store().writeHash() - hashBefore);
@@ -358,16 +384,24 @@ final class EngineStore implements PartitionStore {
             long to = record.makeRoom(bytes);
             record.wroteUpTo(collector.writeTo(record.memory(), to));
         }
+        madeRecord(true, record.payloadBytes());
         return log.abandoned(record);
     }
 
-    /** The calls with their answers; null if they take more bytes than the changes. */
+    private void madeRecord(boolean ofRows, long size) {
+        if (forms != null) {
+            forms.made(ofRows, size);
+        }
+    }
+
+    /** The calls with their answers; null if the changes are logged instead. */
     private byte[] makeCalls(long dataBytes) {
         try {
             RecordBuilder record = begin(RecordKind.CALLS, partition.store().writeHash());
             long head = record.payloadBytes();
             answered.writeTo(record, id);
-            if (record.payloadBytes() - head < dataBytes) {
+            if (!prefersRows(record.payloadBytes() - head, dataBytes)) {
+                madeRecord(false, record.payloadBytes());
                 return log.abandoned(record);
             }
             record.abandon();
@@ -375,6 +409,10 @@ final class EngineStore implements PartitionStore {
             // The changes may be shorter.
         }
         return null;
+    }
+
+    private boolean prefersRows(long callBytes, long rowBytes) {
+        return forms == null ? callBytes >= rowBytes : forms.prefersRows(version, id, callBytes, rowBytes);
     }
 
     private RecordBuilder begin(RecordKind kind, long hash) {
@@ -425,6 +463,9 @@ final class EngineStore implements PartitionStore {
             return;
         }
         if (begun) {
+            if (forms != null && move == null) {
+                forms.committed(id, version, ran);
+            }
             partition.store().commit();
         }
         begun = false;

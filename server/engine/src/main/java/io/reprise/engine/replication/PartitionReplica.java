@@ -20,6 +20,7 @@ import io.reprise.execution.Execution;
 import io.reprise.execution.Partition;
 import io.reprise.execution.PartitionExecutor;
 import io.reprise.execution.durable.Replication;
+import io.reprise.execution.durable.adaptive.LoggingChooser;
 import io.reprise.log.LogRecords;
 import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordBuilder;
@@ -27,6 +28,7 @@ import io.reprise.log.RecordKind;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.agent.PublishedLong;
 import io.reprise.runtime.agent.Waker;
+import io.reprise.runtime.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -167,6 +169,11 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
     /** Before the first step, of a recovery on demand: the function has a bucket loaded soon, or all. */
     public void loadBy(IntConsumer wanted) {
         rows.loadBy(wanted);
+    }
+
+    /** Before the first step, of adaptive logging: the chooser of the site has the forms of transactions over nodes at home chosen. */
+    public void chooseBy(LoggingChooser chooser, Clock clock) {
+        store.chooseBy(new PartForms(partition.store(), chooser, clock));
     }
 
     /** Transactions over nodes: enters by the executor's door. */

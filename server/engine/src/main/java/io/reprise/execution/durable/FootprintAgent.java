@@ -110,6 +110,9 @@ public final class FootprintAgent implements Agent {
 
     private void write(int partition, FootprintChunk chunk) {
         int length = encoder.encode(partitions[partition], chunk);
+        if (encoder.footprints() == 0) {
+            return;
+        }
         RecordBuilder record = log.begin(RecordKind.FOOTPRINT, chunk.lastTransaction(), NO_BUCKET, 0);
         try {
             record.putBytes(MemorySegment.ofArray(encoder.bytes()), 0, length);

@@ -6,6 +6,7 @@ import io.reprise.cluster.ReplicaStatus;
 import io.reprise.engine.Reply;
 import io.reprise.engine.Reprise;
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.execution.durable.adaptive.AdaptiveSettings;
 import io.reprise.log.DamagedLogException;
 import io.reprise.log.RecordKind;
 import io.reprise.procedure.ErrorCode;
@@ -38,10 +39,15 @@ final class BoundaryOverNodesTest {
     private final List<ClusterMachine> nodes = new ArrayList<>();
 
     private void start(int kSafety, long snapshotEveryMs) {
-        ClusterMachine.Shape shape =
-                new ClusterMachine.Shape(2, 4, kSafety, true, LoggingMethod.BOUNDARY, Duration.ofMillis(300));
+        start(kSafety, snapshotEveryMs, LoggingMethod.BOUNDARY, AdaptiveSettings.DEFAULTS);
+    }
+
+    private void start(int kSafety, long snapshotEveryMs, LoggingMethod method, AdaptiveSettings adaptive) {
+        ClusterMachine.Shape shape = new ClusterMachine.Shape(2, 4, kSafety, true, method, Duration.ofMillis(300));
         for (int i = 0; i < 2; i++) {
-            nodes.add(new ClusterMachine(simulation, network, service, shape, i, snapshotEveryMs).withoutCompression());
+            nodes.add(new ClusterMachine(simulation, network, service, shape, i, snapshotEveryMs)
+                    .withoutCompression()
+                    .withAdaptive(adaptive));
         }
         nodes.forEach(ClusterMachine::start);
         reach(this::isServed);
@@ -92,6 +98,40 @@ final class BoundaryOverNodesTest {
 
         reach(this::isServed);
         assertThat(number(call("Total"))).isZero();
+    }
+
+    /** Of the parts at home half are rows and half are calls by chance, and followers apply both. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldRecoverANodeAloneWhenFormsAreMixed(int kSafety) {
+        start(kSafety, 0, LoggingMethod.ADAPTIVE, AdaptiveSettings.random(0.5));
+        invoices(90);
+
+        for (ClusterMachine node : nodes) {
+            recoverAlone(node);
+            node.kill(false);
+            assertThat(node.countOf(RecordKind.DATA)).isGreaterThan(4);
+            node.start();
+        }
+
+        reach(this::isServed);
+        assertThat(number(call("Total"))).isZero();
+    }
+
+    /** Without bytes to spend each part at home is what is shorter, as with the boundary method. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldLogCallsWithTheirAnswersWithinABudgetOfNothing(int kSafety) {
+        start(kSafety, 0, LoggingMethod.ADAPTIVE, AdaptiveSettings.within(0));
+        int home = nodeOf(0);
+
+        for (int i = 0; i < 20; i++) {
+            call("Invoice", 0, elsewhere(), i).orThrow();
+        }
+
+        simulation.runFor(SETTLE_NS);
+        nodes.get(home).kill(true);
+        assertThat(nodes.get(home).payloads(RecordKind.CALLS)).hasSize(20);
     }
 
     /** Reads the log of a node that has lost its power, and compares the rows that it has before a message of others reaches it. */

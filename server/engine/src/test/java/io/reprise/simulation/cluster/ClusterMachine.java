@@ -9,6 +9,7 @@ import io.reprise.engine.Durability;
 import io.reprise.engine.Options;
 import io.reprise.engine.Reprise;
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.execution.durable.adaptive.AdaptiveSettings;
 import io.reprise.log.Compression;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
@@ -106,6 +107,8 @@ final class ClusterMachine {
     private String ddl;
     private LogSettings log = LOG;
     private boolean onDemand;
+    private int loadsEach = 1;
+    private AdaptiveSettings adaptive = AdaptiveSettings.DEFAULTS;
 
     ClusterMachine(
             Simulation simulation,
@@ -121,7 +124,8 @@ final class ClusterMachine {
         this.number = number;
         this.snapshotEveryMs = snapshotEveryMs;
         disk = simulation.disk();
-        ddl = shape.method == LoggingMethod.BOUNDARY ? DDL + INVOICE : DDL;
+        boolean cuts = shape.method == LoggingMethod.BOUNDARY || shape.method == LoggingMethod.ADAPTIVE;
+        ddl = cuts ? DDL + INVOICE : DDL;
     }
 
     static String name(int number) {
@@ -187,11 +191,13 @@ final class ClusterMachine {
                         shape.streamBytes))
                 .durability(Durability.standard()
                         .with(shape.method)
+                        .with(adaptive)
                         .with(log)
                         .with(new SnapshotSettings(snapshotEveryMs, 0, 2, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0)))
                 .open();
         for (Agent agent : engine.agents()) {
-            simulation.add(name(number), agent);
+            boolean slow = loadsEach > 1 && agent.roleName().equals("load");
+            simulation.add(name(number), slow ? new SlowAgent(agent, loadsEach) : agent);
         }
     }
 
@@ -232,6 +238,11 @@ final class ClusterMachine {
         return found;
     }
 
+    /** The number of records of a kind in its log. While the node is down. */
+    int countOf(RecordKind kind) {
+        return payloads(kind).size();
+    }
+
     /** Bytes in its log are others, under checksums that are right. While the node is down. */
     int damage(byte[] from, byte[] to) {
         return LogRewriting.replace(disk, from, to);
@@ -263,6 +274,17 @@ final class ClusterMachine {
         return this;
     }
 
+    /** From its next start on: the loading of rows does something in each of so many duty cycles only. */
+    void slowLoading(int cycles) {
+        loadsEach = cycles;
+    }
+
+    /** Before its first start: the choices of adaptive logging. */
+    ClusterMachine withAdaptive(AdaptiveSettings settings) {
+        adaptive = settings;
+        return this;
+    }
+
     /** Before its first start: the schema has these statements too. */
     ClusterMachine withMore(String statements) {
         ddl += statements;
@@ -281,11 +303,8 @@ final class ClusterMachine {
     /** The number of data records of transactions in its log that name no bucket. While the node is down. */
     int dataWithoutBuckets() {
         int[] count = {0};
-        readLog(records -> count[0] += records.kind() == RecordKind.DATA
-                        && records.payloadBytes() > 0
-                        && records.bucketCount() == 0
-                ? 1
-                : 0);
+        readLog(records -> count[0] +=
+                records.kind() == RecordKind.DATA && records.payloadBytes() > 0 && records.bucketCount() == 0 ? 1 : 0);
         return count[0];
     }
 

@@ -67,6 +67,11 @@ public final class LoggingAdvisor {
         return renewals.get() == 0 ? LoggingTables.EMPTY : tables;
     }
 
+    /** Any thread: the replay time of a record of rows with so many bytes. */
+    double rowsNs(double bytes) {
+        return model.dataNs(bytes);
+    }
+
     /** The log writer: a snapshot began, so that a recovery needs nothing before it. */
     public void snapshotBegan(long transactionId) {
         snapshots.set(transactionId);
@@ -247,6 +252,12 @@ public final class LoggingAdvisor {
             return counted == 0 ? LoggingTables.Costs.UNKNOWN : Math.max(1, averageBytes - averageCommandBytes());
         }
 
+        /** The benefit of rows instead of calls over nodes with their answers, which leave no commands. */
+        double rowsBenefit(LoggingTables by, int transactionClass) {
+            double more = Math.max(1, averageDataBytes() - averageBoundaryBytes());
+            return by.rowsBenefit(transactionClass, 0, rowsNs(averageDataBytes()), more);
+        }
+
         double averageDataBytes() {
             return data == 0 ? 0 : (double) dataBytes / data;
         }
@@ -262,7 +273,8 @@ public final class LoggingAdvisor {
         Sums of = new Sums(transactionClass);
         LoggingTables now = tables();
         boolean known = !now.isEmpty() && of.data > 0;
-        boolean cuts = !now.isEmpty() && of.boundaries > 0;
+        boolean overNodes = distributed && of.commands == 0 && of.boundaries > 0;
+        boolean cuts = !now.isEmpty() && of.boundaries > 0 && !overNodes;
         return new LoggingStats(
                 of.commands,
                 of.data,
@@ -272,7 +284,7 @@ public final class LoggingAdvisor {
                 of.averageBoundaryBytes(),
                 model.commandNs(of.averageNs()),
                 known ? now.costs(transactionClass).chainNs() : 0,
-                known ? now.dataBenefit(transactionClass, 0) : 0,
+                known ? overNodes ? of.rowsBenefit(now, transactionClass) : now.dataBenefit(transactionClass, 0) : 0,
                 cuts ? now.boundaryBenefit(transactionClass, 0) : 0,
                 now.threshold());
     }

@@ -95,7 +95,9 @@ public final class LoggingChooser {
     /** The sum of the frequencies of the rows that were written behind a mark; see {@link FootprintBuffer#mark}. */
     public double frequency(FootprintBuffer footprint, int mark) {
         frequency = 0;
-        footprint.visit(mark, adding);
+        if (!tables.isEmpty()) {
+            footprint.visit(mark, adding);
+        }
         return frequency;
     }
 
@@ -119,6 +121,50 @@ public final class LoggingChooser {
             return LoggedForm.COMMAND;
         }
         return form;
+    }
+
+    /**
+     * Whether the rows of a part at home are logged, of a transaction over nodes. Otherwise its calls are, with the answers that they got from elsewhere. The
+     * sizes of both forms are known, and no other node's records depend on the choice.
+     *
+     * @param frequency of the rows that the part wrote
+     */
+    public boolean prefersRows(int version, long id, long callBytes, long rowBytes, double frequency, long nowNs) {
+        long more = rowBytes - callBytes;
+        if (more <= 0) {
+            return true;
+        }
+        if (!isByCost()) {
+            return (Buckets.mix(version, id) >>> 11) / RANDOM_RANGE < settings.randomShare();
+        }
+        tables = advisor.tables();
+        if (tables.isEmpty()) {
+            return false;
+        }
+        double benefit =
+                tables.rowsBenefit(TransactionClass.of(version, true), frequency, advisor.rowsNs(rowBytes), more);
+        if (CostModel.surplus(benefit, tables.threshold(), more) <= 0) {
+            return false;
+        }
+        wanted.add(more);
+        boolean open = budget.isOpen(nowNs, tables.share(site));
+        denied.add(open ? 0 : more);
+        return open;
+    }
+
+    /**
+     * The part at home of a transaction over nodes was logged.
+     *
+     * @param more the bytes that it takes more than calls with their answers would
+     */
+    public void loggedPart(int version, boolean rows, long bytes, long more, long executionNs) {
+        ClassCounts of = counts[TransactionClass.of(version, true)];
+        of.executionNs.add(executionNs);
+        (rows ? of.data : of.boundaries).increment();
+        (rows ? of.dataBytes : of.boundaryBytes).add(bytes);
+        if (rows) {
+            spend(more);
+        }
     }
 
     /** A transaction was logged, with so many bytes. */
@@ -145,7 +191,10 @@ public final class LoggingChooser {
 
     private void spend(ClassCounts of, long bytes) {
         long commands = of.commands.get();
-        long more = commands == 0 ? bytes : Math.max(0, bytes - of.commandBytes.get() / commands);
+        spend(commands == 0 ? bytes : Math.max(0, bytes - of.commandBytes.get() / commands));
+    }
+
+    private void spend(long more) {
         budget.take((double) more);
         spent.add(more);
     }

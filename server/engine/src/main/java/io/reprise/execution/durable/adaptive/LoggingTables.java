@@ -111,6 +111,17 @@ final class LoggingTables {
     }
 
     /**
+     * The benefit of logging the rows of a part at home that otherwise is logged as calls with their answers from elsewhere.
+     *
+     * @param rowsNs replay time of the rows
+     * @param moreBytes the bytes that the rows take more than the calls
+     */
+    double rowsBenefit(int transactionClass, double frequency, double rowsNs, double moreBytes) {
+        double later = CostModel.laterNs(frequency, averageCommandNs);
+        return CostModel.benefit(costs[transactionClass].homeChainNs, later, rowsNs, moreBytes);
+    }
+
+    /**
      * The form with the largest saving, if each added byte costs the threshold.
      *
      * @param cuts whether a boundary record is possible

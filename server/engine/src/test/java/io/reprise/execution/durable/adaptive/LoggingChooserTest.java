@@ -112,6 +112,66 @@ final class LoggingChooserTest {
         }
     }
 
+    /** Runs calls over nodes at their home; they read and write a row of the chain of all of them, or a new one. Returns whether rows are logged. */
+    private boolean runPart(LoggingAdvisor advisor, LoggingChooser chooser, boolean chain, int rowBytes) {
+        int version = chain ? COUNTER : NEW_ROWS;
+        long row = chain ? 8 : 1000 + id;
+        buffer.turnOn();
+        buffer.begin();
+        if (chain) {
+            buffer.touch(buffer.access(TABLE, 0, 1, 0), row);
+        }
+        boolean rows = chooser.prefersRows(version, id, BOUNDARY_BYTES, rowBytes, 0, nowNs);
+        if (rows) {
+            buffer.forget();
+        }
+        buffer.touch(buffer.access(TABLE, 1, chain ? 1 : 0, 1), row);
+        buffer.advise(id << 12, version, false, rows);
+        id++;
+        chooser.loggedPart(
+                version, rows, rows ? rowBytes : BOUNDARY_BYTES, Math.max(0, rowBytes - BOUNDARY_BYTES), EXECUTION_NS);
+        pass(advisor);
+        return rows;
+    }
+
+    private int rowsOf(AdaptiveSettings settings, boolean chain) {
+        LoggingAdvisor advisor = new LoggingAdvisor(settings, CostModel.DEFAULTS);
+        LoggingChooser chooser = advisor.chooser();
+        int rows = 0;
+        for (int i = 0; i < 4_000; i++) {
+            rows += runPart(advisor, chooser, chain, DATA_BYTES) ? 1 : 0;
+            if (i % 20 == 0) {
+                second(advisor);
+            }
+        }
+        assertThat(advisor.stats(chain ? COUNTER : NEW_ROWS, true).data()).isEqualTo(rows);
+        return rows;
+    }
+
+    @Test
+    void shouldLogTheRowsOfCallsOverNodesWhereTheirChainAtHomeIsLong() {
+        assertThat(rowsOf(AdaptiveSettings.within(1 << 24), true)).isGreaterThan(300);
+        assertThat(rowsOf(AdaptiveSettings.within(1 << 24), false)).isZero();
+    }
+
+    @Test
+    void shouldLogCallsOverNodesWithTheirAnswersWhenTheBudgetIsUsedUp() {
+        int much = rowsOf(AdaptiveSettings.within(1 << 24), true);
+        int little = rowsOf(AdaptiveSettings.within(DATA_BYTES - BOUNDARY_BYTES), true);
+
+        assertThat(rowsOf(AdaptiveSettings.within(0), true)).isZero();
+        assertThat(little).isBetween(1, much - 1);
+    }
+
+    @Test
+    void shouldLogRowsThatAreShorterThanTheirCalls() {
+        LoggingAdvisor advisor = new LoggingAdvisor(AdaptiveSettings.within(0), CostModel.DEFAULTS);
+        LoggingChooser chooser = advisor.chooser();
+
+        assertThat(runPart(advisor, chooser, false, BOUNDARY_BYTES - 1)).isTrue();
+        assertThat(chooser.spent()).isZero();
+    }
+
     private void second(LoggingAdvisor advisor) {
         nowNs += 1_000_000_000;
         advisor.doWork(nowNs);
