@@ -109,7 +109,7 @@ public final class PartitionStore implements AutoCloseable {
         writes = new TransactionWrites(tables, undo);
         settlement = new Settlement(tables, undo);
         scratch = new ScratchSpace(space, workMemory);
-        scope = new TransactionScope(options);
+        scope = new TransactionScope(options.partition(), options.space(), options.buckets());
         begin(0);
     }
 

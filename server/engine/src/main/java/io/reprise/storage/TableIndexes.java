@@ -223,7 +223,7 @@ final class TableIndexes {
      * Makes the indexes of a changed definition, beside those in use: the same where their definitions are but for their
      * position, the others built from the rows. Throws CONSTRAINT_VIOLATION or MEMORY_LIMIT, and nothing has changed then.
      */
-    IndexVersion prepare(Table newTable, TableStore liveRows) {
+    IndexVersion prepare(Table newTable, TableRows liveRows) {
         IndexVersion prepared =
                 new IndexVersion(newTable, new RowIndex[newTable.indexes().size()]);
         for (Index definition : newTable.indexes()) {

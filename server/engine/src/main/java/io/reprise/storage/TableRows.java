@@ -20,7 +20,7 @@ import io.reprise.storage.row.StringHeap;
  * <p>A {@link TableStore} adds the ways of writing it. It is a subclass and not a second object, because each access
  * to a row would have to go through one more reference then.
  */
-public abstract sealed class TableRows permits TableStore {
+public abstract class TableRows {
     final Memory memory;
     final RowLayout layout;
     final int rowSize;

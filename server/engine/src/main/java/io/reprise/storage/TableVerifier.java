@@ -6,9 +6,9 @@ import io.reprise.storage.row.StringHeap;
 
 /** Checks that a table's rows, strings and indexes agree. */
 final class TableVerifier {
-    private final TableStore table;
+    private final TableRows table;
 
-    TableVerifier(TableStore table) {
+    TableVerifier(TableRows table) {
         this.table = table;
     }
 

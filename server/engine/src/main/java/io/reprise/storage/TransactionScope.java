@@ -1,8 +1,10 @@
 package io.reprise.storage;
 
 import io.reprise.id.BucketSet;
+import io.reprise.id.Buckets;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import java.util.BitSet;
 
 /**
  * The buckets that the running transaction may touch in a partition. Once it has tried another one it must not
@@ -29,10 +31,10 @@ public final class TransactionScope {
     /** A bucket that the running transaction needed and that is not loaded; -1: none. */
     private int missed;
 
-    TransactionScope(PartitionStore.Options options) {
-        partition = options.partition();
-        owned = new boolean[options.space().count()];
-        options.buckets().stream().forEach(bucket -> owned[bucket] = true);
+    TransactionScope(int partition, Buckets space, BitSet buckets) {
+        this.partition = partition;
+        owned = new boolean[space.count()];
+        buckets.stream().forEach(bucket -> owned[bucket] = true);
     }
 
     /** A transaction begins: it may touch whatever the partition holds. */
