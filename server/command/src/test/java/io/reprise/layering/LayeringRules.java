@@ -106,6 +106,8 @@ public final class LayeringRules {
                 nettyOnlyInNet(),
                 engineKnowsNoSampleWorkload(),
                 zooKeeperOnlyInItsPackage(),
+                calciteEndsInTheCompiler(),
+                engineIsALibrary(),
                 clocksOnlyInRuntime(),
                 threadsOnlyInRuntime(),
                 constructorsStartNoThread(),
@@ -284,6 +286,41 @@ public final class LayeringRules {
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.zookeeper..", "org.apache.curator..")
                 .as("ZooKeeper and Curator only in cluster.zookeeper")
+                .allowEmptyShould(true);
+    }
+
+    ArchRule calciteEndsInTheCompiler() {
+        ArchRule elsewhere = noClasses()
+                .that()
+                .resideOutsideOfPackages(layer("sql"), root + ".session")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.apache.calcite..")
+                .allowEmptyShould(true);
+        ArchRule belowTheCompiler = noClasses()
+                .that()
+                .resideInAPackage(layer("sql.compile.runtime"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.apache.calcite..")
+                .allowEmptyShould(true);
+        return CompositeArchRule.of(elsewhere)
+                .and(belowTheCompiler)
+                .as("Calcite only in sql, not in code that statements run, and in queries of the system catalogue")
+                .allowEmptyShould(true);
+    }
+
+    ArchRule engineIsALibrary() {
+        return noClasses()
+                .that()
+                .resideInAnyPackage(packages(LAYERS.subList(0, LAYERS.indexOf("engine") + 1)))
+                .and()
+                .resideOutsideOfPackage(layer("cluster"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.netty..", "picocli..", "com.fasterxml..", "org.jline..")
+                .as("the engine knows no library of servers and command lines")
+                .because("programs have it in them")
                 .allowEmptyShould(true);
     }
 

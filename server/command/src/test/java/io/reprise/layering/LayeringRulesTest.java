@@ -88,6 +88,18 @@ final class LayeringRulesTest {
     }
 
     @Test
+    void shouldCatchCalciteOutsideOfSql() {
+        assertCaught(rules.calciteEndsInTheCompiler(), "storage.KnowsLibraries.calcite");
+        assertCaught(rules.calciteEndsInTheCompiler(), "sql.compile.runtime.KnowsCalcite");
+    }
+
+    @Test
+    void shouldCatchAnEngineThatKnowsALibraryOfServers() {
+        assertCaught(rules.engineIsALibrary(), "storage.KnowsLibraries.buffer");
+        assertCaught(rules.engineIsALibrary(), "storage.KnowsLibraries.json");
+    }
+
+    @Test
     void shouldCatchTheClock() {
         assertCaught(rules.clocksOnlyInRuntime(), "TouchesEverything.nanoTime");
         assertCaught(rules.clocksOnlyInRuntime(), "TouchesEverything.now");
