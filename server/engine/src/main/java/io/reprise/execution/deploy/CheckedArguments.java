@@ -1,29 +1,33 @@
 package io.reprise.execution.deploy;
 
+import io.reprise.procedure.BoundedArrays;
 import io.reprise.procedure.BoundedDecimals;
 import io.reprise.procedure.BoundedIntegers;
 import io.reprise.procedure.BoundedTexts;
 import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.NewMultiArrayInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.MethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.math.BigInteger;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Constructors of the JDK that take long, or need much memory, because of one argument: before each of them, this argument
+ * Constructors and methods of the JDK that take long, or need much memory, because of one argument: before each of them, this argument
  * is passed through a method that refuses it or gives it back. It is the last argument or the one before. Both are a single
- * slot of the operand stack, below which the unfinished object stays where it is.
+ * slot of the operand stack, below which an unfinished object stays where it is.
  */
-final class LongConstructors {
+final class CheckedArguments {
     private static final ClassDesc INTEGERS = type(BoundedIntegers.class);
     private static final ClassDesc DECIMALS = type(BoundedDecimals.class);
     private static final ClassDesc TEXTS = type(BoundedTexts.class);
+    private static final ClassDesc ARRAYS = type(BoundedArrays.class);
     private static final ClassDesc BYTES = ConstantDescs.CD_byte.arrayType();
     private static final ClassDesc CHARS = ConstantDescs.CD_char.arrayType();
 
@@ -39,8 +43,8 @@ final class LongConstructors {
         }
     }
 
-    /** By class and descriptor. */
-    private static final Map<String, Check> CHECKS = Map.ofEntries(
+    /** Constructors by class and descriptor. */
+    private static final Map<String, Check> CONSTRUCTORS = Map.ofEntries(
             Map.entry(
                     "java.math.BigInteger(Ljava/lang/String;)V",
                     new Check(DECIMALS, "text", ConstantDescs.CD_String, true)),
@@ -66,22 +70,93 @@ final class LongConstructors {
             Map.entry("java.lang.StringBuilder(I)V", new Check(TEXTS, "capacity", ConstantDescs.CD_int, true)),
             Map.entry("java.lang.StringBuffer(I)V", new Check(TEXTS, "capacity", ConstantDescs.CD_int, true)));
 
+    /** Constructors and methods by class, name and descriptor. */
+    private static final Map<String, Check> CHECKS = checks();
+
     /** References to constructors, which stand-ins with the same parameters replace. */
     private static final Map<String, String> REFERENCES = Map.of(
             "java.math.BigInteger(Ljava/lang/String;)V", "integer",
             "java.math.BigDecimal(Ljava/lang/String;)V", "decimal");
 
-    private LongConstructors() {}
+    private CheckedArguments() {}
 
-    /** Emits the check of a constructor's argument, if it has one; the call itself stays. */
-    static void check(CodeBuilder builder, InvokeInstruction call) {
-        if (call.opcode() == Opcode.INVOKESPECIAL && call.name().equalsString("<init>")) {
-            Check check = CHECKS.get(MethodScanner.binaryName(call.owner().asSymbol())
-                    + call.typeSymbol().descriptorString());
-            if (check != null) {
-                check.emit(builder);
-            }
+    private static Map<String, Check> checks() {
+        Map<String, Check> checks = new HashMap<>();
+        CONSTRUCTORS.forEach((made, check) -> checks.put(made.replace("(", ".<init>("), check));
+        Check length = new Check(ARRAYS, "length", ConstantDescs.CD_int, true);
+        Check lengthBefore = new Check(ARRAYS, "length", ConstantDescs.CD_int, false);
+        for (String list : List.of("ArrayList", "ArrayDeque", "PriorityQueue")) {
+            checks.put("java.util." + list + ".<init>(I)V", length);
         }
+        checks.put("java.util.PriorityQueue.<init>(ILjava/util/Comparator;)V", lengthBefore);
+        checks.put("java.util.ArrayList.ensureCapacity(I)V", length);
+        for (String hashed : List.of("LinkedHashMap", "LinkedHashSet")) {
+            String name = "java.util." + hashed;
+            checks.put(name + ".<init>(I)V", length);
+            checks.put(name + ".<init>(IF)V", lengthBefore);
+            checks.put(name + ".new" + hashed + "(I)L" + name.replace('.', '/') + ";", length);
+        }
+        for (String elements : List.of("Z", "B", "C", "D", "F", "I", "J", "S", "Ljava/lang/Object;")) {
+            checks.put("java.util.Arrays.copyOf([" + elements + "I)[" + elements, length);
+        }
+        checks.put("java.util.Arrays.copyOf([Ljava/lang/Object;ILjava/lang/Class;)[Ljava/lang/Object;", lengthBefore);
+        for (String buffer : List.of("ByteBuffer", "CharBuffer", "IntBuffer", "LongBuffer")) {
+            checks.put("java.nio." + buffer + ".allocate(I)Ljava/nio/" + buffer + ";", length);
+        }
+        checks.put("java.nio.ByteBuffer.allocateDirect(I)Ljava/nio/ByteBuffer;", length);
+        Check bit = new Check(ARRAYS, "bit", ConstantDescs.CD_int, true);
+        Check bitBefore = new Check(ARRAYS, "bit", ConstantDescs.CD_int, false);
+        for (String change : List.of("set", "flip")) {
+            checks.put("java.util.BitSet." + change + "(I)V", bit);
+            checks.put("java.util.BitSet." + change + "(II)V", bit);
+        }
+        checks.put("java.util.BitSet.<init>(I)V", bit);
+        checks.put("java.util.BitSet.set(IZ)V", bitBefore);
+        checks.put("java.util.BitSet.set(IIZ)V", bitBefore);
+        return Map.copyOf(checks);
+    }
+
+    /** Emits the check of a call's argument, if it has one; the call itself stays. */
+    static void check(CodeBuilder builder, InvokeInstruction call) {
+        ClassDesc owner = call.owner().asSymbol();
+        if (owner.isArray()) {
+            return;
+        }
+        String home = MethodScanner.binaryName(owner);
+        String name = call.name().stringValue();
+        if (home.equals("java.util.Arrays")
+                && name.equals("copyOfRange")
+                && call.typeSymbol().parameterCount() == 3) {
+            builder.dup2();
+            builder.invokestatic(
+                    ARRAYS,
+                    "range",
+                    MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int, ConstantDescs.CD_int));
+            return;
+        }
+        Check check = CHECKS.get(home + "." + name + call.typeSymbol().descriptorString());
+        if (check != null) {
+            check.emit(builder);
+        }
+    }
+
+    /** Emits the check of an array's length, which is on the stack. */
+    static void checkLength(CodeBuilder builder) {
+        builder.invokestatic(ARRAYS, "length", MethodTypeDesc.of(ConstantDescs.CD_int, ConstantDescs.CD_int));
+    }
+
+    /** Emits what makes an array with several dimensions, whose lengths are on the stack. */
+    static void make(CodeBuilder builder, NewMultiArrayInstruction array) {
+        ClassDesc lengths = ConstantDescs.CD_int.arrayType();
+        builder.invokestatic(ARRAYS, "dimension", MethodTypeDesc.of(lengths, ConstantDescs.CD_int));
+        for (int i = 1; i < array.dimensions(); i++) {
+            builder.invokestatic(ARRAYS, "dimension", MethodTypeDesc.of(lengths, ConstantDescs.CD_int, lengths));
+        }
+        ClassDesc type = array.arrayType().asSymbol();
+        builder.ldc(type);
+        builder.invokestatic(
+                ARRAYS, "make", MethodTypeDesc.of(ConstantDescs.CD_Object, lengths, ConstantDescs.CD_Class));
+        builder.checkcast(type);
     }
 
     /** The method that stands in for a reference to a constructor. */

@@ -28,7 +28,7 @@ import java.util.Set;
  * Calls of the JDK that may run for long in the JDK's own code, where no check can be woven, or that make something as
  * large as a number says: each has a stand-in of the same name in {@link GuardedCalls} or one of its neighbours, with the
  * object as its first parameter, so that the operand stack stays as it is. A reference to such a method becomes one to
- * its stand-in. {@link LongConstructors} does the same for constructors.
+ * its stand-in. {@link CheckedArguments} does the same for constructors.
  */
 final class EndlessCalls {
     /** Static methods that are replaced, by class: their stand-ins have the same parameters, which don't name the class. */
@@ -96,7 +96,7 @@ final class EndlessCalls {
             return Optional.empty();
         }
         return handle.kind() == DirectMethodHandleDesc.Kind.CONSTRUCTOR
-                ? LongConstructors.standIn(handle)
+                ? CheckedArguments.standIn(handle)
                 : standIn(
                         handle.owner(),
                         handle.methodName(),

@@ -21,6 +21,9 @@ import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.LineNumber;
 import java.lang.classfile.instruction.LookupSwitchInstruction;
+import java.lang.classfile.instruction.NewMultiArrayInstruction;
+import java.lang.classfile.instruction.NewPrimitiveArrayInstruction;
+import java.lang.classfile.instruction.NewReferenceArrayInstruction;
 import java.lang.classfile.instruction.SwitchCase;
 import java.lang.classfile.instruction.TableSwitchInstruction;
 import java.lang.constant.ClassDesc;
@@ -37,7 +40,7 @@ import java.util.Set;
  * each backward branch, at the start of each method from which a recursion may go on (it calls a procedure's own method)
  * or that the JDK may call in a loop of its own (a lambda, what a reference names, what overrides a method of the JDK's), and in each exception handler, which would otherwise swallow the
  * time limit. Calls that run for long within the JDK are replaced ({@link EndlessCalls}), and arguments of
- * its constructors are checked ({@link LongConstructors}).
+ * constructors, and lengths of arrays, are checked ({@link CheckedArguments}).
  * A method that may come to call itself, or that calls the engine when any amount of stack may be in use ({@link
  * CallGraph}), also makes sure of some stack at its start, so that an endless recursion ends there and not in the middle of
  * the engine. {@link UnreadWrites} replaces writes whose counts are dropped.
@@ -112,9 +115,7 @@ final class LoopWeaver {
                 if (targets(element).stream().anyMatch(passed::contains)) {
                     builder.invokestatic(GUARD, "check", CHECK);
                 }
-                if (element instanceof InvokeInstruction call) {
-                    LongConstructors.check(builder, call);
-                }
+                check(builder, element);
                 if (!replaced(builder, element)) {
                     builder.with(element);
                 }
@@ -133,8 +134,23 @@ final class LoopWeaver {
         return switch (element) {
             case InvokeInstruction call -> EndlessCalls.replace(builder, call);
             case InvokeDynamicInstruction dynamic -> EndlessCalls.replace(builder, dynamic);
+            case NewMultiArrayInstruction array -> {
+                CheckedArguments.make(builder, array);
+                yield true;
+            }
             default -> false;
         };
+    }
+
+    private static void check(CodeBuilder builder, CodeElement element) {
+        switch (element) {
+            case InvokeInstruction call -> CheckedArguments.check(builder, call);
+            case NewPrimitiveArrayInstruction _, NewReferenceArrayInstruction _ ->
+                CheckedArguments.checkLength(builder);
+            default -> {
+                // Nothing else takes long, or much memory, at once.
+            }
+        }
     }
 
     private static List<Label> targets(CodeElement element) {

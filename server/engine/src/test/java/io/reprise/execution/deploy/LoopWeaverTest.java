@@ -128,6 +128,7 @@ final class LoopWeaverTest {
 
         tooLargeNumbers();
         tooLargeTexts();
+        tooLargeArrays();
 
         FINITE.put(
                 "Integers",
@@ -171,6 +172,19 @@ final class LoopWeaverTest {
                         + " + a.indexOf(b, 15_000) + \",\" + a.indexOf(b + \"c\", 6_000, 10_001) + \",\" + a.lastIndexOf(\"c\" + b) + \",\""
                         + " + a.lastIndexOf(b) + \",\" + a.lastIndexOf(b, 9_000) + \",\" + a.lastIndexOf(b, -1) + \",\" + a.contains(b + \"d\")"
                         + " + \",\" + s.indexOf(b, 3) + \",\" + s.lastIndexOf(b) + \",\" + a.replace(b, \"x\")).hashCode();");
+        FINITE.put(
+                "Arrays",
+                "int m = (int) n; int[][][] cube = new int[m][2][3]; cube[m - 1][1][2] = 5; String[][] rows = new String[m][]; rows[0] ="
+                        + " new String[] {\"a\", null}; long[][] none = new long[0][1 << 30]; java.util.BitSet b = new java.util.BitSet(m);"
+                        + " b.set(m); b.set(9, true); b.set(2, 5); b.set(3, 6, false); b.flip(1); b.flip(7, 12); String failure;"
+                        + " try { failure = \"\" + new int[m][-m].length; } catch (NegativeArraySizeException e) { failure = e.getMessage(); }"
+                        + " java.util.List<Integer> l = new java.util.ArrayList<>(m); l.add(m); java.util.Map<Integer, Integer> h ="
+                        + " new java.util.LinkedHashMap<>(m, 0.5f); h.put(m, 1); java.util.PriorityQueue<Integer> q ="
+                        + " new java.util.PriorityQueue<>(m, java.util.Comparator.reverseOrder()); q.add(m); return (java.util.Arrays"
+                        + ".deepToString(cube) + java.util.Arrays.deepToString(rows) + none.length + b + failure + l + h + q + java.util.Arrays"
+                        + ".toString(java.util.Arrays.copyOf(rows[0], 3)) + java.util.Arrays.toString(java.util.Arrays.copyOfRange(new byte[] {1, 2, 3},"
+                        + " 1, m + 2)) + java.nio.ByteBuffer.allocate(m).capacity() + java.util.LinkedHashSet.newLinkedHashSet(m)"
+                        + " + java.util.stream.Stream.of(1, 2).toArray(Integer[]::new).length).hashCode();");
         FINITE.put(
                 "Dates",
                 "java.time.LocalDate d = java.time.LocalDate.ofEpochDay(n); return d.datesUntil(d.plusDays(3)).map(java.time.LocalDate::toString)"
@@ -329,6 +343,34 @@ final class LoopWeaverTest {
                 "Copies", "return String.join(\"\", java.util.Collections.nCopies(2_000_000_000, \"a\")).length();");
         TOO_LARGE.put("ReplaceGrows", "return \"a\".repeat(1 << 20).replace(\"a\", \"b\".repeat(1 << 12)).length();");
         TOO_LARGE.put("ReplaceNothing", "return \"a\".repeat(1 << 20).replace(\"\", \"b\".repeat(1 << 12)).length();");
+    }
+
+    private static void tooLargeArrays() {
+        String many = "int many = (int) n * 20_000_000; ";
+        Map<String, String> arrays = new LinkedHashMap<>();
+        arrays.put("Numbers", "new long[many].length");
+        arrays.put("Objects", "new String[many].length");
+        arrays.put("Reference", "((java.util.function.IntFunction<long[]>) long[]::new).apply(many).length");
+        arrays.put("Square", "new int[many / 100][many / 100].length");
+        arrays.put("Cube", "new byte[300][300][many / 100].length");
+        arrays.put("Rows", "new byte[many][][].length");
+        arrays.put("Copy", "java.util.Arrays.copyOf(new int[] {1}, many).length");
+        arrays.put("CopyObjects", "java.util.Arrays.copyOf(new String[] {null}, many).length");
+        arrays.put("CopyRange", "java.util.Arrays.copyOfRange(new int[] {1}, 0, many).length");
+        arrays.put("List", "new java.util.ArrayList<Long>(many).size()");
+        arrays.put("Deque", "new java.util.ArrayDeque<Long>(many).size()");
+        arrays.put("Heap", "new java.util.PriorityQueue<Long>(many, java.util.Comparator.<Long>naturalOrder()).size()");
+        arrays.put("Map", "new java.util.LinkedHashMap<Long, Long>(many).size()");
+        arrays.put("LoadedSet", "new java.util.LinkedHashSet<Long>(many, 0.5f).size()");
+        arrays.put("MadeMap", "java.util.LinkedHashMap.newLinkedHashMap(many).size()");
+        arrays.put("Bits", "new java.util.BitSet(many * 100).size()");
+        arrays.put("Buffer", "java.nio.ByteBuffer.allocate(many).capacity()");
+        arrays.forEach((name, made) -> TOO_LARGE.put("Array" + name, many + "return " + made + ";"));
+        TOO_LARGE.put("ArrayEnsure", "new java.util.ArrayList<Long>().ensureCapacity((int) n * 20_000_000); return n;");
+        TOO_LARGE.put("BitSet", "new java.util.BitSet().set((int) n * 2_000_000_000); return n;");
+        TOO_LARGE.put("BitFlip", "new java.util.BitSet().flip(5, (int) n * 2_000_000_000); return n;");
+        TOO_LARGE.put("BitValue", "new java.util.BitSet().set((int) n * 2_000_000_000, n == 1); return n;");
+        TOO_LARGE.put("BitRange", "new java.util.BitSet().set(5, (int) n * 2_000_000_000, n == 1); return n;");
     }
 
     private static ProcedureLoader woven;
