@@ -24,7 +24,7 @@ final class EngineBackend implements Backend {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.server");
 
     /** Characters of a statement that is planned among short ones. */
-    private static final int SHORT_TEXT = 4096;
+    static final int SHORT_TEXT = 4096;
 
     /** The most rows of a statement for many rows. */
     private static final int MOST_ROWS = 10_000;

@@ -24,10 +24,14 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
-/** The engine as SQL sessions see it. Statements that are not planned yet are planned on a few threads of their own. */
+/**
+ * The engine as SQL sessions see it. A statement that is not planned yet is planned on one of two threads, one for short texts and one for long
+ * ones. A session has one statement at a time, so sessions take turns.
+ */
 final class EngineSessions implements SessionEngine {
     private final long largestResult;
     private final Executor planning;
+    private final Executor longPlanning;
     private final Clock clock;
     private final String software;
     private final Optional<AdvisoryLocks> locks;
@@ -35,10 +39,17 @@ final class EngineSessions implements SessionEngine {
     private volatile Backends backends = Backends.NONE;
     private volatile boolean stopping;
 
-    EngineSessions(long largestResult, Executor planning, Clock clock, String software, boolean inCluster) {
+    EngineSessions(
+            long largestResult,
+            Executor planning,
+            Executor longPlanning,
+            Clock clock,
+            String software,
+            boolean inCluster) {
         locks = inCluster ? Optional.empty() : Optional.of(new AdvisoryLocks());
         this.largestResult = largestResult;
         this.planning = planning;
+        this.longPlanning = longPlanning;
         this.clock = clock;
         this.software = software;
     }
@@ -73,7 +84,8 @@ final class EngineSessions implements SessionEngine {
         }
         try {
             return CompletableFuture.supplyAsync(
-                            () -> running.shape(sql, () -> !stopping && !by.isCanceled()), planning)
+                            () -> running.shape(sql, () -> !stopping && by.isWanted()),
+                            sql.length() <= EngineBackend.SHORT_TEXT ? planning : longPlanning)
                     .join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof ProcedureException failure) {

@@ -36,8 +36,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class Server implements AutoCloseable, ClientSessions {
     private static final int STATEMENT_THREADS = 4;
-    private static final int PLANNING_THREADS = 1;
-    private static final int WAITING_STATEMENTS = 256;
+
+    /** Half of them may be one client's. */
+    private static final int WAITING_STATEMENTS = 512;
+
     private static final int WAITING_HANDSHAKES = 256;
     private static final int PROCESSORS_PER_HANDSHAKE_THREAD = 4;
     private static final long IDLE_SECONDS = 10;
@@ -120,7 +122,8 @@ public final class Server implements AutoCloseable, ClientSessions {
         Listener listener = new Listener(settings.listen(), protocol, options.clock(), handshakes);
         EngineSessions sessions = new EngineSessions(
                 settings.limits().maxResultBytes(),
-                idling(PLANNING_THREADS, WAITING_STATEMENTS, prefix + "-session-planning-"),
+                idling(1, WAITING_STATEMENTS, prefix + "-session-planning-"),
+                idling(1, WAITING_STATEMENTS, prefix + "-long-session-planning-"),
                 options.clock(),
                 backend.software(),
                 cluster.isPresent());

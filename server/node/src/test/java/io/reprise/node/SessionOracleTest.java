@@ -117,7 +117,8 @@ final class SessionOracleTest {
     }
 
     private void run(Reprise engine) {
-        EngineSessions sessions = new EngineSessions(1 << 20, Runnable::run, SystemClock.INSTANCE, "test", false);
+        EngineSessions sessions =
+                new EngineSessions(1 << 20, Runnable::run, Runnable::run, SystemClock.INSTANCE, "test", false);
         sessions.open(engine);
         Random random = new Random(SEED);
         List<Client> clients = new ArrayList<>();

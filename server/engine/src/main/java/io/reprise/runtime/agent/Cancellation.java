@@ -15,6 +15,8 @@ public final class Cancellation {
     /** The reason, in the client's words; null until it is canceled. */
     private volatile String reason;
 
+    private volatile boolean left;
+
     /** Cancels the request; a second reason changes nothing. */
     public synchronized void cancel(String why) {
         if (reason == null) {
@@ -23,6 +25,19 @@ public final class Cancellation {
                 each.canceled(each.running());
             }
         }
+    }
+
+    /**
+     * The client has gone. A run that is under way ends as it would have, since the client may have sent it and closed; what only prepares
+     * one is not wanted any more.
+     */
+    public void leave() {
+        left = true;
+    }
+
+    /** Whether the client waits for an answer. */
+    public boolean isWanted() {
+        return !left && !isCanceled();
     }
 
     /** Whether the request was canceled. */

@@ -88,6 +88,11 @@ final class MessageRunner {
         extended = new ExtendedQueries(session, replies, gathered, runs, copy, this::said);
     }
 
+    /** Any thread: the client has gone, and waits for nothing. */
+    void leave() {
+        cancellation.leave();
+    }
+
     /** Any thread: cancels the request under way, up to ReadyForQuery. A session without one has nothing to cancel. */
     void cancel() {
         Cancellation present = cancellation;

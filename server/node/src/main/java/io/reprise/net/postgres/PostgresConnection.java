@@ -309,6 +309,10 @@ final class PostgresConnection implements PortConnection, MessageDecoder.Receive
     public void closed() {
         open.set(false);
         protocol.closed(number, unread);
+        MessageRunner of = messages.runner();
+        if (of != null) {
+            of.leave();
+        }
         messages.endRunner();
     }
 }

@@ -8,7 +8,8 @@ import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Tasks of clients for a few threads, a bounded queue for each client. A thread takes the first task of the client that
- * has waited longest for a turn, so that a client that sends many does not keep the others waiting. Any thread submits.
+ * has waited longest for a turn, so that a client that sends many does not keep the others waiting. A client may have as
+ * many tasks waiting as there are places left, so that it leaves some to the others. Any thread submits.
  */
 public final class FairTasks {
     private final Executor threads;
@@ -25,14 +26,19 @@ public final class FairTasks {
         this.most = most;
     }
 
-    /** Adds a task; false if too many wait. */
+    /** Adds a task; false if too many wait, or too many of this client. */
     public boolean submit(Object client, Runnable task) {
         synchronized (this) {
-            if (count == most) {
+            ArrayDeque<Runnable> tasks = waiting.get(client);
+            if ((tasks == null ? 0 : tasks.size()) >= most - count) {
                 return false;
             }
             count++;
-            waiting.computeIfAbsent(client, key -> new ArrayDeque<>()).add(task);
+            if (tasks == null) {
+                tasks = new ArrayDeque<>();
+                waiting.put(client, tasks);
+            }
+            tasks.add(task);
         }
         try {
             threads.execute(this::runNext);

@@ -39,15 +39,28 @@ final class FairTasksTest {
 
     @Test
     void shouldRejectWhenTooManyWait() {
-        for (int i = 0; i < 5; i++) {
-            assertThat(submit("a", i)).isTrue();
+        for (String client : List.of("a", "b", "c", "d", "e")) {
+            assertThat(submit(client, 1)).isTrue();
         }
-        assertThat(submit("b", 1)).isFalse();
+        assertThat(submit("f", 1)).isFalse();
 
         runAll();
 
-        assertThat(submit("b", 2)).isTrue();
+        assertThat(submit("f", 2)).isTrue();
         assertThat(done).hasSize(5);
+    }
+
+    @Test
+    void shouldLeavePlacesToOthersWhenAClientSendsMany() {
+        int accepted = 0;
+        while (submit("a", accepted)) {
+            accepted++;
+        }
+
+        assertThat(accepted).isEqualTo(3);
+        assertThat(submit("b", 1)).isTrue();
+        assertThat(submit("c", 1)).isTrue();
+        assertThat(submit("d", 1)).isFalse();
     }
 
     @Test
