@@ -154,6 +154,7 @@ public final class ConfigurationFile {
                 section.size("workMemory", defaults.workMemory(), LEAST_WORK_MEMORY, MOST_WORK_MEMORY),
                 section.size("heapPerTransaction", defaults.heapPerTransaction(), LEAST_WORK_MEMORY, 1L << 40),
                 section.duration("timeLimit", defaults.timeLimit()),
+                section.duration("planningLimit", defaults.planningLimit()),
                 section.duration("slowAfter", defaults.slowAfter()));
         section.refuse(
                 "waitingCalls",

@@ -70,6 +70,7 @@ public record NodeConfiguration(
      *     heap
      * @param heapPerTransaction bytes of heap that a transaction may allocate; 0: a share of the heap
      * @param timeLimit after which a transaction is rolled back
+     * @param planningLimit after which a statement that is not planned yet is refused; zero: never
      * @param slowAfter after which a transaction is told of; zero: never
      */
     public record Engine(
@@ -81,6 +82,7 @@ public record NodeConfiguration(
             long workMemory,
             long heapPerTransaction,
             Duration timeLimit,
+            Duration planningLimit,
             Duration slowAfter) {}
 
     /**
@@ -374,6 +376,7 @@ public record NodeConfiguration(
                         0,
                         0,
                         Duration.ofSeconds(10),
+                        Duration.ofSeconds(30),
                         Duration.ofMillis(100)),
                 new Schema(List.of(), List.of()),
                 new Log(

@@ -50,6 +50,7 @@ final class ConfigurationFileTest {
                   workMemory: 32MiB
                   heapPerTransaction: 64MiB
                   timeLimit: 2min
+                  planningLimit: 5s
                   slowAfter: 0
                 schema:
                   scripts: [a.sql, /b.sql]
@@ -77,7 +78,16 @@ final class ConfigurationFileTest {
         assertThat(read.data().directory()).isEqualTo(Path.of("/etc/var"));
         assertThat(read.engine())
                 .isEqualTo(new NodeConfiguration.Engine(
-                        3, 2, 4096, 3L << 29, false, 32 << 20, 64 << 20, Duration.ofMinutes(2), Duration.ZERO));
+                        3,
+                        2,
+                        4096,
+                        3L << 29,
+                        false,
+                        32 << 20,
+                        64 << 20,
+                        Duration.ofMinutes(2),
+                        Duration.ofSeconds(5),
+                        Duration.ZERO));
         assertThat(read.schema().scripts()).containsExactly(Path.of("/etc/reprise/a.sql"), Path.of("/b.sql"));
         assertThat(read.schema().jars()).containsExactly(Path.of("/etc/reprise/only.jar"));
         assertThat(read.log().method()).isEqualTo(NodeConfiguration.Method.PHYSIOLOGICAL);

@@ -133,12 +133,14 @@ final class AdHocPlanning {
                 return Optional.of(new ProcedureException(
                         ErrorCode.SHUTTING_DOWN, "the connection has ended; the statement was not planned"));
             }
-            return options.clock.nanoTime() - begun <= options.planningLimit.toNanos()
+            return options.planningLimit.isZero() || options.clock.nanoTime() - begun <= options.planningLimit.toNanos()
                     ? Optional.empty()
-                    : Optional.of(new ProcedureException(
-                            ErrorCode.TIME_LIMIT,
-                            "planning the statement took longer than the limit of " + options.planningLimit.toMillis()
-                                    + " ms: split it, or give its values as parameters"));
+                    : Optional.of(
+                            new ProcedureException(
+                                    ErrorCode.TIME_LIMIT,
+                                    "planning the statement took longer than the limit of "
+                                            + options.planningLimit.toMillis()
+                                            + " ms (engine.planningLimit in the configuration): split it, or give its values as parameters"));
         };
     }
 }

@@ -299,7 +299,7 @@ public final class Options {
         return this;
     }
 
-    /** The time that planning an ad hoc statement may take before it is refused with TIME_LIMIT. A replay has no such limit. */
+    /** The time that planning an ad hoc statement may take before it is refused with TIME_LIMIT; zero: any. A replay has no such limit. */
     public Options planningLimit(Duration value) {
         planningLimit = value;
         return this;

@@ -39,6 +39,7 @@ final class EngineOptions {
                 .workMemory(engine.workMemory())
                 .heapPerTransaction(engine.heapPerTransaction())
                 .timeLimit(engine.timeLimit())
+                .planningLimit(engine.planningLimit())
                 .slowAfter(engine.slowAfter())
                 .directory(configuration.data().directory())
                 .replay(ReplaySettings.DEFAULTS.with(
