@@ -77,6 +77,8 @@ public final class ArchiveAgent implements Agent, AutoCloseable {
     private long retryNs;
     private long pauseNs;
     private boolean begun;
+    private long begunNs;
+    private long begunMicros;
 
     private String place = "";
     private long pieces;
@@ -112,6 +114,8 @@ public final class ArchiveAgent implements Agent, AutoCloseable {
     public int doWork(long nowNs) {
         if (!begun) {
             begun = true;
+            begunNs = nowNs;
+            begunMicros = source.clock().epochMicros();
             retryNs = nowNs;
         }
         if (objects == null && nowNs - retryNs < 0) {
@@ -311,8 +315,13 @@ public final class ArchiveAgent implements Agent, AutoCloseable {
     private void retain(long nowNs) {
         nextRetentionNs = nowNs + RETENTION_EVERY_NS;
         removed += new ArchiveRetention(objects, ArchiveCatalog.read(objects, source.database()))
-                .run(source.clock().epochMicros() - settings.keepMicros());
+                .run(retentionMicros(nowNs) - settings.keepMicros());
         publish();
+    }
+
+    /** The present by the wall clock, which is not believed when it has jumped forward: snapshots would go before their time. */
+    private long retentionMicros(long nowNs) {
+        return Math.min(source.clock().epochMicros(), begunMicros + (nowNs - begunNs) / 1000);
     }
 
     private void failed(RuntimeException e, long nowNs) {

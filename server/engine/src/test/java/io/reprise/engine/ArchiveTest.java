@@ -213,6 +213,24 @@ final class ArchiveTest {
     }
 
     @Test
+    void shouldKeepOldSnapshotsWhenTheWallClockJumpsForward() {
+        try (Reprise engine = open()) {
+            put(engine, 400);
+            assertThat(engine.snapshot().problem()).isEmpty();
+            settle(engine);
+            clock.jumpWallClock(10 * WEEK_MICROS);
+            put(engine, 400);
+            assertThat(engine.snapshot().problem()).isEmpty();
+            settle(engine);
+            assertThat(stats(engine).snapshots()).isEqualTo(2);
+        }
+
+        assertThat(catalog().snapshots()).hasSize(2);
+        assertThat(catalog().start()).isZero();
+        assertThat(restored(END)).isEqualTo(800);
+    }
+
+    @Test
     void shouldRefuseToMixTheLogOfAnOlderCopyOfTheDirectory() {
         try (Reprise engine = open()) {
             put(engine, 10);
