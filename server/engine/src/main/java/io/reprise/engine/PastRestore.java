@@ -3,6 +3,7 @@ package io.reprise.engine;
 import io.reprise.archive.ArchiveCatalog;
 import io.reprise.archive.ObjectStore;
 import io.reprise.id.TransactionId;
+import io.reprise.log.DamagedLogException;
 import io.reprise.log.LogDirectory;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
@@ -83,12 +84,12 @@ public final class PastRestore {
         DetachedSnapshot base = DetachedSnapshot.in(SystemFileStore.openExisting(snapshot), "");
         DataDirectory source = DataDirectory.at(data);
         checkBefore(base.manifest(), moment);
-        DurablePosition.Found durable = durable(source, base.manifest());
+        long end = end(source.files(), base.manifest(), durable(source, base.manifest()), moment);
         return run(
                 (work, _) -> {
                     copySnapshot(base, work);
-                    copyLog(source, durable.position(), base.manifest().origin().logPosition(), work);
-                    return new Copied(base.manifest(), durable.position());
+                    copyLog(source, end, base.manifest().origin().logPosition(), work);
+                    return new Copied(base.manifest(), end);
                 },
                 moment,
                 directory,
@@ -152,7 +153,7 @@ public final class PastRestore {
                 SnapshotDirectory.path(base.manifest().identity().transactionId()));
     }
 
-    private static DurablePosition.Found durable(DataDirectory source, Manifest base) {
+    private static long durable(DataDirectory source, Manifest base) {
         DurablePosition.Found durable = DurablePosition.read(source.files());
         if (!durable.database().equals(base.identity().database())) {
             throw new IllegalArgumentException("the snapshot is of database "
@@ -163,6 +164,41 @@ public final class PastRestore {
         if (positions.isEmpty() || positions.getFirst() > from) {
             throw new IllegalArgumentException("the snapshot needs the log from position 0x" + Long.toHexString(from)
                     + " on, and that is not there any more; name a newer snapshot");
+        }
+        return durable.position();
+    }
+
+    /**
+     * The end of the frame with the first record behind the moment. The log behind it is not read, so it may be damaged. If there is no such record
+     * before a damage, the log up to there is enough only for the moment of the last transaction in it, which the message names.
+     */
+    private static long end(FileStore files, Manifest base, long durable, Moment moment) {
+        LogRecords records = new LogRecords();
+        long from = base.origin().logPosition();
+        long read = from;
+        long last = 0;
+        try (LogReader reader = LogReader.upTo(files, LOG, base.identity().database(), from, durable);
+                LogFrame frame = new LogFrame()) {
+            while (reader.next(frame)) {
+                records.wrap(frame);
+                while (records.next()) {
+                    if (RecoveryChoice.mayCut(records.kind())) {
+                        if (moment.isBefore(records)) {
+                            return frame.endPosition();
+                        }
+                        last = Math.max(last, records.transactionId());
+                    }
+                }
+                read = frame.endPosition();
+            }
+        } catch (DamagedLogException damage) {
+            if (last != 0 && moment.time().filter(timeOf(last)::equals).isPresent()) {
+                return read;
+            }
+            throw new IllegalArgumentException(
+                    damage.getMessage() + " Or restore what is before it: "
+                            + (last == 0 ? "the snapshot without --log" : "--to " + timeOf(last)),
+                    damage);
         }
         return durable;
     }

@@ -8,9 +8,17 @@ import io.reprise.archive.FolderObjects;
 import io.reprise.engine.PastRestore.Moment;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.id.TransactionId;
+import io.reprise.log.LogDirectory;
+import io.reprise.log.LogFrame;
+import io.reprise.log.LogReader;
+import io.reprise.log.LogRecords;
+import io.reprise.log.LogSettings;
 import io.reprise.procedure.Rows;
+import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -19,6 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,6 +118,64 @@ final class PastRestoreTest {
                 .isNotEqualTo(DurablePosition.read(
                                 DataDirectory.at(folder.resolve("data")).files())
                         .database());
+    }
+
+    /** The message names the moment of the last transaction before the damage, and that moment can be restored. */
+    @Test
+    void shouldRestoreWhatIsBeforeADamageOfTheLog() throws Exception {
+        Path base;
+        List<Long> ids = new ArrayList<>();
+        Path data = folder.resolve("data");
+        try (Reprise engine = options("data").ddl(TABLE).open()) {
+            base = data.resolve(SnapshotDirectory.path(engine.snapshot().transactionId()));
+            for (int i = 0; i < 6; i++) {
+                ids.add(engine.sql("INSERT INTO t VALUES (?)", i).transactionId());
+            }
+        }
+        damage(data, ids.get(4));
+
+        assertThatThrownBy(() -> PastRestore.run(base, data, END, folder.resolve("restored"), line -> {}))
+                .hasMessageContaining("The log is damaged in ")
+                .satisfies(refused -> {
+                    Matcher moment = Pattern.compile("--to (\\S+)$").matcher(refused.getMessage());
+                    assertThat(moment.find()).isTrue();
+                    PastRestore.run(
+                            base,
+                            data,
+                            new Moment(Optional.of(Instant.parse(moment.group(1))), OptionalLong.empty()),
+                            folder.resolve("restored"),
+                            line -> {});
+                });
+        assertThat(rows("restored")).isEqualTo(4);
+    }
+
+    /** Changes a byte of the frame that has a transaction. */
+    private static void damage(Path data, long transactionId) throws IOException {
+        FileStore files = DataDirectory.at(data).files();
+        LogDirectory log = new LogDirectory(files, LogSettings.DEFAULTS.directory());
+        long segment = log.positions().getFirst();
+        DurablePosition.Found durable = DurablePosition.read(files);
+        LogRecords records = new LogRecords();
+        try (LogReader reader =
+                        LogReader.upTo(files, LogSettings.DEFAULTS, durable.database(), segment, durable.position());
+                LogFrame frame = new LogFrame();
+                RandomAccessFile file =
+                        new RandomAccessFile(data.resolve(log.path(segment)).toFile(), "rw")) {
+            while (reader.next(frame)) {
+                records.wrap(frame);
+                while (records.next()) {
+                    if (records.transactionId() == transactionId) {
+                        long place = frame.position() - segment + 50;
+                        file.seek(place);
+                        int damaged = file.read() ^ 1;
+                        file.seek(place);
+                        file.write(damaged);
+                        return;
+                    }
+                }
+            }
+        }
+        throw new AssertionError("the log has no transaction " + transactionId);
     }
 
     @Test
