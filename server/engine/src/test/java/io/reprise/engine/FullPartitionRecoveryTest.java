@@ -29,7 +29,13 @@ final class FullPartitionRecoveryTest {
     private SimulatedFileStore disk = new SimulatedFileStore(1);
     private long next;
 
-    private Reprise open(LoggingMethod method) {
+    private enum Recovery {
+        WHOLE,
+        ON_DEMAND,
+        OF_SORTED_LOG
+    }
+
+    private Reprise open(LoggingMethod method, Recovery recovery) {
         return Options.create()
                 .partitions(2)
                 .threads(Options.Threads.CALLER)
@@ -38,20 +44,28 @@ final class FullPartitionRecoveryTest {
                 .durability(Durability.standard().with(method))
                 .files(disk)
                 .ddl(DDL)
+                .recoverOnDemand(recovery != Recovery.WHOLE)
+                .imagesOfCommands(recovery == Recovery.OF_SORTED_LOG)
+                .storeInLog(recovery == Recovery.OF_SORTED_LOG)
                 .open();
     }
 
     /** Rows come in random order and go again; the snapshot is followed by a log. */
     @ParameterizedTest
     @CsvSource({
-        "COMMAND, true",
-        "COMMAND, false",
-        "PHYSIOLOGICAL, true",
-        "PHYSIOLOGICAL, false",
+        "COMMAND, WHOLE, true",
+        "COMMAND, WHOLE, false",
+        "PHYSIOLOGICAL, WHOLE, true",
+        "PHYSIOLOGICAL, WHOLE, false",
+        "COMMAND, ON_DEMAND, false",
+        "PHYSIOLOGICAL, ON_DEMAND, true",
+        "COMMAND, OF_SORTED_LOG, true",
+        "PHYSIOLOGICAL, OF_SORTED_LOG, false",
     })
-    void shouldOpenAgainWhenRowsCameAndWentUntilTheLimitWasReached(LoggingMethod method, boolean orderly) {
+    void shouldOpenAgainWhenRowsCameAndWentUntilTheLimitWasReached(
+            LoggingMethod method, Recovery recovery, boolean orderly) {
         Random random = new Random(method.ordinal());
-        Reprise engine = open(method);
+        Reprise engine = open(method, recovery);
         for (int round = 0; round < 3; round++) {
             assertFull(() -> insertItems(engine, random));
             engine.sql("DELETE FROM item WHERE n < 300");
@@ -61,26 +75,30 @@ final class FullPartitionRecoveryTest {
         }
         insertUntilBothPartitionsAreFull(engine);
 
-        stopAndOpenAgain(engine, method, orderly);
+        stopAndOpenAgain(engine, method, recovery, orderly);
     }
 
     /** Ascending keys fill an ordered index densely; the snapshot has them in another order, in which the index takes more. */
     @ParameterizedTest
     @CsvSource({
-        "COMMAND, true",
-        "COMMAND, false",
-        "PHYSIOLOGICAL, true",
-        "PHYSIOLOGICAL, false",
+        "COMMAND, WHOLE, true",
+        "COMMAND, WHOLE, false",
+        "PHYSIOLOGICAL, WHOLE, true",
+        "PHYSIOLOGICAL, WHOLE, false",
+        "COMMAND, ON_DEMAND, false",
+        "PHYSIOLOGICAL, ON_DEMAND, true",
+        "COMMAND, OF_SORTED_LOG, true",
+        "PHYSIOLOGICAL, OF_SORTED_LOG, false",
     })
-    void shouldOpenAgainWhenAscendingKeysHadFilledTheMemory(LoggingMethod method, boolean orderly) {
-        Reprise engine = open(method);
+    void shouldOpenAgainWhenAscendingKeysHadFilledTheMemory(LoggingMethod method, Recovery recovery, boolean orderly) {
+        Reprise engine = open(method, recovery);
         insertUntilBothPartitionsAreFull(engine);
         engine.snapshot();
 
-        stopAndOpenAgain(engine, method, orderly);
+        stopAndOpenAgain(engine, method, recovery, orderly);
     }
 
-    private void stopAndOpenAgain(Reprise engine, LoggingMethod method, boolean orderly) {
+    private void stopAndOpenAgain(Reprise engine, LoggingMethod method, Recovery recovery, boolean orderly) {
         long items = count(engine, "item");
         long smalls = count(engine, "small");
         if (orderly) {
@@ -90,7 +108,7 @@ final class FullPartitionRecoveryTest {
             assertThatThrownBy(engine::close).hasMessageContaining("is off");
         }
 
-        try (Reprise again = open(method)) {
+        try (Reprise again = open(method, recovery)) {
             assertThat(count(again, "item")).isEqualTo(items);
             assertThat(count(again, "small")).isEqualTo(smalls);
             assertFull(() -> insertItems(again, new Random(99)));
@@ -99,7 +117,7 @@ final class FullPartitionRecoveryTest {
             again.ddl("DROP TABLE small");
             again.sql("INSERT INTO item VALUES (-1, 1, 'as much as before')");
         }
-        try (Reprise again = open(method)) {
+        try (Reprise again = open(method, recovery)) {
             assertThat(count(again, "item")).isGreaterThan(items);
         }
     }
