@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -78,9 +77,7 @@ final class CallCommand implements Callable<Integer> {
             }
             return 0;
         } catch (CallException e) {
-            spec.commandLine()
-                    .getErr()
-                    .println("reprise: " + e.code().name().toLowerCase(Locale.ROOT) + ": " + e.getMessage());
+            spec.commandLine().getErr().println("reprise: " + e.code().name() + ": " + e.getMessage());
             return switch (e.code()) {
                 case USER_ABORT, CONSTRAINT_VIOLATION -> REFUSED;
                 default -> FAILED;

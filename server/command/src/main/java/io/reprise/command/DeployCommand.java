@@ -8,7 +8,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -89,7 +88,7 @@ final class DeployCommand implements Callable<Integer> {
         } catch (ExecutionException failure) {
             return failed(
                     failure.getCause() instanceof CallException why
-                            ? why.code().name().toLowerCase(Locale.ROOT) + ": " + why.getMessage()
+                            ? why.code().name() + ": " + why.getMessage()
                             : failure.getCause().toString());
         }
     }

@@ -139,7 +139,7 @@ public final class NodeClient implements AutoCloseable {
                 : answer.body().strip();
         return switch (answer.statusCode()) {
             case NOT_AUTHENTICATED -> "not_authenticated: " + why;
-            case NOT_PERMITTED -> "not_permitted: " + why;
+            case NOT_PERMITTED -> "NOT_PERMITTED: " + why;
             default -> why;
         };
     }

@@ -115,7 +115,7 @@ final class SqlSession {
         out.flush();
         err.println((typed ? "" : "reprise: ")
                 + place
-                + (why instanceof CallException call ? call.code().name().toLowerCase(Locale.ROOT) + ": " : "")
+                + (why instanceof CallException call ? call.code().name() + ": " : "")
                 + why.getMessage());
         err.flush();
         return false;

@@ -143,7 +143,7 @@ final class ClientCommandsTest {
         Run csv = sql(query, "--format", "CSV");
 
         assertThat(table.code()).isEqualTo(3);
-        assertThat(table.err()).contains("memory_limit: ", "1048576 bytes", "engine.workMemory", "LIMIT");
+        assertThat(table.err()).contains("MEMORY_LIMIT: ", "1048576 bytes", "engine.workMemory", "LIMIT");
         assertThat(csv.code()).isEqualTo(3);
         assertThat(csv.out()).isEmpty();
         assertThat(csv.err()).isEqualTo(table.err());
@@ -173,7 +173,7 @@ final class ClientCommandsTest {
                 + "INSERT INTO account (id) VALUES (2)");
 
         assertThat(run.code()).isEqualTo(3);
-        assertThat(run.err()).startsWith("reprise: line 2: constraint_violation: ");
+        assertThat(run.err()).startsWith("reprise: line 2: CONSTRAINT_VIOLATION: ");
         assertThat(sql("SELECT COUNT(*) AS n FROM account", "--format", "CSV").out())
                 .isEqualTo("N\r\n1\r\n");
     }
@@ -188,7 +188,7 @@ final class ClientCommandsTest {
         assertThat(add.code()).as(add.err()).isZero();
         assertThat(find.out()).contains("Ann", "2.50", "(1 row)");
         assertThat(again.code()).isEqualTo(1);
-        assertThat(again.err()).startsWith("reprise: constraint_violation: ");
+        assertThat(again.err()).startsWith("reprise: CONSTRAINT_VIOLATION: ");
         assertThat(unknown.code()).isEqualTo(3);
         assertThat(unknown.err()).contains("Nothing");
     }

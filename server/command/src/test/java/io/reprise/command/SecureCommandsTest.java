@@ -366,12 +366,12 @@ final class SecureCommandsTest {
             assertThat(status.out()).contains("https://");
             assertThat(snapshot.code()).as(snapshot.err()).isZero();
             assertThat(asAnn.code()).isEqualTo(3);
-            assertThat(asAnn.err()).contains("not_permitted: user ann may only run statements that read");
+            assertThat(asAnn.err()).contains("NOT_PERMITTED: user ann may only run statements that read");
             assertThat(dropAsAnn.code()).isEqualTo(3);
             assertThat(deployAsAnn.code()).isEqualTo(3);
             assertThat(dropAsAnn.err())
                     .isEqualTo(deployAsAnn.err())
-                    .isEqualTo("reprise: not_permitted: user ann may not do this; it needs the role administer\n");
+                    .isEqualTo("reprise: NOT_PERMITTED: user ann may not do this; it needs the role administer\n");
             assertThat(createAsRoot.code()).as(createAsRoot.err()).isZero();
             assertThat(remoteAsAnn.err()).isEqualTo(deployAsAnn.err());
             assertThat(remoteAsRoot.code()).as(remoteAsRoot.err()).isZero();

@@ -119,7 +119,7 @@ final class SqlShellTest {
         typed.await(PROMPT);
 
         typed.type("SELECT nothing FROM account;\r");
-        typed.await("invalid_request");
+        typed.await("INVALID_REQUEST");
         typed.await(PROMPT);
         typed.type("\\nonsense\r");
         typed.await("there is no command \\nonsense");
@@ -131,7 +131,7 @@ final class SqlShellTest {
         typed.await("there is no file it's not.sql");
         typed.await(PROMPT);
         typed.type("\\call Add 1\r");
-        typed.await("invalid_request");
+        typed.await("INVALID_REQUEST");
         typed.await(PROMPT);
 
         assertThat(shell.isAlive()).isTrue();
@@ -181,7 +181,7 @@ final class SqlShellTest {
         typed.await("1 row written");
         typed.await(PROMPT);
         typed.type(TypedTerminal.UP + "\r");
-        typed.await("constraint_violation");
+        typed.await("CONSTRAINT_VIOLATION");
         typed.await(PROMPT);
         typed.type("\\quit\r");
         shell.join(END_MS);
@@ -191,7 +191,7 @@ final class SqlShellTest {
 
         typed.type(TypedTerminal.UP + TypedTerminal.UP + "\r");
 
-        typed.await("constraint_violation");
+        typed.await("CONSTRAINT_VIOLATION");
     }
 
     @Test
