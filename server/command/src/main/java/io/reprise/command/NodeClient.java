@@ -138,7 +138,7 @@ public final class NodeClient implements AutoCloseable {
                 ? new ObjectMapper().readTree(answer.body()).path("problem").asText()
                 : answer.body().strip();
         return switch (answer.statusCode()) {
-            case NOT_AUTHENTICATED -> "not_authenticated: " + why;
+            case NOT_AUTHENTICATED -> "NOT_AUTHENTICATED: " + why;
             case NOT_PERMITTED -> "NOT_PERMITTED: " + why;
             default -> why;
         };
