@@ -6,6 +6,7 @@ import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
 import io.reprise.recovery.run.LogRun;
 import io.reprise.recovery.run.LogRuns;
+import io.reprise.recovery.run.RunRecords;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.runtime.file.MissingFileException;
 import io.reprise.runtime.file.ReadOnlyFileStore;
@@ -153,6 +154,41 @@ public final class DataDirectory {
         return position < tail.firstPosition()
                 && new LogRuns(files, tail.database())
                         .replaceLog(position, tail.firstPosition(), files, LOG, tail.position());
+    }
+
+    /**
+     * Runs that stand in the place of log.
+     *
+     * @param base the snapshot from which they lead to the log's beginning
+     * @param to the log's beginning
+     */
+    record ReplacedLog(DataDirectory directory, LogRuns sorted, Manifest base, List<LogRun> runs, long to) {
+        long from() {
+            return base.origin().logPosition();
+        }
+
+        RunRecords open(LogRun run) {
+            return new RunRecords(sorted, directory.files, LOG, run);
+        }
+    }
+
+    /** The longest chain of runs that leads from a snapshot to the beginning of the log, if there is one. */
+    Optional<ReplacedLog> replacedLog(LogTail tail) {
+        for (long id : snapshots().reversed()) {
+            try {
+                Manifest base = manifest(id);
+                if (hasRunsTo(tail, base)) {
+                    LogRuns sorted = new LogRuns(files, tail.database());
+                    List<LogRun> runs = sorted.usable(base.origin().logPosition(), files, LOG, tail.position()).stream()
+                            .filter(run -> run.begin() < tail.firstPosition())
+                            .toList();
+                    return Optional.of(new ReplacedLog(this, sorted, base, runs, tail.firstPosition()));
+                }
+            } catch (DamagedSnapshotException | UnknownSnapshotFormatException e) {
+                // Verifying says so; printing the log does without.
+            }
+        }
+        return Optional.empty();
     }
 
     /** Reads every byte of the runs behind a snapshot, as far as they take the log's place; throws {@link DamagedSnapshotException}. */

@@ -12,7 +12,10 @@ import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Prints the log of a data directory with names: records before the requested place are read for the schema only. */
+/**
+ * Prints the log of a data directory with names, and runs that stand in the place of log. Records before the requested place are read for the schema
+ * only.
+ */
 public final class LogPrinting {
     /** To ask takes what has been written to the reader. */
     private static final int RECORDS_BETWEEN_QUESTIONS = 100;
@@ -49,6 +52,12 @@ public final class LogPrinting {
             throw new IllegalArgumentException("the log ends at position 0x" + Long.toHexString(tail.position())
                     + ", before position 0x" + Long.toHexString(range.from()));
         }
+        Optional<DataDirectory.ReplacedLog> replaced =
+                range.from() < first ? directory.replacedLog(tail) : Optional.empty();
+        if (replaced.isPresent()) {
+            printAll(directory, replaced.get(), range, lines, gone);
+            return;
+        }
         if (range.from() > 0 && range.from() < first) {
             lines.accept("the log begins at 0x" + Long.toHexString(first)
                     + "; what was before it has been removed, because no snapshot needs it any more");
@@ -58,6 +67,24 @@ public final class LogPrinting {
                 LogReader reader = tail.read(begin(base, range, first))) {
             base.ifPresent(manifest -> schema.change(manifest.origin().attachment()));
             print(directory, reader, new LogPrinter(schema, lines), new Selected(range, schema, gone));
+        }
+    }
+
+    /** Runs from the position of their snapshot on, and the log behind them. */
+    private static void printAll(
+            DataDirectory directory,
+            DataDirectory.ReplacedLog replaced,
+            Range range,
+            Consumer<String> lines,
+            BooleanSupplier gone) {
+        LogTail tail = directory.tail();
+        try (LogSchema schema = new LogSchema(tail.database().buckets());
+                LogReader reader = tail.read(replaced.to())) {
+            schema.change(replaced.base().origin().attachment());
+            LogPrinter printer = new LogPrinter(schema, lines);
+            Selected selected = new Selected(range, schema, gone);
+            new RunPrinting(replaced, printer, lines).print(selected);
+            print(directory, reader, printer, selected);
         }
     }
 

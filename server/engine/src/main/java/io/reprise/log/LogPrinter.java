@@ -62,9 +62,14 @@ public final class LogPrinter {
                     lines.accept(describe(frame));
                     named = true;
                 }
-                lines.accept(describe(records));
+                lines.accept(describe(records, "#" + records.index()));
             }
         }
+    }
+
+    /** Prints a record of the sorted log, which does not know its number in its frame. */
+    public void printSorted(LogRecords record) {
+        lines.accept(describe(record, ""));
     }
 
     private static String describe(LogFrame frame) {
@@ -72,11 +77,10 @@ public final class LogPrinter {
                 + (frame.records() == 1 ? " record, " : " records, ") + frame.bytes() + " bytes";
     }
 
-    private String describe(LogRecords records) {
+    private String describe(LogRecords records, String number) {
         StringBuilder line = new StringBuilder("  ")
                 .append(hex(records.framePosition()))
-                .append('#')
-                .append(records.index())
+                .append(number)
                 .append(' ')
                 .append(records.kind())
                 .append(' ')

@@ -18,6 +18,7 @@ import io.reprise.snapshot.file.SnapshotDirectory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -324,6 +325,41 @@ final class CommandImageTest {
         disk.flipBit(path, size(path) / 2, 1);
         assertThat(new Verification(DataDirectory.of(disk), lines::add).run()).isFalse();
         assertThat(lines).anyMatch(line -> line.contains("a run that the log was used again for is DAMAGED"));
+    }
+
+    @Test
+    void shouldPrintRunsThatStandInThePlaceOfLogBeforeTheLog() {
+        reuse = true;
+        Reprise engine = filled(true);
+        work(engine, new SeededRandomness(1), 14 * STEPS);
+        kill(engine);
+        long first = firstPosition();
+        List<String> lines = new ArrayList<>();
+
+        LogPrinting.print(DataDirectory.of(disk), LogPrinting.Range.all(), lines::add);
+
+        int frames = lines.indexOf(lines.stream()
+                .filter(line -> line.startsWith("frame "))
+                .findFirst()
+                .orElseThrow());
+        List<String> sorted = lines.subList(0, frames);
+        assertThat(sorted.getFirst()).startsWith("sorted log 0x").contains("of them of commands");
+        List<Long> positions = sorted.stream()
+                .filter(line -> line.startsWith("  "))
+                .map(line -> Long.decode(line.strip().split(" ", 2)[0]))
+                .toList();
+        assertThat(positions).isSorted().hasSizeGreaterThan(STEPS).allMatch(position -> position < first);
+        assertThat(positions.getFirst())
+                .isGreaterThanOrEqualTo(newest().origin().logPosition());
+        assertThat(sorted).anyMatch(line -> line.contains(" DATA ") && line.contains("ACCOUNT"));
+        String one = sorted.get(1);
+        List<String> ofOne = new ArrayList<>();
+        LogPrinting.print(
+                DataDirectory.of(disk),
+                new LogPrinting.Range(
+                        0, 1, OptionalLong.of(Long.parseLong(one.strip().split(" ", 5)[3]))),
+                ofOne::add);
+        assertThat(ofOne).containsExactly(sorted.getFirst(), one);
     }
 
     private long firstPosition() {
