@@ -19,6 +19,8 @@ import org.yaml.snakeyaml.nodes.Node;
 /** Reads a node's configuration. Every key has a default; a key that there isn't is refused. */
 public final class ConfigurationFile {
     private static final String DATA = "data";
+    private static final String NEEDS_ON_DEMAND =
+            "is about recovery on demand; set recovery.onDemand or recovery.storage: log, or leave it out";
     private static final int LEAST_SEGMENT = 1 << 20;
     private static final int MOST_SEGMENT = 1 << 30;
     private static final int BLOCK = 4096;
@@ -215,7 +217,15 @@ public final class ConfigurationFile {
                 section.flag("images", defaults.images()),
                 section.flag("reuseLog", defaults.reuseLog()),
                 section.duration("objective", defaults.objective()),
+                section.duration("objectiveFirst", defaults.objectiveFirst()),
+                section.duration("objectiveBucket", defaults.objectiveBucket()),
                 section.choice("enforce", defaults.enforce()));
+        if (!recovery.loadsOnDemand() && recovery.objectiveFirst().isPositive()) {
+            throw section.wrongValue("objectiveFirst", NEEDS_ON_DEMAND);
+        }
+        if (!recovery.loadsOnDemand() && recovery.objectiveBucket().isPositive()) {
+            throw section.wrongValue("objectiveBucket", NEEDS_ON_DEMAND);
+        }
         section.end();
         return recovery;
     }

@@ -179,7 +179,9 @@ public record NodeConfiguration(
      * @param onDemand whether the node serves before its rows are loaded
      * @param images whether rows that calls have written take the place of the calls in the sorted log
      * @param reuseLog whether the log is used again as soon as it is sorted
-     * @param objective the longest time that loading and replaying should take; 0: any
+     * @param objective the longest time until all rows should be there; 0: any
+     * @param objectiveFirst the longest time until the node should answer, with recovery on demand; 0: any
+     * @param objectiveBucket the longest time that the loading of a bucket should take, with recovery on demand; 0: any
      * @param enforce the reaction if snapshots alone don't keep it
      */
     public record Recovery(
@@ -188,7 +190,14 @@ public record NodeConfiguration(
             boolean images,
             boolean reuseLog,
             Duration objective,
-            Enforcement enforce) {}
+            Duration objectiveFirst,
+            Duration objectiveBucket,
+            Enforcement enforce) {
+        /** Whether buckets are loaded while the node serves. */
+        public boolean loadsOnDemand() {
+            return onDemand || storage == Storage.LOG;
+        }
+    }
 
     /** The place of rows on the disk. */
     public enum Storage {
@@ -392,7 +401,15 @@ public record NodeConfiguration(
                         4L << 20,
                         Replay.LOG),
                 new Snapshot(Duration.ofMinutes(3), 4L << 30, 2, true, 0.05, SnapshotMethod.COPY),
-                new Recovery(Storage.SNAPSHOTS, false, false, false, Duration.ZERO, Enforcement.WARN),
+                new Recovery(
+                        Storage.SNAPSHOTS,
+                        false,
+                        false,
+                        false,
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        Enforcement.WARN),
                 new Archive(Optional.empty(), Duration.ofMinutes(1), Duration.ofHours(1), Duration.ofDays(7), false),
                 new Security(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
                 new Clients(true, "127.0.0.1", 21212, false, 10_000, 16 << 20),

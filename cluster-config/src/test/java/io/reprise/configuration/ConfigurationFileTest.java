@@ -37,6 +37,18 @@ final class ConfigurationFileTest {
     }
 
     @Test
+    void shouldRefuseAnObjectiveOfRecoveryOnDemandWhenThatIsOff() {
+        assertThatThrownBy(() -> parse("recovery: {objectiveFirst: 2s}\n"))
+                .hasMessageContaining("'recovery.objectiveFirst' is about recovery on demand");
+        assertThatThrownBy(() -> parse("recovery: {objectiveBucket: 1s}\n"))
+                .hasMessageContaining("'recovery.objectiveBucket' is about recovery on demand");
+        assertThat(parse("recovery: {onDemand: true, objectiveFirst: 2s}\n")
+                        .recovery()
+                        .objectiveFirst())
+                .isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
     void shouldReadEachKindOfValueWhenItIsSaid() {
         NodeConfiguration read = parse("""
                 node: {name: alpha}
@@ -62,7 +74,7 @@ final class ConfigurationFileTest {
                   segment: 16MiB
                   largestRecord: 8MiB
                 snapshot: {every: 1h, share: 0.25, onStop: false}
-                recovery: {storage: log, onDemand: true, images: true, reuseLog: true}
+                recovery: {storage: log, onDemand: true, images: true, reuseLog: true, objectiveFirst: 2s, objectiveBucket: 50ms}
                 archive: {directory: archive, every: 5s, keep: 2d}
                 security:
                   certificate: tls/a.crt
@@ -99,6 +111,9 @@ final class ConfigurationFileTest {
         assertThat(read.recovery().images()).isTrue();
         assertThat(read.recovery().storage()).isEqualTo(NodeConfiguration.Storage.LOG);
         assertThat(read.recovery().reuseLog()).isTrue();
+        assertThat(read.recovery().objectiveFirst()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(read.recovery().objectiveBucket()).isEqualTo(Duration.ofMillis(50));
+        assertThat(read.recovery().objective()).isZero();
         assertThat(read.archive().directory().orElseThrow()).isAbsolute().endsWithRaw(Path.of("archive"));
         assertThat(read.archive().every()).isEqualTo(Duration.ofSeconds(5));
         assertThat(read.archive().snapshotEvery()).isEqualTo(Duration.ofHours(1));

@@ -1,31 +1,20 @@
 package io.reprise.engine;
 
 import io.reprise.runtime.agent.Agent;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the forecast of a recovery within an objective. It asks for a snapshot as soon as the backlog would grow beyond the objective, less a fifth,
- * until that snapshot is made. If the forecast exceeds the objective all the same, it warns, or sets a pace for replies to writers, so that the
- * backlog grows only as much as the objective leaves room for until the snapshot under way is made.
+ * Keeps forecasts of a recovery within an objective. As soon as a backlog would grow beyond a bound, less a fifth, it asks for a run of the sorted
+ * log, if that takes away most of the backlog, or else for a snapshot. If a forecast exceeds its bound all the same, it warns, or sets a pace for
+ * replies to writers, so that the backlog grows only as much as the bound leaves room for until the snapshot under way is made.
  *
  * <p>On a thread of its own; other parts of the engine are reached through {@link Surroundings}.
  */
 final class ObjectiveAgent implements Agent {
-    private static final Logger LOG = LoggerFactory.getLogger("io.reprise.recovery");
     private static final long TICK_NS = 100_000_000;
     private static final double SECOND_NS = 1e9;
-
-    /** The share of the objective at which it acts. */
-    private static final double SPARE = 0.8;
-
-    /** A smaller share of the objective is not worth a snapshot. */
-    private static final double LEAST_BACKLOG = 0.05;
-
-    /** The weight of the last tick in a rate. */
-    private static final double NEWEST = 0.1;
 
     /** Replies to so many bytes of log a second leave in any case. */
     private static final long LEAST_PACE = 64 << 10;
@@ -35,13 +24,22 @@ final class ObjectiveAgent implements Agent {
     /** The time of the first snapshot, in times of the loading of its rows. */
     private static final int FIRST_SNAPSHOT = 4;
 
+    /** A run is made of what is read within so long. */
+    private static final long SORTING_NS = 1_000_000_000;
+
+    /** A run that takes longer has failed for now. */
+    private static final long MOST_SORTING_NS = 10 * SORTING_NS;
+
     /** The rest of the engine. */
     interface Surroundings {
-        /** The forecast for now. */
-        RecoveryForecast forecast();
+        /** The forecasts for now. */
+        RecoveryOutlook outlook();
 
-        /** The part of it that a snapshot of this moment would leave. */
-        long loadNs();
+        /** Those that a snapshot of this moment would leave. */
+        RecoveryOutlook afterSnapshot();
+
+        /** Those that a run of the log up to this moment would leave; the same as now if runs are not used. */
+        RecoveryOutlook afterSorting();
 
         /** The time that the last snapshot took; 0 if there was none. */
         long snapshotNs();
@@ -51,9 +49,16 @@ final class ObjectiveAgent implements Agent {
 
         /** Asks for a snapshot. */
         void snapshot();
+
+        /** Whether no run that was asked for is missing. */
+        boolean isSorted();
+
+        /** Asks for a run of the log up to now. */
+        void sort();
     }
 
-    private final RecoveryObjective objective;
+    private final boolean throttles;
+    private final List<ObjectiveBound> bounds = new ArrayList<>();
     private final Surroundings around;
     private final PacedReplies replies;
     private final AtomicReference<ObjectiveState> state;
@@ -61,25 +66,35 @@ final class ObjectiveAgent implements Agent {
     private long lastNs;
     private long releasedNs;
     private long lastBytes;
-    private long lastBacklogNs;
 
     /** Of replies' positions, in a second. */
     private double bytesPerSecond;
 
-    /** The growth of the backlog, as nanoseconds of recovery in a nanosecond. */
-    private double growth;
-
     private long snapshotBeganNs;
-    private boolean kept = true;
+    private long sortingBeganNs;
     private long snapshots;
+    private long runs;
     private long pace;
 
     /** An agent that has not looked yet. */
     ObjectiveAgent(RecoveryObjective objective, Surroundings around, PacedReplies replies) {
-        this.objective = objective;
+        throttles = objective.throttles();
+        add(ObjectiveState.Kind.ALL, objective.allNs());
+        add(ObjectiveState.Kind.FIRST, objective.firstNs());
+        add(ObjectiveState.Kind.BUCKET, objective.bucketNs());
         this.around = around;
         this.replies = replies;
-        state = new AtomicReference<>(new ObjectiveState(objective.mostNs(), 0, true, 0, 0));
+        state = new AtomicReference<>(present());
+    }
+
+    private void add(ObjectiveState.Kind kind, long mostNs) {
+        if (mostNs > 0) {
+            bounds.add(new ObjectiveBound(kind, mostNs, throttles));
+        }
+    }
+
+    private ObjectiveState present() {
+        return new ObjectiveState(bounds.stream().map(ObjectiveBound::state).toList(), snapshots, runs, pace);
     }
 
     @Override
@@ -106,25 +121,19 @@ final class ObjectiveAgent implements Agent {
             return 0;
         }
         nextNs = nowNs + TICK_NS;
-        RecoveryForecast forecast = around.forecast();
-        long loadNs = around.loadNs();
-        long backlogNs = Math.max(0, forecast.expectedNs() - loadNs);
-        measure(nowNs, backlogNs);
-        double snapshotNs = Math.max(TICK_NS, snapshotNs(loadNs));
-        if (around.isIdle()) {
-            if (isSnapshotDue(forecast.expectedNs(), backlogNs, snapshotNs)) {
-                snapshotBeganNs = nowNs;
-                snapshots++;
-                around.snapshot();
-            }
-        } else {
+        RecoveryOutlook afterSnapshot = around.afterSnapshot();
+        look(nowNs, afterSnapshot);
+        double snapshotNs = Math.max(TICK_NS, snapshotNs(afterSnapshot.allNs()));
+        boolean isIdle = around.isIdle();
+        act(nowNs, snapshotNs, isIdle);
+        if (!isIdle) {
             // While one is under way, its own records are not behind it yet.
             snapshotNs = Math.max(TICK_NS, snapshotNs - (nowNs - snapshotBeganNs));
         }
-        judge(forecast.expectedNs(), loadNs);
-        setPace(forecast.expectedNs(), backlogNs, snapshotNs);
+        bounds.forEach(ObjectiveBound::judge);
+        setPace(snapshotNs);
         lastNs = nowNs;
-        state.set(new ObjectiveState(objective.mostNs(), forecast.expectedNs(), kept, snapshots, pace));
+        state.set(present());
         return 1;
     }
 
@@ -132,66 +141,59 @@ final class ObjectiveAgent implements Agent {
         lastNs = nowNs;
         nextNs = nowNs;
         lastBytes = replies.durableBytes();
-        lastBacklogNs = Long.MAX_VALUE;
     }
 
-    private void measure(long nowNs, long backlogNs) {
+    private void look(long nowNs, RecoveryOutlook afterSnapshot) {
         long passedNs = Math.max(1, nowNs - lastNs);
         long bytes = replies.durableBytes();
-        bytesPerSecond += NEWEST * ((bytes - lastBytes) * SECOND_NS / passedNs - bytesPerSecond);
-        // A snapshot has ended if it got less.
-        if (backlogNs >= lastBacklogNs) {
-            growth += NEWEST * ((double) (backlogNs - lastBacklogNs) / passedNs - growth);
-        }
+        bytesPerSecond += ObjectiveBound.NEWEST * ((bytes - lastBytes) * SECOND_NS / passedNs - bytesPerSecond);
         lastBytes = bytes;
-        lastBacklogNs = backlogNs;
+        RecoveryOutlook now = around.outlook();
+        RecoveryOutlook afterSorting = around.afterSorting();
+        bounds.forEach(bound -> bound.look(now, afterSnapshot, afterSorting, passedNs));
     }
 
-    private long snapshotNs(long loadNs) {
+    private long snapshotNs(long rowsNs) {
         long last = around.snapshotNs();
-        return last > 0 ? last : FIRST_SNAPSHOT * loadNs;
+        return last > 0 ? last : FIRST_SNAPSHOT * rowsNs;
     }
 
-    private boolean isSnapshotDue(long expectedNs, long backlogNs, double snapshotNs) {
-        return backlogNs >= LEAST_BACKLOG * objective.mostNs()
-                && expectedNs + growth * snapshotNs >= SPARE * objective.mostNs();
-    }
-
-    private void judge(long expectedNs, long loadNs) {
-        boolean now = expectedNs <= objective.mostNs();
-        if (now == kept) {
-            return;
+    /** A run is cheaper than a snapshot, because it has no rows that did not change. */
+    private void act(long nowNs, double snapshotNs, boolean isIdle) {
+        boolean wantsSnapshot = false;
+        boolean wantsRun = false;
+        for (ObjectiveBound bound : bounds) {
+            boolean sorts = bound.isHelpedBySorting();
+            boolean isNear = bound.isNear(sorts ? SORTING_NS : snapshotNs);
+            wantsRun |= isNear && sorts;
+            wantsSnapshot |= isNear && !sorts;
         }
-        kept = now;
-        if (now) {
-            LOG.info("A recovery would take {} s again, within the objective", seconds(expectedNs));
-            return;
+        if (wantsRun && around.isSorted()) {
+            runs++;
+            sortingBeganNs = nowNs;
+            around.sort();
         }
-        LOG.warn(
-                "A recovery would take {} s, longer than the objective of {} s. {}",
-                seconds(expectedNs),
-                seconds(objective.mostNs()),
-                loadNs > objective.mostNs()
-                        ? "Loading the rows alone takes " + seconds(loadNs)
-                                + " s: raise recovery.objective, or deal the rows to more partitions or nodes."
-                        : "Snapshots come too slowly for what is written: raise snapshot.share, or recovery.objective"
-                                + (objective.throttles() ? "." : ", or set recovery.enforce: throttle."));
-    }
-
-    private static String seconds(long ns) {
-        return String.format(Locale.ROOT, "%.1f", ns / SECOND_NS);
+        boolean failsToSort = wantsRun && nowNs - sortingBeganNs > MOST_SORTING_NS;
+        if (isIdle && (wantsSnapshot || failsToSort)) {
+            snapshotBeganNs = nowNs;
+            snapshots++;
+            around.snapshot();
+        }
     }
 
     /**
-     * The backlog may grow by what the objective leaves, until the present snapshot, or one that begins now, is made. A pace ends when no reply
+     * A backlog may grow by what its bound leaves, until the present snapshot, or one that begins now, is made. A pace ends when no reply
      * waits for it any more.
      */
-    private void setPace(long expectedNs, long backlogNs, double snapshotNs) {
-        double room = Math.max(0, SPARE * objective.mostNs() - expectedNs);
-        double allowed = growth == 0 ? Double.MAX_VALUE : bytesPerSecond * room / (growth * snapshotNs);
-        boolean slows = objective.throttles()
-                && backlogNs >= LEAST_BACKLOG * objective.mostNs()
-                && (allowed < bytesPerSecond || pace > 0 && replies.areWaiting());
+    private void setPace(double snapshotNs) {
+        double allowed = Double.MAX_VALUE;
+        boolean isLong = false;
+        for (ObjectiveBound bound : bounds) {
+            double withinNs = bound.isHelpedBySorting() ? Math.min(SORTING_NS, snapshotNs) : snapshotNs;
+            allowed = Math.min(allowed, bound.allowed(bytesPerSecond, withinNs));
+            isLong |= bound.isLong();
+        }
+        boolean slows = throttles && isLong && (allowed < bytesPerSecond || pace > 0 && replies.areWaiting());
         if (slows) {
             pace = (long) Math.clamp(allowed, (double) LEAST_PACE, MOST_PACE);
             replies.begin();

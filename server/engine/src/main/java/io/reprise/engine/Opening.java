@@ -221,6 +221,7 @@ final class Opening {
                 .forEach(partition -> partition.sendBackBy(sites.initiator(sites.siteOf(partition.id()))::offer));
         agent.sendBy((partition, execution) ->
                 sites.initiator(sites.siteOf(partition)).offer(execution));
+        agent.whenOver(() -> persistence.loaded(agent.stats()));
         if (recovered.archived()) {
             agent.whenOver(() -> persistence.snapshots().request());
         }

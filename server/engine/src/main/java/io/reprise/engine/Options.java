@@ -523,6 +523,17 @@ public final class Options {
         return files != null && storeInLog && sortsLog();
     }
 
+    /**
+     * The sizes of the sorted log.
+     *
+     * @param bytesOfRun bytes of log that a run has, at least; 16 MiB by default
+     * @param fan the number of runs that are merged into a longer one; 8 by default
+     * @param bytesOfBase bytes of sorted log that are not worth a base, if the sorted log is the only storage; 64 MiB by default
+     */
+    public Options sortedLogSizes(long bytesOfRun, int fan, long bytesOfBase) {
+        return runBytes(bytesOfRun).runFan(fan).leastBaseBytes(bytesOfBase);
+    }
+
     /** The bytes of sorted log that are not worth a base, for tests. */
     Options leastBaseBytes(long value) {
         leastBaseBytes = value;

@@ -26,8 +26,10 @@ import io.reprise.log.SegmentAhead;
 import io.reprise.log.SnapshotMark;
 import io.reprise.record.data.DataCollector;
 import io.reprise.recovery.demand.BucketLoadAgent;
+import io.reprise.recovery.demand.LoadStats;
 import io.reprise.recovery.replay.RecoveryChoice;
 import io.reprise.recovery.run.CommandImages;
+import io.reprise.recovery.run.LogRun;
 import io.reprise.recovery.run.LogRunAgent;
 import io.reprise.recovery.run.LogRuns;
 import io.reprise.runtime.agent.Agent;
@@ -90,6 +92,9 @@ final class Persistence implements AutoCloseable {
     /** Null unless the log is sorted into runs. */
     private final LogRunAgent runs;
 
+    /** Those that the recovery has taken. */
+    private final List<LogRun> runsAtStart;
+
     /** Null without an objective. */
     private final ObjectiveAgent objective;
 
@@ -101,6 +106,9 @@ final class Persistence implements AutoCloseable {
 
     /** The moment that a rebuild waits for; its thread reads it behind the transaction that sets it. */
     private LogMark mark;
+
+    /** Whether the schema is known. Changes of it are in the log behind the last snapshot. */
+    private boolean described;
 
     /** Null without an archive. */
     private final ArchiveAgent archive;
@@ -115,6 +123,7 @@ final class Persistence implements AutoCloseable {
                 ? options.durability.with(options.durability.snapshots().onDemand())
                 : options.durability;
         partitions = recovered.partitions();
+        runsAtStart = recovered.opening().runs();
         tail = recovered.tail().orElseThrow();
         settle(tail);
         durablePosition = DurablePosition.begin(files, tail);
@@ -135,10 +144,13 @@ final class Persistence implements AutoCloseable {
         }
         backlog = new RecoveryBacklog(
                 files,
-                recovered.report(),
-                recovered.load().isPresent(),
-                recovered.snapshotPosition(),
-                () -> stats().position());
+                recovered,
+                new RecoveryBacklog.Surroundings(
+                        options.recoverOnDemand,
+                        options.keepsImages(),
+                        tail.database().buckets().count(),
+                        () -> stats().position(),
+                        this::sortedRuns));
         writer = new LogWriter(tail, durability.log(), rings, toWake, options.clock, marks);
         room = new LogRoom(logs, writer, durability);
         advisor = durability.method() == LoggingMethod.ADAPTIVE
@@ -195,7 +207,14 @@ final class Persistence implements AutoCloseable {
         objective = options.cluster().isPresent()
                 ? null
                 : options.objective
-                        .map(most -> new ObjectiveAgent(most, new SnapshotObjective(backlog, snapshots), replies))
+                        .map(most -> new ObjectiveAgent(
+                                most,
+                                new SnapshotObjective(
+                                        backlog,
+                                        snapshots,
+                                        runs,
+                                        () -> writer.stats().durable()),
+                                replies))
                         .orElse(null);
         durablePosition.follow(() -> writer.stats().durable());
     }
@@ -401,6 +420,10 @@ final class Persistence implements AutoCloseable {
 
     /** The schema has changed, or is known now; see {@link Snapshots#describe}. */
     void describe(Catalog catalog, byte[] image) {
+        if (described) {
+            backlog.schemaChanged();
+        }
+        described = true;
         snapshots.describe(catalog, image);
     }
 
@@ -476,6 +499,16 @@ final class Persistence implements AutoCloseable {
     private long neededByRuns(boolean reuses) {
         long oldest = snapshots.oldestPosition();
         return reuses || oldest < tail.firstPosition() ? oldest : backlog.snapshotPosition();
+    }
+
+    /** The runs of the sorted log, in log order. Any thread. */
+    private List<LogRun> sortedRuns() {
+        return runs == null ? List.of() : runs.chain().orElse(runsAtStart);
+    }
+
+    /** All buckets have been loaded on demand. The loading thread. */
+    void loaded(LoadStats stats) {
+        backlog.loaded(stats);
     }
 
     /** The state of the sorted log, if it is sorted. Any thread. */

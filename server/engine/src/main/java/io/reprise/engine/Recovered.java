@@ -23,6 +23,7 @@ import java.util.Set;
  * @param lastId the highest transaction id that was ever given, as far as is known
  * @param tail the end of the log, at which it goes on; empty without a directory
  * @param report the report of the recovery
+ * @param opening the work of the recovery until now
  * @param snapshotPosition the log position of the newest snapshot; 0: there is none
  * @param archived whether that is an archived one, and the directory has none
  * @param streams the streams of the partitions of a cluster's node; empty on a node that serves alone
@@ -38,6 +39,7 @@ record Recovered(
         long lastId,
         Optional<LogTail> tail,
         RecoveryReport report,
+        OpeningWork opening,
         long snapshotPosition,
         boolean archived,
         Set<Long> damagedSnapshots,
@@ -56,6 +58,7 @@ record Recovered(
                 0,
                 Optional.empty(),
                 RecoveryReport.NOTHING,
+                OpeningWork.NOTHING,
                 0,
                 false,
                 Set.of(),

@@ -19,6 +19,7 @@ import io.reprise.recovery.replay.RecoveryChoice;
 import io.reprise.recovery.replay.RecoveryChoices;
 import io.reprise.recovery.replay.Replay;
 import io.reprise.recovery.run.DamagedRunException;
+import io.reprise.recovery.run.LogRun;
 import io.reprise.recovery.run.LogRuns;
 import io.reprise.recovery.run.ReplayedImages;
 import io.reprise.redo.DivergedReplayException;
@@ -32,6 +33,7 @@ import io.reprise.snapshot.file.DamagedSnapshotException;
 import io.reprise.snapshot.file.Manifest;
 import io.reprise.snapshot.file.SnapshotDirectory;
 import io.reprise.snapshot.file.SnapshotReader;
+import io.reprise.snapshot.file.TableContents;
 import io.reprise.storage.PartitionStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -207,6 +209,7 @@ final class Recovery {
             boolean runs = snapshot.isPresent() && mayUseRuns(tail, from);
             attempt.replay(tail, runs ? requireLog(tail, attempt.applyRuns(tail, from)) : from);
             WholeRecovery.over(files);
+            attempt.opening = attempt.openingOfAll(from);
             return attempt.recovered(tail, snapshot);
         } catch (RuntimeException | Error failure) {
             attempt.giveBack();
@@ -359,6 +362,11 @@ final class Recovery {
         private long sorted;
 
         private long sortedNs;
+
+        private RunTaking taking;
+        private long replicatedRows;
+        private long scannedBytes;
+        private OpeningWork opening = OpeningWork.NOTHING;
         private long commands;
         private long criticalPath;
         private long replayNs;
@@ -388,6 +396,7 @@ final class Recovery {
             DemandIndex index = new DemandIndex(buckets, partitions, schema, records, streams.orElse(null));
             try {
                 long scanned = requireLog(tail, streams.isPresent() ? from : takeRuns(tail, index, records, from));
+                scannedBytes = tail.position() - scanned;
                 if (!scan(tail, scanned, index) || !index.divide()) {
                     records.close();
                     return false;
@@ -415,8 +424,41 @@ final class Recovery {
             transactions = records.count();
             stores.forEach(PartitionStore::finishReplay);
             replayNs = options.clock.nanoTime() - beginNs;
+            opening = openingOnDemand(records, from);
             reporter.done(0, loadNs, transactions, replayNs);
             return true;
+        }
+
+        /** Records of runs that are shared by buckets have been read too. */
+        private OpeningWork openingOnDemand(TailIndex records, long from) {
+            List<LogRun> taken = taking == null ? List.of() : taking.taken();
+            RunsBehind runs = RunsBehind.of(taken, from, false, buckets.count());
+            double ofLog =
+                    records.count() - taken.stream().mapToLong(LogRun::records).sum();
+            double commandsOfLog = records.commands()
+                    - taken.stream().mapToLong(LogRun::commands).sum();
+            double dataOfLog = ofLog - commandsOfLog;
+            return new OpeningWork(
+                    true,
+                    new RecoveryWork(
+                            replicatedRows, commandsOfLog, dataOfLog + runs.shared(), scannedBytes, runs.count()),
+                    loadNs + replayNs,
+                    Math.round(commandsOfLog + runs.loggedCommands()),
+                    Math.round(dataOfLog + runs.loggedData()),
+                    taken);
+        }
+
+        private OpeningWork openingOfAll(long from) {
+            List<LogRun> taken = taking == null ? List.of() : taking.taken();
+            RunsBehind runs = RunsBehind.of(taken, from, true, buckets.count());
+            double dataOfLog = transactions - sorted - commands;
+            return new OpeningWork(
+                    false,
+                    new RecoveryWork(rows, commands, dataOfLog + runs.data(), logBytes, runs.count()),
+                    loadNs + replayNs,
+                    Math.round(commands + runs.loggedCommands()),
+                    Math.round(dataOfLog + runs.loggedData()),
+                    taken);
         }
 
         private boolean scan(LogTail tail, long from, DemandIndex index) {
@@ -435,7 +477,8 @@ final class Recovery {
 
         /** Takes the runs that are there instead of the log. Returns the position from which the log has to be read. */
         private long takeRuns(LogTail tail, DemandIndex index, TailIndex records, long from) {
-            return runs(tail).take(index, records, from, tail.position());
+            taking = runs(tail);
+            return taking.take(index, records, from, tail.position());
         }
 
         private RunTaking runs(LogTail tail) {
@@ -449,7 +492,8 @@ final class Recovery {
             try (TailIndex records = new TailIndex(buckets.count(), TailIndex.room(bytes))) {
                 DemandIndex index = new DemandIndex(buckets, partitions, schema, records);
                 long most = hasChoices() ? tail.firstPosition() : Long.MAX_VALUE;
-                long end = runs(tail).takeData(index, records, from, most, tail.position());
+                taking = runs(tail);
+                long end = taking.takeData(index, records, from, most, tail.position());
                 records.takeAll();
                 if (hasChoices()) {
                     // A choice may leave out transactions of the last run, so its own list of calls is not used.
@@ -484,6 +528,10 @@ final class Recovery {
             SnapshotLoading.load(options, threads, base.files(), manifest, stores, replicatedOnly, reporter);
             loadOutcomes(manifest.origin().outcomes());
             rows = replicatedOnly ? 0 : manifest.rows();
+            replicatedRows = manifest.tables().stream()
+                    .filter(TableContents::replicated)
+                    .mapToLong(TableContents::totalRows)
+                    .sum();
             loadNs = options.clock.nanoTime() - beginNs;
         }
 
@@ -632,6 +680,7 @@ final class Recovery {
                                     replayNs,
                                     stateCompared,
                                     compareNs),
+                    lastId == 0 ? OpeningWork.NOTHING : opening,
                     snapshot.map(Recovery::position).orElse(0L),
                     snapshot.isPresent() && snapshot.get().archived(),
                     Set.copyOf(notLoaded),

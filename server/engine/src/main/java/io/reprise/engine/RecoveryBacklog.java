@@ -1,66 +1,169 @@
 package io.reprise.engine;
 
 import io.reprise.execution.durable.adaptive.CostModel;
+import io.reprise.recovery.demand.LoadSample;
+import io.reprise.recovery.demand.LoadStats;
+import io.reprise.recovery.run.LogRun;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.SnapshotReport;
+import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The work that a recovery would have if the node stopped now: rows of the newest snapshot, and the log behind it. At the opening it compares the
- * recovery with its forecast, and learns from it. Snapshots tell of themselves; any thread asks for a forecast.
+ * The work that a recovery would have if the node stopped now: rows of the newest snapshot, runs of the sorted log, and the log behind them. It
+ * compares each recovery with its forecast, and learns from it: at the opening, and from the loading of buckets on demand when that is over. Snapshots
+ * tell of themselves; any thread asks for a forecast.
  */
 final class RecoveryBacklog {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.recovery");
     private static final double NS = 1e9;
 
-    private final RecoveryModel model;
-    private final LongSupplier position;
+    private final FileStore files;
+    private final Surroundings around;
+    private final OpeningWork opening;
     private LongSupplier commands = () -> 0;
     private LongSupplier dataRecords = () -> 0;
-    private final AtomicReference<Base> base;
-    private final AtomicReference<Base> begun = new AtomicReference<>();
-    private long lastExpectedNs;
-    private long lastTookNs;
-
-    /** Counts at the moment of a snapshot, of transactions since the start. */
-    private record Base(long snapshot, long rows, long commands, long dataRecords, long position) {}
+    private final AtomicReference<RecoveryCosts> costs;
+    private final AtomicReference<RecoveryBase> base;
+    private final AtomicReference<RecoveryBase> begun = new AtomicReference<>();
+    private final AtomicReference<Last> last = new AtomicReference<>(new Last(0, 0, 0, 0));
+    private final AtomicLong changes = new AtomicLong();
+    private final AtomicReference<Sum> sum = new AtomicReference<>();
 
     /**
-     * The backlog of an engine that has just recovered. Learns from the recovery.
+     * The engine's side.
      *
-     * @param snapshotPosition the log position of the newest snapshot; 0: there is none
+     * @param onDemand whether a recovery loads buckets while it serves, where it can
+     * @param images whether runs have the rows that commands have written
      * @param position the position of the log's end
+     * @param runs those of the sorted log, in log order
      */
-    RecoveryBacklog(
-            FileStore files, RecoveryReport report, boolean onDemand, long snapshotPosition, LongSupplier position) {
-        this.position = position;
-        model = RecoveryCosts.read(files);
-        long dataRecords = report.transactions() - report.commands();
-        base = new AtomicReference<>(new Base(0, report.rows(), -report.commands(), -dataRecords, snapshotPosition));
-        if (!onDemand && report.loadNs() + report.replayNs() > 0) {
-            learn(report, files);
+    record Surroundings(
+            boolean onDemand, boolean images, int buckets, LongSupplier position, Supplier<List<LogRun>> runs) {}
+
+    /** Times of the last recovery, as in a forecast. */
+    private record Last(long expectedNs, long tookNs, long firstExpectedNs, long firstNs) {}
+
+    /** The last sum of runs, which holds as long as these are the same. */
+    private record Sum(List<LogRun> chain, long position, boolean dataOnly, RunsBehind of) {}
+
+    /** The backlog at a moment. The log behind the runs is in no run yet. */
+    private record Behind(
+            RecoveryBase base, boolean onDemand, RunsBehind runs, double commands, double data, double bytes) {
+        RecoveryWork whole() {
+            return new RecoveryWork(base.rows(), allCommands(), allData(), bytes, runs.count());
+        }
+
+        RecoveryWork first() {
+            return new RecoveryWork(base.replicated(), commands, data + runs.shared(), bytes, runs.count());
+        }
+
+        RecoveryWork all() {
+            return new RecoveryWork(base.rows() - base.replicated(), allCommands(), allData(), 0, runs.count());
+        }
+
+        private double allCommands() {
+            return runs.commands() + commands;
+        }
+
+        private double allData() {
+            return runs.data() + data;
+        }
+
+        /** Commands of several buckets tie buckets together, so that one needs most of the others. */
+        boolean isTied() {
+            return runs.shared() > 0 && allCommands() > 0;
+        }
+
+        RecoveryWork bucket(int bucket, int buckets) {
+            double share = runs.share(bucket);
+            return new RecoveryWork(
+                    base.rows(bucket, buckets), share * allCommands(), share * allData(), 0, runs.count());
         }
     }
 
-    private void learn(RecoveryReport report, FileStore files) {
-        RecoveryModel.Work work = new RecoveryModel.Work(
-                report.rows(), report.commands(), report.transactions() - report.commands(), report.logBytes());
-        lastExpectedNs = model.expectedNs(work);
-        lastTookNs = report.loadNs() + report.replayNs();
+    /** The backlog of an engine that has just recovered. Learns from the recovery. */
+    RecoveryBacklog(FileStore files, Recovered recovered, Surroundings around) {
+        this.files = files;
+        this.around = around;
+        opening = recovered.opening();
+        costs = new AtomicReference<>(RecoveryCosts.read(files));
+        base = new AtomicReference<>(new RecoveryBase(
+                        recovered.report().snapshot().orElse(0L),
+                        recovered.snapshotPosition(),
+                        recovered.report().rows(),
+                        0,
+                        new long[0],
+                        -opening.commands(),
+                        -opening.dataRecords(),
+                        recovered.load().isPresent() ? 0 : -1)
+                .withRowsOf(files));
+        if (opening.tookNs() > 0) {
+            learnOpening();
+        }
+    }
+
+    private void learnOpening() {
+        RecoveryModel.Part part = opening.onDemand() ? RecoveryModel.Part.FIRST : RecoveryModel.Part.WHOLE;
+        long expectedNs = costs.get().expectedNs(part, opening.work());
+        boolean whole = !opening.onDemand();
+        last.set(new Last(whole ? expectedNs : 0, whole ? opening.tookNs() : 0, expectedNs, opening.tookNs()));
         LOG.info(
-                "The recovery took {} s; expected were {} s.",
-                String.format(Locale.ROOT, "%.2f", lastTookNs / NS),
-                String.format(Locale.ROOT, "%.2f", lastExpectedNs / NS));
-        model.learn(work, lastTookNs);
-        RecoveryCosts.write(files, model);
+                "The {} took {} s; expected were {} s.",
+                whole ? "recovery" : "opening on demand",
+                seconds(opening.tookNs()),
+                seconds(expectedNs));
+        learn(part, List.of(new RecoveryModel.Sample(opening.work(), opening.tookNs())));
+    }
+
+    private void learn(RecoveryModel.Part part, List<RecoveryModel.Sample> samples) {
+        costs.set(costs.get().learn(part, samples));
+        costs.get().write(files);
+    }
+
+    private static String seconds(long ns) {
+        return String.format(Locale.ROOT, "%.2f", ns / NS);
+    }
+
+    /** All buckets have been loaded on demand. Learns from that. The loading thread. */
+    void loaded(LoadStats stats) {
+        if (stats.failed() > 0 || stats.buckets() == 0) {
+            return;
+        }
+        RecoveryWork work = new RecoveryWork(
+                stats.rows(),
+                stats.commands(),
+                stats.records() - stats.commands(),
+                0,
+                opening.runs().size());
+        long expectedNs = costs.get().expectedNs(RecoveryModel.Part.ALL, work);
+        Last before = last.get();
+        long tookNs = before.firstNs() + stats.tookNs();
+        last.set(new Last(before.firstExpectedNs() + expectedNs, tookNs, before.firstExpectedNs(), before.firstNs()));
+        LOG.info(
+                "All rows were there {} s after the opening had begun; expected were {} s.",
+                seconds(tookNs),
+                seconds(before.firstExpectedNs() + expectedNs));
+        List<RecoveryModel.Sample> buckets =
+                stats.samples().stream().map(RecoveryBacklog::sample).toList();
+        costs.set(costs.get().learn(RecoveryModel.Part.BUCKET, buckets));
+        learn(RecoveryModel.Part.ALL, List.of(new RecoveryModel.Sample(work, stats.tookNs())));
+    }
+
+    private static RecoveryModel.Sample sample(LoadSample of) {
+        return new RecoveryModel.Sample(
+                new RecoveryWork(of.rows(), of.commands(), of.dataRecords(), 0, of.runs()), of.tookNs());
     }
 
     /** The costs of records for adaptive logging: measured ones, if there are any. */
     CostModel costs() {
+        RecoveryModel model = costs.get().of(RecoveryModel.Part.WHOLE);
         return model.measured() == 0
                 ? CostModel.DEFAULTS
                 : new CostModel(CostModel.DEFAULTS.commandShare(), model.recordNs(), model.byteNs());
@@ -72,9 +175,15 @@ final class RecoveryBacklog {
         dataRecords = newDataRecords;
     }
 
+    /** While all partitions are held: the schema has changed. Everything is loaded first, until a snapshot has the change. */
+    void schemaChanged() {
+        changes.incrementAndGet();
+    }
+
     /** While all partitions are held: the moment of a snapshot. */
     void snapshotBegins(long transactionId) {
-        begun.set(new Base(transactionId, 0, commands.getAsLong(), dataRecords.getAsLong(), 0));
+        begun.set(new RecoveryBase(
+                transactionId, 0, 0, 0, new long[0], commands.getAsLong(), dataRecords.getAsLong(), changes.get()));
     }
 
     /** A snapshot has ended. */
@@ -82,28 +191,37 @@ final class RecoveryBacklog {
         if (!report.succeeded()) {
             return;
         }
-        Base at = begun.get();
-        if (at != null && at.snapshot() == report.transactionId()) {
-            base.set(new Base(at.snapshot(), report.rows(), at.commands(), at.dataRecords(), report.logPosition()));
-        } else {
-            base.set(merged(report));
-        }
+        RecoveryBase at = begun.get();
+        RecoveryBase counted = at != null && at.snapshot() == report.transactionId() ? at : merged(report);
+        base.set(new RecoveryBase(
+                        report.transactionId(),
+                        report.logPosition(),
+                        report.rows(),
+                        0,
+                        new long[0],
+                        counted.commands(),
+                        counted.dataRecords(),
+                        counted.changes())
+                .withRowsOf(files));
     }
 
     /** A merged snapshot had no moment at which records were counted, so those behind it are estimated from the log's bytes. */
-    private Base merged(SnapshotReport report) {
-        Base before = base.get();
-        long end = position.getAsLong();
+    private RecoveryBase merged(SnapshotReport report) {
+        RecoveryBase before = base.get();
+        long end = around.position().getAsLong();
         double behind = Math.max(0, end - report.logPosition());
         double share = Math.min(1, behind / Math.max(1, end - before.position()));
         long commandsNow = commands.getAsLong();
         long dataNow = dataRecords.getAsLong();
-        return new Base(
+        return new RecoveryBase(
                 report.transactionId(),
+                report.logPosition(),
                 report.rows(),
+                0,
+                new long[0],
                 commandsNow - (long) (share * (commandsNow - before.commands())),
                 dataNow - (long) (share * (dataNow - before.dataRecords())),
-                report.logPosition());
+                before.changes());
     }
 
     /** The log position of the newest snapshot; 0: there is none. Any thread. */
@@ -111,27 +229,98 @@ final class RecoveryBacklog {
         return base.get().position();
     }
 
-    /** The part of the forecast that a snapshot of this moment would leave. Any thread. */
-    long loadNs() {
-        return model.expectedNs(new RecoveryModel.Work(base.get().rows(), 0, 0, 0));
+    private Behind behind() {
+        RecoveryBase from = base.get();
+        boolean onDemand = around.onDemand() && from.position() > 0 && from.changes() == changes.get();
+        RunsBehind runs = runs(from.position(), !onDemand);
+        return new Behind(
+                from,
+                onDemand,
+                runs,
+                Math.max(0, commands.getAsLong() - from.commands() - runs.loggedCommands()),
+                Math.max(0, dataRecords.getAsLong() - from.dataRecords() - runs.loggedData()),
+                Math.max(0, around.position().getAsLong() - runs.end()));
+    }
+
+    /** Without recovery on demand and without images no run is used. */
+    private RunsBehind runs(long position, boolean dataOnly) {
+        List<LogRun> chain =
+                dataOnly && !around.images() ? List.of() : around.runs().get();
+        Sum known = sum.get();
+        if (known == null || known.chain() != chain || known.position() != position || known.dataOnly() != dataOnly) {
+            known = new Sum(chain, position, dataOnly, RunsBehind.of(chain, position, dataOnly, around.buckets()));
+            sum.set(known);
+        }
+        return known.of();
+    }
+
+    private RecoveryOutlook outlook(Behind behind) {
+        RecoveryCosts now = costs.get();
+        if (!behind.onDemand()) {
+            long wholeNs = now.expectedNs(RecoveryModel.Part.WHOLE, behind.whole());
+            return new RecoveryOutlook(wholeNs, wholeNs, 0);
+        }
+        long firstNs = now.expectedNs(RecoveryModel.Part.FIRST, behind.first());
+        return new RecoveryOutlook(
+                firstNs + now.expectedNs(RecoveryModel.Part.ALL, behind.all()), firstNs, bucketNs(now, behind));
+    }
+
+    private long bucketNs(RecoveryCosts now, Behind behind) {
+        if (behind.isTied()) {
+            return now.expectedNs(RecoveryModel.Part.BUCKET, behind.all());
+        }
+        long most = 0;
+        for (int bucket = 0; bucket < around.buckets(); bucket++) {
+            most = Math.max(most, now.expectedNs(RecoveryModel.Part.BUCKET, behind.bucket(bucket, around.buckets())));
+        }
+        return most;
+    }
+
+    /** Expected times if the node stopped now. Any thread. */
+    RecoveryOutlook outlook() {
+        return outlook(behind());
+    }
+
+    /** The same if a snapshot of this moment were made. Any thread. */
+    RecoveryOutlook afterSnapshot() {
+        Behind now = behind();
+        RunsBehind none = RunsBehind.of(List.of(), 0, false, around.buckets());
+        return outlook(new Behind(now.base(), around.onDemand(), none, 0, 0, 0));
+    }
+
+    /** The same if the log were sorted up to this moment. Any thread. */
+    RecoveryOutlook afterSorting() {
+        Behind now = behind();
+        boolean used = now.onDemand() || around.images();
+        if (!used) {
+            return outlook(now);
+        }
+        double images = around.images() ? now.commands() : 0;
+        RunsBehind more = now.runs().withOne(now.commands() - images, now.data() + images);
+        return outlook(new Behind(now.base(), now.onDemand(), more, 0, 0, 0));
     }
 
     /** The forecast for now. Any thread. */
     RecoveryForecast forecast() {
-        Base from = base.get();
-        RecoveryModel.Work work = new RecoveryModel.Work(
-                from.rows(),
-                Math.max(0, commands.getAsLong() - from.commands()),
-                Math.max(0, dataRecords.getAsLong() - from.dataRecords()),
-                Math.max(0, position.getAsLong() - from.position()));
+        Behind behind = behind();
+        RecoveryOutlook outlook = outlook(behind);
+        RecoveryWork whole = behind.whole();
+        Last recovery = last.get();
+        RecoveryModel.Part part = behind.onDemand() ? RecoveryModel.Part.ALL : RecoveryModel.Part.WHOLE;
         return new RecoveryForecast(
-                model.expectedNs(work),
-                work.rows(),
-                work.commands(),
-                work.dataRecords(),
-                work.logBytes(),
-                model.measured(),
-                lastExpectedNs,
-                lastTookNs);
+                behind.onDemand(),
+                outlook.allNs(),
+                outlook.firstNs(),
+                outlook.bucketNs(),
+                (long) whole.rows(),
+                Math.round(whole.commands()),
+                Math.round(whole.dataRecords()),
+                (long) whole.logBytes(),
+                behind.runs().count(),
+                costs.get().of(part).measured(),
+                recovery.expectedNs(),
+                recovery.tookNs(),
+                recovery.firstExpectedNs(),
+                recovery.firstNs());
     }
 }

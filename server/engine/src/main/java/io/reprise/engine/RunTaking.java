@@ -9,6 +9,8 @@ import io.reprise.recovery.run.LogRuns;
 import io.reprise.recovery.run.RunRecords;
 import io.reprise.runtime.file.FileStore;
 import io.reprise.snapshot.file.DamagedSnapshotException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -20,6 +22,7 @@ final class RunTaking {
     private final LogRuns runs;
     private final Set<Long> without;
     private final Consumer<DamagedSnapshotException> damaged;
+    private final List<LogRun> allTaken = new ArrayList<>();
 
     /**
      * The runs of a data directory.
@@ -56,6 +59,11 @@ final class RunTaking {
      */
     long takeData(DemandIndex index, TailIndex records, long from, long most, long end) {
         return take(index, records, from, most, end, true);
+    }
+
+    /** The runs that were taken so far, in log order. */
+    List<LogRun> taken() {
+        return List.copyOf(allTaken);
     }
 
     private long take(DemandIndex index, TailIndex records, long from, long most, long end, boolean dataOnly) {
@@ -113,6 +121,7 @@ final class RunTaking {
             if (index.accepts(run, from, most)) {
                 records.add(opened, from, most);
                 taken = true;
+                allTaken.add(run);
             }
         } catch (DamagedSnapshotException e) {
             damaged.accept(e);

@@ -1,28 +1,51 @@
 package io.reprise.engine;
 
+import io.reprise.recovery.run.LogRunAgent;
 import io.reprise.snapshot.SnapshotReport;
 import io.reprise.snapshot.SnapshotStats;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 
 /** The engine as an {@link ObjectiveAgent} sees it. Used by the agent's thread. */
 final class SnapshotObjective implements ObjectiveAgent.Surroundings {
     private final RecoveryBacklog backlog;
     private final Snapshots snapshots;
+
+    /** Null if the log is not sorted. */
+    private final LogRunAgent sorting;
+
+    private final LongSupplier durable;
     private CompletableFuture<SnapshotReport> asked = CompletableFuture.completedFuture(null);
 
-    SnapshotObjective(RecoveryBacklog backlog, Snapshots snapshots) {
+    /** The position up to which a run was asked for. */
+    private long askedUpTo;
+
+    /**
+     * The engine's parts.
+     *
+     * @param sorting null if the log is not sorted
+     * @param durable the log's durable position
+     */
+    SnapshotObjective(RecoveryBacklog backlog, Snapshots snapshots, LogRunAgent sorting, LongSupplier durable) {
         this.backlog = backlog;
         this.snapshots = snapshots;
+        this.sorting = sorting;
+        this.durable = durable;
     }
 
     @Override
-    public RecoveryForecast forecast() {
-        return backlog.forecast();
+    public RecoveryOutlook outlook() {
+        return backlog.outlook();
     }
 
     @Override
-    public long loadNs() {
-        return backlog.loadNs();
+    public RecoveryOutlook afterSnapshot() {
+        return backlog.afterSnapshot();
+    }
+
+    @Override
+    public RecoveryOutlook afterSorting() {
+        return sorting == null ? backlog.outlook() : backlog.afterSorting();
     }
 
     @Override
@@ -38,5 +61,18 @@ final class SnapshotObjective implements ObjectiveAgent.Surroundings {
     @Override
     public void snapshot() {
         asked = snapshots.request();
+    }
+
+    @Override
+    public boolean isSorted() {
+        return sorting == null || sorting.sorted() >= askedUpTo;
+    }
+
+    @Override
+    public void sort() {
+        if (sorting != null) {
+            askedUpTo = durable.getAsLong();
+            sorting.hurry(askedUpTo);
+        }
     }
 }

@@ -8,40 +8,44 @@ import io.reprise.runtime.file.DataFile;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedPowerLoss;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Forecasts of recoveries come near to what these take, and survive a restart. */
 final class RecoveryModelTest {
     private static final int LEARNT = 20;
 
-    private static RecoveryModel.Work work(SeededRandomness random) {
-        return new RecoveryModel.Work(
+    private static RecoveryWork work(SeededRandomness random) {
+        return new RecoveryWork(
                 random.nextInt(5_000_000),
                 random.nextInt(2_000_000),
                 random.nextInt(1_000_000),
-                random.nextInt(400_000_000));
+                random.nextInt(400_000_000),
+                random.nextInt(30));
     }
 
     /** A machine apart from the usual one. */
-    private static long took(RecoveryModel.Work work) {
-        return 300_000_000L
+    private static long took(RecoveryWork work) {
+        return (long) (300_000_000L
                 + 1_100 * work.rows()
                 + 9_000 * work.commands()
                 + 1_500 * work.dataRecords()
-                + 2 * work.logBytes();
+                + 2 * work.logBytes()
+                + 4_000_000 * work.runs());
     }
 
     @Test
     void shouldForecastWithinATenthWhenItHasSeenSomeRecoveries() {
         SeededRandomness random = new SeededRandomness(1);
-        RecoveryModel model = new RecoveryModel();
+        RecoveryModel model = new RecoveryModel(RecoveryModel.Part.WHOLE);
         for (int i = 0; i < LEARNT; i++) {
-            RecoveryModel.Work work = work(random);
-            model.learn(work, took(work));
+            RecoveryWork work = work(random);
+            model = model.learn(List.of(new RecoveryModel.Sample(work, took(work))));
         }
 
         for (int i = 0; i < LEARNT; i++) {
-            RecoveryModel.Work work = work(random);
+            RecoveryWork work = work(random);
             assertThat((double) model.expectedNs(work) / took(work)).isCloseTo(1, within(0.1));
         }
         assertThat(model.measured()).isEqualTo(LEARNT);
@@ -49,43 +53,80 @@ final class RecoveryModelTest {
 
     @Test
     void shouldNeverBeNegativeWhenRecoveriesWereShort() {
-        RecoveryModel model = new RecoveryModel();
+        RecoveryModel model = new RecoveryModel(RecoveryModel.Part.WHOLE);
         for (int i = 0; i < LEARNT; i++) {
-            model.learn(new RecoveryModel.Work(i, 10L * i, 0, 1000L * i), 1_000);
+            model = model.learn(
+                    List.of(new RecoveryModel.Sample(new RecoveryWork(i, 10L * i, 0, 1000L * i, 0), 1_000)));
         }
 
-        assertThat(model.expectedNs(new RecoveryModel.Work(0, 0, 0, 0))).isNotNegative();
-        assertThat(model.expectedNs(new RecoveryModel.Work(1_000_000, 0, 0, 0))).isPositive();
+        assertThat(model.expectedNs(RecoveryWork.ofRows(0))).isNotNegative();
+        assertThat(model.expectedNs(RecoveryWork.ofRows(1_000_000))).isPositive();
+    }
+
+    @Test
+    void shouldForecastTheHeaviestBucketWhenItHasSeenAllOthers() {
+        SeededRandomness random = new SeededRandomness(4);
+        List<RecoveryModel.Sample> buckets = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            RecoveryWork work = new RecoveryWork(100 + random.nextInt(900), 0, random.nextInt(200), 0, 3);
+            long tookNs = (long) (200_000 + 800 * work.rows() + 3_000 * work.dataRecords());
+            buckets.add(new RecoveryModel.Sample(work, tookNs + random.nextInt(100_000)));
+        }
+
+        RecoveryModel model = new RecoveryModel(RecoveryModel.Part.BUCKET).learn(buckets);
+
+        assertThat(model.expectedNs(new RecoveryWork(20_000, 0, 4_000, 0, 3)) / 28_250_000.0)
+                .isCloseTo(1, within(0.15));
+        assertThat(model.measured()).isEqualTo(1);
+    }
+
+    private static RecoveryCosts learnt(long seed) {
+        SeededRandomness random = new SeededRandomness(seed);
+        RecoveryCosts costs = RecoveryCosts.usual();
+        for (RecoveryModel.Part part : RecoveryModel.Part.values()) {
+            costs = costs.learn(part, List.of(new RecoveryModel.Sample(work(random), 5_000_000_000L)));
+        }
+        return costs;
     }
 
     @Test
     void shouldKeepWhatItHasLearnt() {
         SimulatedFileStore files = new SimulatedFileStore(1);
         files.lock();
-        SeededRandomness random = new SeededRandomness(2);
-        RecoveryModel model = new RecoveryModel();
-        model.learn(work(random), 5_000_000_000L);
-        RecoveryCosts.write(files, model);
+        RecoveryCosts costs = learnt(2);
+        costs.write(files);
 
-        RecoveryModel again = RecoveryCosts.read(files);
+        RecoveryCosts again = RecoveryCosts.read(files);
 
-        assertThat(again.encode()).isEqualTo(model.encode());
-        RecoveryCosts.write(files, again);
-        assertThat(RecoveryCosts.read(files).measured()).isEqualTo(1);
+        for (RecoveryModel.Part part : RecoveryModel.Part.values()) {
+            assertThat(again.of(part).encode()).isEqualTo(costs.of(part).encode());
+        }
+        again.write(files);
+        assertThat(RecoveryCosts.read(files).of(RecoveryModel.Part.ALL).measured())
+                .isEqualTo(1);
     }
 
     @Test
-    void shouldBeginAnewWhenTheFileIsDamaged() {
+    void shouldBeginAnewWhenAnyByteOfTheFileIsDamaged() {
         SimulatedFileStore files = new SimulatedFileStore(1);
         files.lock();
-        RecoveryModel model = new RecoveryModel();
-        model.learn(work(new SeededRandomness(3)), 5_000_000_000L);
-        RecoveryCosts.write(files, model);
-        try (DataFile file = files.open(RecoveryCosts.FILE)) {
-            file.write(100, ByteBuffer.wrap(new byte[] {'7'}));
+        learnt(3).write(files);
+        long size;
+        try (DataFile file = files.openReadOnly(RecoveryCosts.FILE)) {
+            size = file.size();
         }
 
-        assertThat(RecoveryCosts.read(files).measured()).isZero();
+        for (long at = 0; at < size; at++) {
+            learnt(3).write(files);
+            try (DataFile file = files.open(RecoveryCosts.FILE)) {
+                ByteBuffer one = ByteBuffer.allocate(1);
+                file.read(at, one);
+                file.write(at, ByteBuffer.wrap(new byte[] {(byte) (one.get(0) ^ 1)}));
+            }
+            assertThat(RecoveryCosts.read(files).of(RecoveryModel.Part.WHOLE).measured())
+                    .as("byte " + at)
+                    .isZero();
+        }
     }
 
     @Test

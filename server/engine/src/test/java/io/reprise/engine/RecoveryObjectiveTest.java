@@ -16,6 +16,7 @@ final class RecoveryObjectiveTest {
     private static final long MS = 1_000_000;
     private static final long SECOND = 1000 * MS;
     private static final long TICK = 100 * MS;
+    private static final long OPENING_NS = 50 * MS;
 
     /** An engine whose snapshots and writers behave as told. */
     private static final class Node implements ObjectiveAgent.Surroundings {
@@ -27,22 +28,54 @@ final class RecoveryObjectiveTest {
         private long durable;
         private long nowNs = SECOND;
         private int snapshots;
+        private int runs;
+        private boolean sorts;
+        private long sortingTakesNs = 2 * TICK;
+        private long sortingBegan = -1;
+        private long unsortedNs;
+        private long unsortedBeforeNs;
         private final PacedReplies replies = new PacedReplies(new LongSupplier[] {() -> durable});
         private final ObjectiveAgent agent;
 
         Node(long mostNs, boolean throttles) {
-            agent = new ObjectiveAgent(new RecoveryObjective(mostNs, throttles), this, replies);
+            this(new RecoveryObjective(mostNs, throttles));
+        }
+
+        Node(RecoveryObjective objective) {
+            agent = new ObjectiveAgent(objective, this, replies);
             agent.doWork(nowNs);
         }
 
         @Override
-        public RecoveryForecast forecast() {
-            return new RecoveryForecast(loadNs + backlogNs, 1, 1, 1, 1, 1, 0, 0);
+        public RecoveryOutlook outlook() {
+            return outlook(backlogNs, unsortedNs);
+        }
+
+        /** The first answer waits for the log that is not sorted, and a bucket for a hundredth of the backlog. */
+        private RecoveryOutlook outlook(long ofBacklogNs, long ofUnsortedNs) {
+            return new RecoveryOutlook(loadNs + ofBacklogNs, OPENING_NS + ofUnsortedNs, (loadNs + ofBacklogNs) / 100);
         }
 
         @Override
-        public long loadNs() {
-            return loadNs;
+        public RecoveryOutlook afterSnapshot() {
+            return outlook(0, 0);
+        }
+
+        @Override
+        public RecoveryOutlook afterSorting() {
+            return outlook(backlogNs, sorts ? 0 : unsortedNs);
+        }
+
+        @Override
+        public boolean isSorted() {
+            return sortingBegan < 0;
+        }
+
+        @Override
+        public void sort() {
+            runs++;
+            sortingBegan = nowNs;
+            unsortedBeforeNs = unsortedNs;
         }
 
         @Override
@@ -70,9 +103,15 @@ final class RecoveryObjectiveTest {
                 long written = Math.max(0, bytes / 10 - waiting);
                 durable += written;
                 backlogNs += 1000 * written;
+                unsortedNs += 1000 * written;
+                if (sortingBegan >= 0 && nowNs - sortingBegan >= sortingTakesNs) {
+                    sortingBegan = -1;
+                    unsortedNs -= unsortedBeforeNs;
+                }
                 if (snapshotBegan >= 0 && nowNs - snapshotBegan >= snapshotTakesNs) {
                     snapshotBegan = -1;
                     backlogNs -= backlogBeforeNs;
+                    unsortedNs = Math.min(unsortedNs, backlogNs);
                 }
                 agent.doWork(nowNs);
             }
@@ -164,6 +203,73 @@ final class RecoveryObjectiveTest {
     }
 
     @Test
+    void shouldSortTheLogInsteadOfMakingASnapshotWhenTheFirstAnswerWouldTakeTooLong() {
+        Node node = new Node(new RecoveryObjective(0, 500 * MS, 0, false));
+        node.sorts = true;
+
+        long longest = 0;
+        for (int i = 0; i < 300; i++) {
+            node.tick(20_000);
+            longest = Math.max(longest, node.outlook().firstNs());
+        }
+
+        assertThat(longest).isBetween(200 * MS, 500 * MS);
+        assertThat(node.runs).isGreaterThan(5);
+        assertThat(node.snapshots).isZero();
+        ObjectiveState state = node.agent.state();
+        assertThat(state.kept()).isTrue();
+        assertThat(state.runs()).isEqualTo(node.runs);
+        assertThat(state.bounds()).singleElement().satisfies(bound -> {
+            assertThat(bound.kind()).isEqualTo(ObjectiveState.Kind.FIRST);
+            assertThat(bound.mostNs()).isEqualTo(500 * MS);
+        });
+    }
+
+    @Test
+    void shouldMakeASnapshotWhenTheLogIsNotSortedInTime() {
+        Node node = new Node(new RecoveryObjective(0, 500 * MS, 0, false));
+        node.sorts = true;
+        node.sortingTakesNs = Long.MAX_VALUE;
+
+        for (int i = 0; i < 200; i++) {
+            node.tick(20_000);
+        }
+
+        assertThat(node.runs).isEqualTo(1);
+        assertThat(node.snapshots).isPositive();
+    }
+
+    @Test
+    void shouldKeepTheTimeOfABucketAndThatOfAllRowsBySnapshots() {
+        Node node = new Node(new RecoveryObjective(60 * SECOND, 0, 20 * MS, false));
+        node.sorts = true;
+
+        long longest = 0;
+        for (int i = 0; i < 600; i++) {
+            node.tick(30_000);
+            longest = Math.max(longest, node.outlook().bucketNs());
+        }
+
+        assertThat(longest).isBetween(10 * MS, 20 * MS);
+        assertThat(node.snapshots).isBetween(5, 60);
+        assertThat(node.runs).isZero();
+        assertThat(node.agent.state().bounds()).hasSize(2).allMatch(ObjectiveState.Bound::kept);
+    }
+
+    @Test
+    void shouldMakeFewSnapshotsWhenTheRowsAloneTakeLonger() {
+        Node node = new Node(SECOND, false);
+        node.loadNs = 20 * SECOND;
+
+        for (int i = 0; i < 100; i++) {
+            node.tick(30_000);
+        }
+
+        assertThat(node.agent.state().kept()).isFalse();
+        assertThat(node.snapshots).isBetween(1, 4);
+    }
+
+    @Test
     void shouldShareAPaceAmongPartitionsByWhatWaits() {
         long[] durable = {1000, 1000, 1000};
         PacedReplies replies =
@@ -188,6 +294,7 @@ final class RecoveryObjectiveTest {
     @Test
     void shouldRefuseAnObjectiveOfNothing() {
         assertThatThrownBy(() -> new RecoveryObjective(0, true)).hasMessageContaining("can't be kept");
+        assertThatThrownBy(() -> new RecoveryObjective(SECOND, -1, 0, true)).hasMessageContaining("can't be kept");
     }
 
     /** Commands cost four microseconds each, and the rest of a recovery twenty milliseconds, before the first measurement. */

@@ -46,6 +46,9 @@ final class BucketLoad {
     private boolean hasArrived;
     private String problem;
     private final BitSet spoilt = new BitSet();
+    private long rowCount;
+    private long commandCount;
+    private long dataCount;
     private final LogFrame frame = new LogFrame();
     private final LogRecords records = new LogRecords();
     private CommandReplayer commands;
@@ -336,6 +339,20 @@ final class BucketLoad {
         return sendWide(record, true, at);
     }
 
+    private void count(int record, int part) {
+        boolean whole = tail.applied(record, part);
+        boolean isData = tail.isData(record);
+        stats.records.add(whole ? 1 : 0);
+        stats.commands.add(whole && !isData ? 1 : 0);
+        dataCount += isData ? 1 : 0;
+        commandCount += isData ? 0 : 1;
+    }
+
+    /** Its work, when it is over. */
+    LoadSample sample(long tookNs) {
+        return new LoadSample(rowCount, commandCount, dataCount, tail.runs(), tookNs);
+    }
+
     /** A slice has run. */
     private void ran(LoadSlice slice) {
         BucketBlock of = slice.block();
@@ -349,8 +366,9 @@ final class BucketLoad {
         }
         if (stats != null) {
             stats.rows.add(slice.rowCount());
+            rowCount += slice.rowCount();
             for (int i = 0; i < slice.recordCount(); i++) {
-                stats.records.add(tail.applied(slice.recordNumber(i), slice.part(i)) ? 1 : 0);
+                count(slice.recordNumber(i), slice.part(i));
             }
         }
     }

@@ -174,9 +174,13 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
         return stats;
     }
 
-    /** Sets the action for its thread when all buckets are loaded or have failed; before it starts. */
+    /** Adds an action for its thread when all buckets are loaded or have failed; before it starts. */
     public void whenOver(Runnable action) {
-        whenOver = action;
+        Runnable before = whenOver;
+        whenOver = () -> {
+            before.run();
+            action.run();
+        };
     }
 
     /** Sets the action for its thread when a bucket can't be loaded; before it starts. */
@@ -298,6 +302,7 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
         }
         if (job.problem() == null) {
             announce(job.bucket(), State.READY, null);
+            stats.add(job.sample(Math.max(1, nowNs - jobBeganNs)));
         } else {
             LOG.error("Bucket {} can't be loaded: {}", job.bucket(), job.problem());
             String problem = job.problem();
@@ -333,7 +338,6 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
         if (images != null) {
             images.over();
         }
-        whenOver.run();
         stats.tookNs.add(Math.max(1, nowNs - beganNs));
         LOG.info(
                 "All {} buckets are loaded, but {}: {} rows and {} log records in {} ms, {} buckets on demand",
@@ -343,6 +347,7 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
                 stats.records(),
                 stats.tookNs() / 1_000_000,
                 stats.onDemand());
+        whenOver.run();
     }
 
     /** Frees what loading has needed; no thread uses it any more. */

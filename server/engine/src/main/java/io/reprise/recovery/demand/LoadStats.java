@@ -1,23 +1,29 @@
 package io.reprise.recovery.demand;
 
 import io.reprise.runtime.metric.Counter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Counts of a recovery on demand. The loading agent writes them; any thread reads them, each right by itself. */
 public final class LoadStats {
+    private static final int MOST_SAMPLES = 4096;
+
     final Counter ready = new Counter();
     final Counter failed = new Counter();
     final Counter onDemand = new Counter();
     final Counter rows = new Counter();
     final Counter records = new Counter();
+    final Counter commands = new Counter();
     final Counter tookNs = new Counter();
 
     /** Records of runs that are older than the snapshot, which is known when they are read. */
     final Counter older = new Counter();
 
     final Map<Integer, String> problems = new ConcurrentSkipListMap<>();
+    private final List<LoadSample> samples = new ArrayList<>();
     private final int buckets;
     private final long allRows;
     private final long allRecords;
@@ -63,9 +69,26 @@ public final class LoadStats {
         return records.get();
     }
 
+    /** The number of commands among them. */
+    public long commands() {
+        return commands.get();
+    }
+
     /** The number of log records to apply. */
     public long allRecords() {
         return allRecords - older.get();
+    }
+
+    /** The loading agent: a bucket has been loaded. */
+    void add(LoadSample sample) {
+        if (samples.size() < MOST_SAMPLES) {
+            samples.add(sample);
+        }
+    }
+
+    /** Work and times of the first buckets. The loading agent's thread. */
+    public List<LoadSample> samples() {
+        return List.copyOf(samples);
     }
 
     /** The reason why a bucket could not be loaded; null if it was loaded or is still to be. Any thread. */

@@ -58,8 +58,11 @@ public final class TailIndex implements AutoCloseable {
 
     private long barrierEntries;
 
-    /** The data records of several buckets or none: each bucket can apply its part of one. */
+    /** The data records that are in memory. Each bucket can apply its part of one of several buckets or none. */
     private final BitSet data = new BitSet();
+
+    private final LogFrame kindFrame = new LogFrame();
+    private final LogRecords kindRecord = new LogRecords();
 
     /** The number of records that are no data records. */
     private int commands;
@@ -210,6 +213,11 @@ public final class TailIndex implements AutoCloseable {
         frame.close();
     }
 
+    private boolean isDataRecord(int number) {
+        view(number, kindFrame, kindRecord);
+        return kindRecord.kind() == RecordKind.DATA;
+    }
+
     private void put(int number, long position, Memory from, long address, int length) {
         if (end + length + Memory.HUGE_PAGE > memory.size()) {
             throw new IllegalStateException("the log behind the snapshot does not fit into the memory of its index");
@@ -235,6 +243,7 @@ public final class TailIndex implements AutoCloseable {
                     put(at, position, from, address, length);
                     bucketOf[at] = bucket;
                     list.add(at);
+                    data.set(at, run.records.run().isData() || isDataRecord(at));
                 }
             });
         }
@@ -292,6 +301,21 @@ public final class TailIndex implements AutoCloseable {
     /** The number of records. */
     public int count() {
         return count;
+    }
+
+    /** The number of records that are no data records. */
+    public int commands() {
+        return commands;
+    }
+
+    /** Whether a record is a data record. */
+    boolean isData(int record) {
+        return data.get(record);
+    }
+
+    /** The number of runs. */
+    int runs() {
+        return runs.size();
     }
 
     /** The number of records that turned out to be older than the snapshot until now. */
@@ -501,6 +525,7 @@ public final class TailIndex implements AutoCloseable {
     @Override
     public void close() {
         runs.forEach(run -> run.records.close());
+        kindFrame.close();
         memory.close();
     }
 }

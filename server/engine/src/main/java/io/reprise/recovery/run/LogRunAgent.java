@@ -15,6 +15,7 @@ import io.reprise.runtime.time.Clock;
 import io.reprise.snapshot.file.SnapshotBuffers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -52,6 +53,7 @@ public final class LogRunAgent implements Agent, AutoCloseable {
     private long position;
 
     private final PublishedLong wished = new PublishedLong();
+    private final PublishedLong hurried = new PublishedLong();
     private final PublishedLong sorted = new PublishedLong();
     private final PublishedLong replaced = new PublishedLong();
     private final PublishedLong commands = new PublishedLong();
@@ -195,6 +197,7 @@ public final class LogRunAgent implements Agent, AutoCloseable {
             chain.forEach(merging::add);
             lastFrame = chain.getLast().lastFrame();
         }
+        merging.begin();
     }
 
     /**
@@ -263,13 +266,27 @@ public final class LogRunAgent implements Agent, AutoCloseable {
     }
 
     private boolean isDue(long durable) {
-        long wish = wished.get();
-        return durable > position && (wish > position && wish <= durable || images != null && images.needReading());
+        boolean isWished = isWished(wished.get(), durable) || isWished(hurried.get(), durable);
+        return durable > position && (isWished || images != null && images.needReading());
+    }
+
+    private boolean isWished(long wish, long durable) {
+        return wish > position && wish <= durable;
     }
 
     /** Any thread: asks for runs up to a durable position, as soon as possible. One thread at a time wishes. */
     public void wish(long durablePosition) {
         wished.set(durablePosition);
+    }
+
+    /** The same for a second thread that wishes. */
+    public void hurry(long durablePosition) {
+        hurried.set(durablePosition);
+    }
+
+    /** Any thread: the runs that follow each other, in log order, as soon as they are known. */
+    public Optional<List<LogRun>> chain() {
+        return merging.chain();
     }
 
     /** Any thread: the position up to which runs were made since the start. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The runs that follow each other up to the sorted log's end, and the choice of those to merge: the oldest ones of the lowest level of which there
@@ -18,6 +19,7 @@ final class RunLevels {
 
     private final int fan;
     private final List<LogRun> chain = new ArrayList<>();
+    private final AtomicReference<List<LogRun>> published = new AtomicReference<>();
 
     /** The first runs of merges that have failed. */
     private final Set<Long> failed = new TreeSet<>();
@@ -37,11 +39,24 @@ final class RunLevels {
             chain.clear();
         }
         chain.add(run);
+        publish();
+    }
+
+    /** Shows what there is to other threads. */
+    void publish() {
+        published.set(List.copyOf(chain));
+    }
+
+    /** The runs in log order, as soon as they are known. Any thread. */
+    Optional<List<LogRun>> chain() {
+        return Optional.ofNullable(published.get());
     }
 
     /** Runs up to a position are not needed any more. */
     void removeUpTo(long position) {
-        chain.removeIf(run -> run.end() <= position);
+        if (chain.removeIf(run -> run.end() <= position)) {
+            publish();
+        }
     }
 
     /**
@@ -87,6 +102,7 @@ final class RunLevels {
         if (at >= 0) {
             chain.subList(at, at + inputs.size()).clear();
             chain.add(at, into);
+            publish();
         }
     }
 

@@ -130,6 +130,16 @@ final class RunMerging implements AutoCloseable {
         return 1;
     }
 
+    /** The runs that there were at the start are known. */
+    void begin() {
+        levels.publish();
+    }
+
+    /** The runs that follow each other, in log order, as soon as they are known. Any thread. */
+    Optional<List<LogRun>> chain() {
+        return levels.chain();
+    }
+
     /** Drops what is under way. */
     void abandon() {
         if (merge == null) {

@@ -125,23 +125,43 @@ final class MetricsPage {
 
     private void forecast(RecoveryForecast forecast) {
         text.gauge("reprise_recovery_forecast_seconds", "Expected time of a recovery if the node stopped now.")
-                .sample(forecast.expectedNs() / SECOND_NS);
+                .sample(forecast.expectedNs() / SECOND_NS, "of", "all");
+        if (forecast.onDemand()) {
+            text.sample(forecast.firstNs() / SECOND_NS, "of", "first")
+                    .sample(forecast.bucketNs() / SECOND_NS, "of", "bucket");
+        }
         text.gauge("reprise_recovery_forecast_records", "Log records behind the newest snapshot, by form.")
                 .sample(forecast.commands(), "form", "command")
                 .sample(forecast.dataRecords(), "form", "data");
-        text.gauge("reprise_recovery_last_expected_seconds", "Expected time of loading and replaying at the start.")
-                .sample(forecast.lastExpectedNs() / SECOND_NS);
+        text.gauge("reprise_recovery_last_expected_seconds", "Expected times of the recovery at the start.")
+                .sample(forecast.lastExpectedNs() / SECOND_NS, "of", "all")
+                .sample(forecast.lastFirstExpectedNs() / SECOND_NS, "of", "first");
+        text.gauge("reprise_recovery_last_seconds", "Times of the recovery at the start; 0: it goes on.")
+                .sample(forecast.lastTookNs() / SECOND_NS, "of", "all")
+                .sample(forecast.lastFirstNs() / SECOND_NS, "of", "first");
     }
 
     private void objective(ObjectiveState state) {
-        text.gauge("reprise_recovery_objective_seconds", "The longest time that a recovery should take.")
-                .sample(state.mostNs() / SECOND_NS);
-        text.gauge("reprise_recovery_objective_kept", "Whether the forecast is within the objective.")
-                .sample(state.kept() ? 1 : 0);
+        text.gauge(
+                "reprise_recovery_objective_seconds",
+                "The longest time that a recovery, or a part of it, should take.");
+        for (ObjectiveState.Bound bound : state.bounds()) {
+            text.sample(bound.mostNs() / SECOND_NS, "of", of(bound));
+        }
+        text.gauge("reprise_recovery_objective_kept", "Whether the forecast is within the objective.");
+        for (ObjectiveState.Bound bound : state.bounds()) {
+            text.sample(bound.kept() ? 1 : 0, "of", of(bound));
+        }
+        text.counter("reprise_recovery_objective_runs_total", "Runs of the log that were made for the objective.")
+                .sample(state.runs());
         text.gauge(
                         "reprise_recovery_pace_bytes",
                         "Bytes of log a second whose replies leave, for the objective; 0: all.")
                 .sample(state.bytesPerSecond());
+    }
+
+    private static String of(ObjectiveState.Bound bound) {
+        return bound.kind().name().toLowerCase(Locale.ROOT);
     }
 
     /** A node of a cluster has no samples of these. */

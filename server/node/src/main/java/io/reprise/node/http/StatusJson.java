@@ -342,25 +342,39 @@ final class StatusJson {
 
     private void forecast(RecoveryForecast forecast) {
         json.object("recoveryForecast")
+                .put("onDemand", forecast.onDemand())
                 .put("seconds", forecast.expectedNs() / SECOND_NS)
+                .put("firstSeconds", forecast.firstNs() / SECOND_NS)
+                .put("bucketSeconds", forecast.bucketNs() / SECOND_NS)
                 .put("rows", forecast.rows())
                 .put("commands", forecast.commands())
                 .put("dataRecords", forecast.dataRecords())
                 .put("logBytes", forecast.logBytes())
+                .put("runs", forecast.runs())
                 .put("measured", forecast.measured())
                 .put("lastSeconds", forecast.lastTookNs() / SECOND_NS)
                 .put("lastExpectedSeconds", forecast.lastExpectedNs() / SECOND_NS)
+                .put("lastFirstSeconds", forecast.lastFirstNs() / SECOND_NS)
+                .put("lastFirstExpectedSeconds", forecast.lastFirstExpectedNs() / SECOND_NS)
                 .endObject();
     }
 
     private void objective(ObjectiveState state) {
         json.object("recoveryObjective")
-                .put("seconds", state.mostNs() / SECOND_NS)
-                .put("expectedSeconds", state.expectedNs() / SECOND_NS)
                 .put("kept", state.kept())
                 .put("snapshots", state.snapshots())
+                .put("runs", state.runs())
                 .put("bytesPerSecond", state.bytesPerSecond())
-                .endObject();
+                .list("bounds");
+        for (ObjectiveState.Bound bound : state.bounds()) {
+            json.object()
+                    .put("of", lower(bound.kind()))
+                    .put("seconds", bound.mostNs() / SECOND_NS)
+                    .put("expectedSeconds", bound.expectedNs() / SECOND_NS)
+                    .put("kept", bound.kept())
+                    .endObject();
+        }
+        json.endList().endObject();
     }
 
     /** Nothing is said before the first rebuild. */

@@ -148,8 +148,15 @@ final class StatusText {
 
     private void forecast(RecoveryForecast forecast) {
         line(
-                "A recovery now would take about %.1f s: %d rows, %d commands and %d data records%s",
+                "A recovery now would take about %.1f s%s: %d rows, %d commands and %d data records%s",
                 forecast.expectedNs() / SECOND_NS,
+                forecast.onDemand()
+                        ? String.format(
+                                Locale.ROOT,
+                                ", %.2f s to the first answer and %.3f s for a bucket",
+                                forecast.firstNs() / SECOND_NS,
+                                forecast.bucketNs() / SECOND_NS)
+                        : "",
                 forecast.rows(),
                 forecast.commands(),
                 forecast.dataRecords(),
@@ -163,11 +170,15 @@ final class StatusText {
     }
 
     private void objective(ObjectiveState state) {
+        for (ObjectiveState.Bound bound : state.bounds()) {
+            line(
+                    "The objective of %.3f s for %s is %s",
+                    bound.mostNs() / SECOND_NS, bound.kind().title(), bound.kept() ? "kept" : "missed");
+        }
         line(
-                "The objective of %.1f s is %s; %d snapshots were made for it%s",
-                state.mostNs() / SECOND_NS,
-                state.kept() ? "kept" : "missed",
+                "For objectives %d snapshots and %d runs of the log were made%s",
                 state.snapshots(),
+                state.runs(),
                 state.bytesPerSecond() == 0
                         ? ""
                         : String.format(

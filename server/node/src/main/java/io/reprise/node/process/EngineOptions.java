@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** Translates a configuration into an engine's options. */
 final class EngineOptions {
@@ -60,11 +61,7 @@ final class EngineOptions {
         if (engine.buckets() > 0) {
             options.buckets(engine.buckets());
         }
-        if (configuration.recovery().objective().isPositive()) {
-            options.recoveryObjective(new RecoveryObjective(
-                    configuration.recovery().objective().toNanos(),
-                    configuration.recovery().enforce() == NodeConfiguration.Enforcement.THROTTLE));
-        }
+        objective(configuration.recovery()).ifPresent(options::recoveryObjective);
         configuration
                 .archive()
                 .directory()
@@ -77,6 +74,19 @@ final class EngineOptions {
             options.jar(() -> content("schema.jars", jar));
         }
         return options;
+    }
+
+    private static Optional<RecoveryObjective> objective(NodeConfiguration.Recovery recovery) {
+        boolean any = recovery.objective().isPositive()
+                || recovery.objectiveFirst().isPositive()
+                || recovery.objectiveBucket().isPositive();
+        return any
+                ? Optional.of(new RecoveryObjective(
+                        recovery.objective().toNanos(),
+                        recovery.objectiveFirst().toNanos(),
+                        recovery.objectiveBucket().toNanos(),
+                        recovery.enforce() == NodeConfiguration.Enforcement.THROTTLE))
+                : Optional.empty();
     }
 
     /** The directory is opened by the archive's agent: a missing one is a warning, and does not stop a node. */

@@ -144,9 +144,10 @@ function showDurability(status) {
   }
   if (status.recoveryForecast) {
     const f = status.recoveryForecast;
-    entries.push(["a recovery now would take", f.seconds.toFixed(1) + " s: " + count(f.rows) + " rows, " + count(f.commands) + " commands, "
+    entries.push(["a recovery now would take", f.seconds.toFixed(1) + " s"
+      + (f.onDemand ? " (" + f.firstSeconds.toFixed(2) + " s to the first answer, " + f.bucketSeconds.toFixed(3) + " s for a bucket)" : "") + ": " + count(f.rows) + " rows, " + count(f.commands) + " commands, "
       + count(f.dataRecords) + " data records, " + bytes(f.logBytes) + " of log"
-      + (f.measured ? "; the last one took " + f.lastSeconds.toFixed(1) + " s instead of " + f.lastExpectedSeconds.toFixed(1) : "")]);
+      + (f.lastSeconds ? "; the last one took " + f.lastSeconds.toFixed(1) + " s instead of " + f.lastExpectedSeconds.toFixed(1) : "")]);
   }
   if (status.recovered) {
     const r = status.recovered;
