@@ -17,20 +17,22 @@ import org.junit.jupiter.api.io.TempDir;
 class StressTest {
     /** Those with two actors, which run on any machine. */
     private static final List<String> TESTS = List.of(
-            "agent.CompletionStress.OneWaits",
-            "agent.PublishedLongStress.OneRing",
-            "agent.RingStress.FullRing",
-            "agent.RingStress.OneProducer",
-            "agent.RingStress.TwoProducers",
-            "agent.RoomSignalStress.OneProducer",
-            "agent.RunMonitorStress.TwoRuns",
-            "agent.RunMonitorStress.Unwatched",
-            "agent.WakerStress.OneProducer",
-            "order.InitiatorClockStress.OneExecutor",
-            "order.InitiatorClockStress.TwoExecutors",
-            "order.RendezvousStress.TwoParticipants",
-            "order.RendezvousStress.HomeWaits",
-            "order.RendezvousStress.GuestWithdraws");
+            "runtime.agent.CompletionStress.OneWaits",
+            "runtime.agent.PublishedLongStress.OneRing",
+            "runtime.agent.RingStress.FullRing",
+            "runtime.agent.RingStress.OneProducer",
+            "runtime.agent.RingStress.TwoProducers",
+            "runtime.agent.RoomSignalStress.OneProducer",
+            "runtime.agent.RunMonitorStress.TwoRuns",
+            "runtime.agent.RunMonitorStress.Unwatched",
+            "runtime.agent.WakerStress.OneProducer",
+            "runtime.order.InitiatorClockStress.OneExecutor",
+            "runtime.order.InitiatorClockStress.TwoExecutors",
+            "runtime.order.RendezvousStress.TwoParticipants",
+            "runtime.order.RendezvousStress.HomeWaits",
+            "runtime.order.RendezvousStress.GuestWithdraws",
+            "execution.durable.ImageRingStress.FullRing",
+            "execution.durable.ImageRingStress.EmptyRing");
 
     @TempDir
     Path directory;
@@ -67,7 +69,7 @@ class StressTest {
         String report = new String(jcstress.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(jcstress.waitFor()).as(report).isZero();
-        assertThat(TESTS).allSatisfy(test -> assertThat(report).contains("[OK] io.reprise.runtime." + test));
+        assertThat(TESTS).allSatisfy(test -> assertThat(report).contains("[OK] io.reprise." + test));
         assertThat(report).contains("Failed tests: No matches").contains("Error tests: No matches");
     }
 }

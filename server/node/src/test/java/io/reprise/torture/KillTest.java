@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -23,13 +25,18 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>{@code -Dreprise.kills=N} asks for more kills than the few of a build, with new seeds each time; {@code
  * -Dreprise.seed=S} repeats the choices of one database, though not the moments exactly; {@code -Dreprise.load=L} has
- * all databases run one load; {@code -Dreprise.powerloss=true} has each kill take the power too (see {@link
+ * all databases run one load; {@code -Dreprise.traits=T,T} gives all processes these settings; {@code -Dreprise.powerloss=true} has each kill take the power too (see {@link
  * LoopDisk}). A failure names seed and directory, says how to run it again, and leaves the directory as it is.
  */
 final class KillTest {
     private static final int KILLS_OF_ONE_DATABASE = 8;
 
     private static final String LOAD = System.getProperty("reprise.load");
+    private static final String TRAIT_NAMES = System.getProperty("reprise.traits", "");
+    private static final Set<VictimSettings.Trait> TRAITS = Stream.of(TRAIT_NAMES.split(","))
+            .filter(name -> !name.isEmpty())
+            .map(VictimSettings.Trait::valueOf)
+            .collect(Collectors.toUnmodifiableSet());
 
     /** The first process is killed when it is ready, so that there is something to lose. */
     private static final long SEED_OF_A_KILL_AT_WORK = 40;
@@ -79,7 +86,8 @@ final class KillTest {
     void shouldFindEverythingThatWasAnsweredWhenKilled(Database of) throws Exception {
         Path directory = directory("seed-" + of.seed() + "-");
         VictimDisk disk = disk(directory);
-        KilledDatabase database = new KilledDatabase(directory, disk, of.seed(), of.load(), of.method(), of.brief());
+        KilledDatabase database = new KilledDatabase(
+                directory, disk, of.seed(), of.load(), of.method(), of.brief() ? Set.of() : TRAITS, of.brief());
         try (disk) {
             database.run(of.kills());
         } catch (Throwable e) {
@@ -105,7 +113,8 @@ final class KillTest {
             return "-Dtest=KillTest";
         }
         return "scripts/torture --kills " + of.kills() + " --seed " + of.seed()
-                + (of.load() == null ? "" : " --load " + of.load()) + (isPowerLost() ? " --power-loss" : "");
+                + (of.load() == null ? "" : " --load " + of.load())
+                + (TRAITS.isEmpty() ? "" : " --with " + TRAIT_NAMES) + (isPowerLost() ? " --power-loss" : "");
     }
 
     /** The check above is itself shown to fail: the disk forgets the whole directory. */
@@ -113,7 +122,13 @@ final class KillTest {
     void shouldNoticeWhenADatabaseIsLost() throws Exception {
         Path directory = directory("lost-");
         KilledDatabase database = new KilledDatabase(
-                directory, forgetful(directory), SEED_OF_A_KILL_AT_WORK, "smallbank", LoggingMethod.COMMAND, true);
+                directory,
+                forgetful(directory),
+                SEED_OF_A_KILL_AT_WORK,
+                "smallbank",
+                LoggingMethod.COMMAND,
+                Set.of(),
+                true);
 
         assertThatThrownBy(() -> database.run(1))
                 .as("seed %d: %s", SEED_OF_A_KILL_AT_WORK, database.story())

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** One directory and the processes that die on it, one after another. */
@@ -37,6 +38,8 @@ final class KilledDatabase {
     private final Path directory;
     private final VictimDisk disk;
     private final SeededRandomness random;
+    private final SeededRandomness ofRecovery;
+    private final Set<VictimSettings.Trait> traits;
     private final String name;
     private final VictimLoad load;
     private final LoggingMethod method;
@@ -56,14 +59,24 @@ final class KilledDatabase {
      *
      * @param directory for what the processes say
      * @param disk for what they keep
+     * @param traits settings that each process has
      * @param brief whether no process compiles as a node does, and each log is synchronous, which takes less time
      */
-    KilledDatabase(Path directory, VictimDisk disk, long seed, String load, LoggingMethod method, boolean brief)
+    KilledDatabase(
+            Path directory,
+            VictimDisk disk,
+            long seed,
+            String load,
+            LoggingMethod method,
+            Set<VictimSettings.Trait> traits,
+            boolean brief)
             throws IOException {
         this.directory = directory;
         this.disk = disk;
         this.brief = brief;
         random = new SeededRandomness(seed);
+        ofRecovery = new SeededRandomness(~seed);
+        this.traits = traits;
         // Drawn in any case, so that a seed chooses the same of everything else.
         String anyLoad = LOADS.get(random.nextInt(LOADS.size()));
         LoggingMethod anyMethod = anyMethod();
@@ -159,7 +172,8 @@ final class KilledDatabase {
     }
 
     private VictimSettings settings() {
-        VictimSettings any = VictimSettings.any(random, mixed ? anyMethod() : method);
+        VictimSettings any = VictimSettings.any(random, ofRecovery, mixed ? anyMethod() : method)
+                .with(traits);
         if (brief) {
             any = any.without(VictimSettings.Trait.OPTIMISED);
         }

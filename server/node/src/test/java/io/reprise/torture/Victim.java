@@ -89,13 +89,8 @@ final class Victim {
 
     private void run(boolean wasFilled, WriteCounts acknowledged, WriteCounts kept, int port)
             throws IOException, InterruptedException {
-        Options options = Options.create()
-                .partitions(settings.partitions())
-                .memoryPerPartition(256 << 20)
-                .ddl(load.ddl())
-                .directory(directory)
-                .recoveryListener(Victim::recovering)
-                .durability(settings.durability());
+        Options options =
+                settings.options().ddl(load.ddl()).directory(directory).recoveryListener(Victim::recovering);
         if (load.isCalledFromOutside()) {
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
             try (Server server = Server.open(options, PortSettings.at(address))) {

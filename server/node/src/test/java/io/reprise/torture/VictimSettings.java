@@ -1,6 +1,8 @@
 package io.reprise.torture;
 
 import io.reprise.engine.Durability;
+import io.reprise.engine.Options;
+import io.reprise.engine.RecoveryObjective;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.log.Compression;
 import io.reprise.log.LogSettings;
@@ -34,7 +36,24 @@ record VictimSettings(LoggingMethod method, Compression compression, int partiti
         /** Backups are made, one after the other. */
         BACKUPS,
         /** The JVM compiles as a node's does; else only simply, which begins sooner. */
-        OPTIMISED
+        OPTIMISED,
+        /** Buckets are loaded while clients are at work, and the log is sorted into runs. */
+        ON_DEMAND,
+        /** The same, and runs have images of commands. */
+        IMAGES,
+        /** The same, and the log is used again behind runs. */
+        REUSED_LOG,
+        /** The sorted log is the only storage. */
+        LOG_STORAGE,
+        /** Snapshots are merged from the log where that is possible. */
+        MERGED,
+        /** Times of recoveries are bounded, so that runs and snapshots are made earlier, and replies wait. */
+        OBJECTIVE;
+
+        /** The traits of recoveries are drawn apart, so that a seed chooses the same of everything else. */
+        private boolean isOfRecovery() {
+            return ordinal() >= ON_DEMAND.ordinal();
+        }
     }
 
     /** So many that two transactions over two of them need not have one in common. */
@@ -50,17 +69,25 @@ record VictimSettings(LoggingMethod method, Compression compression, int partiti
 
     private static final SnapshotSettings SNAPSHOTS =
             new SnapshotSettings(400, 0, 2, 0.2, 0.5, 50_000, 16 << 10, 4, 8L << 20, 1L << 20, 0);
+    private static final RecoveryObjective OBJECTIVE = new RecoveryObjective(200_000_000, 60_000_000, 20_000_000, true);
+    private static final long RUN_BYTES = 128 << 10;
+    private static final int RUN_FAN = 3;
+    private static final long BASE_BYTES = 1 << 20;
     private static final LogSettings LOG = LogSettings.DEFAULTS
             .withSizes(16 << 10, 128 << 10, 1 << 18, 512 << 10)
             .withSegmentBytes(1 << 20);
 
-    /** Any with this method. */
-    static VictimSettings any(SeededRandomness random, LoggingMethod method) {
+    /**
+     * Any with this method.
+     *
+     * @param ofRecovery draws the traits of recoveries
+     */
+    static VictimSettings any(SeededRandomness random, SeededRandomness ofRecovery, LoggingMethod method) {
         Compression compression = Compression.values()[random.nextInt(Compression.values().length)];
         int partitions = 1 + random.nextInt(MOST_PARTITIONS);
         EnumSet<Trait> traits = EnumSet.noneOf(Trait.class);
         for (Trait trait : Trait.values()) {
-            if (random.nextInt(3) == 0) {
+            if ((trait.isOfRecovery() ? ofRecovery : random).nextInt(3) == 0) {
                 traits.add(trait);
             }
         }
@@ -77,6 +104,30 @@ record VictimSettings(LoggingMethod method, Compression compression, int partiti
         fewer.addAll(traits);
         fewer.remove(trait);
         return new VictimSettings(method, compression, partitions, fewer);
+    }
+
+    /** The same, and these. */
+    VictimSettings with(Set<Trait> more) {
+        EnumSet<Trait> all = EnumSet.noneOf(Trait.class);
+        all.addAll(traits);
+        all.addAll(more);
+        return new VictimSettings(method, compression, partitions, all);
+    }
+
+    /** An engine's options, apart from its directory and its schema. */
+    Options options() {
+        boolean images = has(Trait.IMAGES) || has(Trait.REUSED_LOG);
+        Options options = Options.create()
+                .partitions(partitions)
+                .memoryPerPartition(256 << 20)
+                .durability(durability())
+                .recoverOnDemand(has(Trait.ON_DEMAND) || images)
+                .imagesOfCommands(images)
+                .reuseSortedLog(has(Trait.REUSED_LOG))
+                .mergeSnapshots(has(Trait.MERGED))
+                .sortedLogSizes(RUN_BYTES, RUN_FAN, BASE_BYTES)
+                .storeInLog(has(Trait.LOG_STORAGE));
+        return has(Trait.OBJECTIVE) ? options.recoveryObjective(OBJECTIVE) : options;
     }
 
     Durability durability() {

@@ -19,8 +19,9 @@ final class VictimSettingsTest {
 
     private static List<VictimSettings> many() {
         SeededRandomness random = new SeededRandomness(1);
+        SeededRandomness ofRecovery = new SeededRandomness(2);
         return IntStream.range(0, DRAWN)
-                .mapToObj(i -> VictimSettings.any(random, LoggingMethod.COMMAND))
+                .mapToObj(i -> VictimSettings.any(random, ofRecovery, LoggingMethod.COMMAND))
                 .toList();
     }
 
