@@ -17,7 +17,7 @@ import java.util.Locale;
  * The time of a restart after a kill, with all rows loaded first and with recovery on demand. It is measured to the first answer from one
  * bucket, and to the first answer from all rows. Transactions of Voter have one bucket each; those of TPC-C tie warehouses
  * together, so that the log of one needs others. The questions about one bucket find their row by its key: a scan of a table waits for
- * all buckets.
+ * all buckets. Reads of YCSB under load are in {@link DemandUnderLoad}.
  */
 final class DemandRestartBenchmark implements Benchmark {
     /** A workload and its two questions. */
@@ -52,6 +52,7 @@ final class DemandRestartBenchmark implements Benchmark {
     private static final List<Integer> UNITS = List.of(1, 8, 64);
 
     private static final int UNIT = 10_000;
+    private static final int ROUNDS = 3;
 
     @Override
     public String name() {
@@ -84,12 +85,17 @@ final class DemandRestartBenchmark implements Benchmark {
         }
         keys.add(Key.of("slope", "the last of these as a ratio to the first, less 1")
                 .atMost(0.05));
+        keys.addAll(DemandUnderLoad.keys());
         return keys;
     }
 
     @Override
     public List<Option> options() {
-        return List.of(Option.number("transactions", 1), Option.number("warehouses", 1), Option.ROUNDS);
+        return List.of(
+                Option.number("transactions", 1),
+                Option.number("warehouses", 1),
+                Option.number("records", 2),
+                Option.ROUNDS);
     }
 
     @Override
@@ -102,6 +108,7 @@ final class DemandRestartBenchmark implements Benchmark {
                 measure(context, flags, nodes, each, result);
             }
             firstAnswers(context, flags, nodes, result);
+            DemandUnderLoad.measure(context, context.option("rounds", context.quickOr(1, ROUNDS)), result);
             result.fact("page_cache", nodes.hadColdDisk() ? "dropped before each start" : "kept");
         }
         return result;
@@ -110,10 +117,10 @@ final class DemandRestartBenchmark implements Benchmark {
     private static void firstAnswers(Context context, List<String> flags, RestartedNodes nodes, Result result)
             throws Exception {
         Path data = context.scratch().resolve("units");
-        int rounds = context.option("rounds", context.quickOr(1, 5));
+        int rounds = context.option("rounds", context.quickOr(1, ROUNDS));
         List<Samples> first = new ArrayList<>();
         try (CrashSession session = new CrashSession(flags, Load.VOTER, 1, Logging.COMMAND, data, true, false)) {
-            session.warmUp(context.quickOr(2, 10));
+            session.warmUp(context.quickOr(2, 4));
             session.snapshot();
             int before = 0;
             for (int units : UNITS) {
@@ -134,13 +141,13 @@ final class DemandRestartBenchmark implements Benchmark {
     private static void measure(Context context, List<String> flags, RestartedNodes nodes, Case each, Result result)
             throws Exception {
         Path data = context.scratch().resolve(each.key("data"));
-        int warehouses = context.option("warehouses", context.quickOr(2, 8));
-        int rounds = context.option("rounds", context.quickOr(1, 5));
+        int warehouses = context.option("warehouses", context.quickOr(2, 4));
+        int rounds = context.option("rounds", context.quickOr(1, ROUNDS));
         try (CrashSession session =
                 new CrashSession(flags, each.load, warehouses, Logging.COMMAND, data, true, each == Case.IMAGES)) {
-            session.warmUp(context.quickOr(2, 10));
+            session.warmUp(context.quickOr(2, 4));
             session.snapshot();
-            session.runAtLeast(context.option("transactions", context.quickOr(10_000, 100_000)));
+            session.runAtLeast(context.option("transactions", context.quickOr(10_000, 50_000)));
             session.crash(() -> {
                 RestartedNodes.Answers whole = nodes.answers(data, false, each.one, each.all, rounds);
                 RestartedNodes.Answers demand = nodes.answers(data, true, each.one, each.all, rounds);

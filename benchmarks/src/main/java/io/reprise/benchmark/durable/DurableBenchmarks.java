@@ -34,6 +34,7 @@ public final class DurableBenchmarks {
                 new RestoreBenchmark(),
                 new ObjectiveBenchmark(),
                 new RebuildBenchmark(),
+                new InstantFigures(),
                 new PaperFigures(),
                 new PaperDistributed());
     }
