@@ -6,21 +6,13 @@ import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
-import java.io.File;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The speed of simulated clusters with faults. They are tests of the engine, so it builds these first, and runs them in a process of
- * their own.
- */
+/** The speed of simulated clusters with faults. They are tests of the engine: {@code scripts/simulate} compiles and runs them. */
 final class SimulateBenchmark implements Benchmark {
-    private static final String PROGRAM = "io.reprise.simulation.cluster.SimulationRate";
     private static final double NS_PER_SECOND = 1e9;
     private static final double SECONDS_PER_HOUR = 3600;
 
@@ -31,7 +23,7 @@ final class SimulateBenchmark implements Benchmark {
 
     @Override
     public String description() {
-        return "clusters of two or three engines with callers and faults, simulated on one thread";
+        return "clusters of three to five engines with callers, an operator and faults, simulated on one thread";
     }
 
     @Override
@@ -50,19 +42,19 @@ final class SimulateBenchmark implements Benchmark {
 
     @Override
     public Result run(Context context) throws IOException, InterruptedException {
-        int seconds = context.option("seconds", context.quickOr(10, 30));
+        int seconds = context.option("seconds", context.quickOr(10, 20));
         int rounds = context.option("rounds", context.quickOr(1, 5));
-        int warmUp = context.option("warmup", context.quickOr(20, 60));
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> !argument.startsWith("-Dreprise."))
-                .forEach(command::add);
-        // One thread simulates, so the collector has one too.
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UseParallelGC"));
-        command.addAll(List.of("-cp", classPath(context), PROGRAM));
-        command.addAll(List.of(String.valueOf(warmUp), String.valueOf(seconds), String.valueOf(rounds)));
-        return result(output(command), rounds);
+        int warmUp = context.option("warmup", context.quickOr(20, 40));
+        context.progress("Compiling the simulation, and running it ...");
+        return result(
+                output(List.of(
+                        Path.of(System.getProperty("reprise.project", "."), "scripts", "simulate")
+                                .toString(),
+                        "--rate",
+                        String.valueOf(warmUp),
+                        String.valueOf(seconds),
+                        String.valueOf(rounds))),
+                rounds);
     }
 
     /** The rates that the program has printed. */
@@ -80,33 +72,6 @@ final class SimulateBenchmark implements Benchmark {
         return new Result()
                 .put("seeds_per_core_hour", new Samples(seedsPerHour))
                 .put("simulated_s_per_s", new Samples(simulated));
-    }
-
-    private static String classPath(Context context) throws IOException, InterruptedException {
-        Path project = Path.of(System.getProperty("reprise.project", "."));
-        Path libraries = context.scratch().resolve("class-path.txt");
-        context.progress("Building the engine's tests ...");
-        output(List.of(
-                project.resolve("mvnw").toString(),
-                "-q",
-                "-B",
-                "-ntp",
-                "-Dquick",
-                "-f",
-                project.resolve("pom.xml").toString(),
-                "-pl",
-                "server/engine",
-                "-am",
-                "test-compile",
-                "dependency:build-classpath",
-                "-DincludeScope=test",
-                "-Dmdep.outputFile=" + libraries.toAbsolutePath()));
-        Path classes = project.resolve("server/engine/target/quick");
-        return String.join(
-                File.pathSeparator,
-                classes.resolve("test-classes").toString(),
-                classes.resolve("classes").toString(),
-                Files.readString(libraries));
     }
 
     private static String output(List<String> command) throws IOException, InterruptedException {

@@ -44,7 +44,6 @@ import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -141,10 +140,14 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
         routes = new BucketRoutes(dealt, this::route);
         ReplicatedTransactions transactions = new ReplicatedTransactions(
                 new TransactionSettings(
-                        heartbeatNs() / 2, HEARTBEATS_TO_FAILURE * 3 * heartbeatNs(), MARK_NS, Set.of()),
+                        heartbeatNs() / 2,
+                        HEARTBEATS_TO_FAILURE * 3 * heartbeatNs(),
+                        MARK_NS,
+                        options.broken().transactions()),
                 all.clock,
                 all.durability.differential(),
-                all.durability.log().maxRecordBytes());
+                all.durability.log().maxRecordBytes(),
+                options.broken().streams());
         List<NodeEntry.Log> entries = new ArrayList<>();
         for (Partition partition : partitions) {
             PartitionReplica replica = new PartitionReplica(
@@ -242,7 +245,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
                 options.failureTimeout().toNanos(),
                 BATCH_RECORDS,
                 Math.clamp(options.streamBytes(partitions.size()) / PIECES, LEAST_PIECE_BYTES, MOST_PIECE_BYTES),
-                Set.of());
+                options.broken().replicas());
         for (int site = 0; site < sites; site++) {
             ReplicaExchange exchange = new ReplicaExchange(siteWakers[site], waker);
             ReplicaGroup group = new ReplicaGroup(member(), settings, exchange, this::isAvailable);

@@ -20,6 +20,7 @@ import java.time.Duration;
  * @param clientAddress the address at which clients reach this node; empty if none do
  * @param streamBytes the bytes of records that each partition keeps in memory for peers that lag; 0 for a share of 256 MiB, from 1 to
  *     16 MiB
+ * @param broken the rules that a simulation breaks
  */
 public record ClusterOptions(
         int node,
@@ -32,7 +33,8 @@ public record ClusterOptions(
         Membership membership,
         String peerAddress,
         String clientAddress,
-        long streamBytes) {
+        long streamBytes,
+        BrokenRules broken) {
     private static final long WINDOW_BYTES = 256 << 20;
     private static final long MOST_STREAM_BYTES = 16 << 20;
     private static final long LEAST_STREAM_BYTES = 1 << 20;
@@ -60,6 +62,34 @@ public record ClusterOptions(
         if (failureTimeout.compareTo(Duration.ofMillis(10)) < 0) {
             throw new IllegalArgumentException("failureTimeout must be 10 ms or more, not " + failureTimeout);
         }
+    }
+
+    /** The settings of an engine that keeps all rules. */
+    public ClusterOptions(
+            int node,
+            int nodes,
+            long incarnation,
+            int kSafety,
+            boolean forced,
+            Duration failureTimeout,
+            Links links,
+            Membership membership,
+            String peerAddress,
+            String clientAddress,
+            long streamBytes) {
+        this(
+                node,
+                nodes,
+                incarnation,
+                kSafety,
+                forced,
+                failureTimeout,
+                links,
+                membership,
+                peerAddress,
+                clientAddress,
+                streamBytes,
+                BrokenRules.NONE);
     }
 
     /** The bytes of records that each of so many partitions keeps in memory. */

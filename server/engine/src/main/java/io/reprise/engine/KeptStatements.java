@@ -25,12 +25,14 @@ final class KeptStatements implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.schema");
     private static final String DRAFT = FILE + ".new";
 
+    /** Found out once: it is that of the classes which this process has loaded. */
+    private static final Optional<String> PROGRAM = ProgramFiles.identity(KeptStatements.class, Procedure.class);
+
     /** The time from a change of the schema to the writing of the file: a start has more urgent work, and changes come in groups. */
     private static final long DELAY_NS = 2_000_000_000L;
 
     private final FileStore files;
     private final EngineSchema schema;
-    private final Optional<String> program = ProgramFiles.identity(KeptStatements.class, Procedure.class);
     private byte[] content = {};
     private Schema written;
     private Schema seen;
@@ -43,14 +45,14 @@ final class KeptStatements implements Agent {
 
     /** Reads the file; nothing if it is of no use. */
     StoredStatements read() {
-        if (program.isEmpty() || !files.exists(FILE)) {
+        if (PROGRAM.isEmpty() || !files.exists(FILE)) {
             return StoredStatements.NONE;
         }
         try (DataFile file = files.openReadOnly(FILE)) {
             ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.size()));
             int count = file.read(0, bytes);
             content = Arrays.copyOf(bytes.array(), count);
-            return StoredStatements.decode(content, program.get());
+            return StoredStatements.decode(content, PROGRAM.get());
         } catch (RuntimeException e) {
             LOG.debug("{} can't be used", FILE, e);
             return StoredStatements.NONE;
@@ -65,7 +67,7 @@ final class KeptStatements implements Agent {
     @Override
     public int doWork(long nowNs) {
         Schema now = schema.now();
-        if (now == written || program.isEmpty()) {
+        if (now == written || PROGRAM.isEmpty()) {
             return 0;
         }
         if (now != seen) {
@@ -83,7 +85,7 @@ final class KeptStatements implements Agent {
     @Override
     public void onClose() {
         Schema now = schema.now();
-        if (now != written && program.isPresent()) {
+        if (now != written && PROGRAM.isPresent()) {
             keep(now);
         }
     }
@@ -103,7 +105,7 @@ final class KeptStatements implements Agent {
     }
 
     private void write(Schema now) {
-        byte[] made = StoredStatements.encode(program.orElseThrow(), now.catalog(), now.works(), schema.statements());
+        byte[] made = StoredStatements.encode(PROGRAM.orElseThrow(), now.catalog(), now.works(), schema.statements());
         if (Arrays.equals(made, content)) {
             return;
         }

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /** The table of {@code docs/internals/rules.md}: by rule, the first seed of a simulation that notices it broken. */
 public final class RuleTable {
-    private static final Pattern ROW = Pattern.compile("\\| `([A-Z_]+)` \\| [PT]\\d+ \\| (\\d+|none) \\|.*");
+    private static final Pattern ROW = Pattern.compile("\\| `([A-Z_]+)` \\| [PTS]\\d+ \\| (\\d+|none) \\|.*");
     private static final Path FILE = Path.of("../../docs/internals/rules.md");
 
     private RuleTable() {}

@@ -106,6 +106,23 @@ public final class SimulatedFileStore implements FileStore {
         inode(new Call("flip a bit", path, DiskFaults.Fate.SUCCEED), path).flipBit(position, bit);
     }
 
+    /**
+     * Damages a bit of some file, on the medium and in the cache. Returns whether there was one.
+     *
+     * @param without a file of the root that stays as it is
+     */
+    public synchronized boolean rot(String without) {
+        List<SimulatedInode> files = tree.filesWithout(without).stream()
+                .filter(file -> file.size() > 0)
+                .toList();
+        if (files.isEmpty()) {
+            return false;
+        }
+        SimulatedInode file = files.get(random.nextInt(files.size()));
+        file.flipBit(random.nextLong(file.size()), random.nextInt(8));
+        return true;
+    }
+
     @Override
     public synchronized DataFile create(String path) {
         Call call = begin(FileCall.CREATE, "create a file", StorePaths.checkInside(path));

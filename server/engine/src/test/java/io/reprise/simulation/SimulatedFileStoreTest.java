@@ -384,6 +384,20 @@ class SimulatedFileStoreTest {
     }
 
     @Test
+    void shouldDamageOneBitOfSomeFile() {
+        SimulatedFileStore store = new SimulatedFileStore(1);
+        assertThat(store.rot("")).isFalse();
+        durableFile(store, "a", 'o', 100);
+
+        assertThat(store.rot("a")).isFalse();
+        assertThat(store.rot("b")).isTrue();
+
+        byte[] damaged = bytes(store, "a");
+        assertThat(count(damaged, 'o')).isEqualTo(99);
+        assertThat(bytes(store.crash(), "a")).isEqualTo(damaged);
+    }
+
+    @Test
     void shouldFailAndRotAtTheRatesGiven() {
         SimulatedFileStore store = new SimulatedFileStore(1);
         DataFile file = durableFile(store, "a", 'o', 1);

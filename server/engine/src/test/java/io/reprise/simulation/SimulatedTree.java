@@ -89,6 +89,16 @@ final class SimulatedTree {
         forEachFile(root, SimulatedInode::forgetCleanPages);
     }
 
+    /** All files in the order of their names, without those of a name. */
+    List<SimulatedInode> filesWithout(String without) {
+        List<SimulatedInode> files = new ArrayList<>();
+        forEachFile(root, files::add);
+        if (root.cached.get(without) instanceof SimulatedInode inode) {
+            files.remove(inode);
+        }
+        return files;
+    }
+
     /** The sizes of all files together. */
     long usedBytes() {
         long[] used = {0};

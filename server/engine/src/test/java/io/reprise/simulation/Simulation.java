@@ -40,6 +40,10 @@ public final class Simulation implements EventTrace {
         throw cause;
     };
     private Slot running;
+
+    /** Behind it no node pauses. */
+    private long lastPauseEndNs;
+
     private int slotsMade;
     private int idleSteps;
     private long leapEndNs = Long.MAX_VALUE;
@@ -71,6 +75,7 @@ public final class Simulation implements EventTrace {
         final int id;
         final Node node;
         final Agent agent;
+        final String role;
         boolean busy;
         boolean dropped;
 
@@ -78,6 +83,7 @@ public final class Simulation implements EventTrace {
             this.id = id;
             this.node = node;
             this.agent = agent;
+            role = agent.roleName();
         }
     }
 
@@ -153,6 +159,7 @@ public final class Simulation implements EventTrace {
     public void pause(String node, long ns) {
         Node paused = node(node);
         paused.pausedUntilNs = Math.max(paused.pausedUntilNs, clock.nanoTime() + ns);
+        lastPauseEndNs = Math.max(lastPauseEndNs, paused.pausedUntilNs);
         event("pause " + node, ns, 0);
     }
 
@@ -212,7 +219,7 @@ public final class Simulation implements EventTrace {
             return 0;
         }
         int workCount = inSlot(slot, () -> slot.agent.doWork(clock.nanoTime()));
-        trace.add(slot.agent.roleName(), slot.id, workCount);
+        trace.add(slot.role, slot.id, workCount);
         clock.advance(schedule.cycleNs());
         disturb();
         idleSteps = workCount == 0 ? idleSteps + 1 : 0;
@@ -300,6 +307,9 @@ public final class Simulation implements EventTrace {
     }
 
     private Slot choose() {
+        if (running == null && clock.nanoTime() >= lastPauseEndNs) {
+            return slots.isEmpty() ? null : slots.get(schedule.next(slots.size()));
+        }
         int ready = 0;
         for (Slot slot : slots) {
             ready += isReady(slot) ? 1 : 0;

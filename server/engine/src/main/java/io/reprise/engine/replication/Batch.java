@@ -274,7 +274,7 @@ final class Batch implements Procedure {
 
     /** Whether an earlier call that is not done has one of its buckets. Reads don't wait for each other. */
     private boolean isBlocked(Member member) {
-        return !readsOnly && blocked.isBlocked(member.call());
+        return !readsOnly && home.holds(StreamRule.BATCH_IN_ORDER) && blocked.isBlocked(member.call());
     }
 
     private void run(Member member) {

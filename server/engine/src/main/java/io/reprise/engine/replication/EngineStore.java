@@ -72,6 +72,7 @@ final class EngineStore implements PartitionStore {
     private final DataCollector collector;
     private final LoadedRows rows;
     private final BucketSet written = new BucketSet();
+    private final ReplicatedTransactions settings;
     private final long mostBytes;
     private final MemberRuns members;
     private PartitionExecutor executor;
@@ -115,16 +116,16 @@ final class EngineStore implements PartitionStore {
             StreamSchema schema,
             StreamApplier applier,
             LoadedRows rows,
-            boolean differential,
-            long mostBytes) {
+            ReplicatedTransactions settings) {
         this.partition = partition;
         this.ring = ring;
         this.log = log;
         this.schema = schema;
         this.applier = applier;
         this.rows = rows;
-        this.mostBytes = mostBytes;
-        collector = new DataCollector(partition.store(), differential, true);
+        this.settings = settings;
+        mostBytes = settings.mostRecordBytes();
+        collector = new DataCollector(partition.store(), settings.differential(), true);
         members = new MemberRuns(partition, schema, rows);
     }
 
@@ -135,6 +136,11 @@ final class EngineStore implements PartitionStore {
     /** Before any transaction: has the forms of parts at home chosen. */
     void chooseBy(PartForms newForms) {
         forms = newForms;
+    }
+
+    /** Whether a rule of streams is kept. */
+    boolean holds(StreamRule rule) {
+        return settings.holds(rule);
     }
 
     Partition partition() {
@@ -229,7 +235,7 @@ final class EngineStore implements PartitionStore {
     private Result open(ByteBuffer in) {
         partition.store().begin(id);
         begun = true;
-        if (in.getLong() != log.buckets().hash()) {
+        if (in.getLong() != log.buckets().hash() && holds(StreamRule.OPEN_WHERE_BUCKETS_ARE)) {
             return new Result(
                     false,
                     members.refuse(
@@ -260,7 +266,8 @@ final class EngineStore implements PartitionStore {
             return new Result(false, NOTHING);
         }
         move = opened;
-        List<byte[]> rows = applier.rowsOf(buckets, log.outcomesAt(opened.other()), MOVED_BLOCK);
+        long since = holds(StreamRule.MOVE_OUTCOMES) ? log.outcomesAt(opened.other()) : Long.MAX_VALUE;
+        List<byte[]> rows = applier.rowsOf(buckets, since, MOVED_BLOCK);
         return new Result(false, new BucketMove(true, partition.id(), buckets, rows).encode());
     }
 
@@ -318,7 +325,8 @@ final class EngineStore implements PartitionStore {
     void remember(Execution ended) {
         ran++;
         version = ended.work().version();
-        if (ended.request().sequence() != 0 && !ended.work().readOnly()) {
+        boolean isNumbered = ended.request().sequence() != 0 && !ended.work().readOnly();
+        if (isNumbered && holds(StreamRule.REMEMBER_OUTCOMES)) {
             calls.add(ended);
         }
     }

@@ -58,6 +58,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
 
     private final Partition partition;
     private final StreamSchema schema;
+    private final ReplicatedTransactions settings;
     private final EngineLog log;
     private final StreamApplier applier;
     private final EngineStore store;
@@ -130,6 +131,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
             Function<MapOperation, CompletableFuture<PartitionMap>> operations) {
         this.partition = partition;
         this.schema = schema;
+        this.settings = settings;
         this.routes = routes;
         this.stampAbove = stampAbove;
         refusal = new Refusal(partition.id(), leader);
@@ -142,8 +144,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         followed = new FollowedMoves(partition.id(), log.buckets(), applier.leaving());
         this.isLed = isLed;
         rows = new LoadedRows(partition.store().scope(), log.buckets());
-        store = new EngineStore(
-                partition, ring, log, schema, applier, rows, settings.differential(), settings.mostRecordBytes());
+        store = new EngineStore(partition, ring, log, schema, applier, rows, settings);
         transactions = new PartitionTransactions(
                 partition.id(),
                 store,
@@ -561,7 +562,9 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
 
     /** Whether all buckets of a call are here at this place of the stream; otherwise the call has its outcome. */
     private boolean hasBuckets(Execution execution) {
-        if (execution.work() instanceof EngineWork || log.buckets().hasAllOf(execution, partition.id())) {
+        if (execution.work() instanceof EngineWork
+                || log.buckets().hasAllOf(execution, partition.id())
+                || !settings.holds(StreamRule.RUN_WHERE_BUCKETS_ARE)) {
             return true;
         }
         String why = missing(execution) + "; the call was not run. Try again";

@@ -14,19 +14,19 @@ import java.util.TreeMap;
  * next writer of its list and all who read its value, a reader precedes the writer of the value that it misses, and a
  * told call precedes all that began later.
  */
-final class TransactionHistory {
+public final class TransactionHistory {
     /** A list: a partition and a key. */
-    record ListKey(int partition, int key) {}
+    public record ListKey(int partition, int key) {}
 
     /** A call with the lists that it appends its value to, and those that it was told of. */
-    static final class Call {
-        final long value;
+    public static final class Call {
+        public final long value;
         final String kind;
         final long beganNs;
-        final List<ListKey> appends = new ArrayList<>();
-        final Map<ListKey, List<Long>> reads = new LinkedHashMap<>();
-        long toldNs = Long.MAX_VALUE;
-        Outcome.Kind outcome = Outcome.Kind.UNKNOWN;
+        public final List<ListKey> appends = new ArrayList<>();
+        public final Map<ListKey, List<Long>> reads = new LinkedHashMap<>();
+        public long toldNs = Long.MAX_VALUE;
+        public Outcome.Kind outcome = Outcome.Kind.UNKNOWN;
 
         Call(long value, String kind, long beganNs) {
             this.value = value;
@@ -47,18 +47,20 @@ final class TransactionHistory {
 
     private final List<Call> calls = new ArrayList<>();
 
-    Call begin(long value, String kind, long nowNs) {
+    /** A call that begins. */
+    public Call begin(long value, String kind, long nowNs) {
         Call call = new Call(value, kind, nowNs);
         calls.add(call);
         return call;
     }
 
-    int told() {
+    /** The number of calls whose end was told. */
+    public int told() {
         return (int) calls.stream().filter(Call::isTold).count();
     }
 
     /** Checks against the lists at the end, by partition. */
-    void check(Map<Integer, TreeMap<Integer, List<Long>>> ends) {
+    public void check(Map<Integer, TreeMap<Integer, List<Long>>> ends) {
         Map<ListKey, List<Long>> lists = new LinkedHashMap<>();
         ends.forEach((partition, byKey) -> byKey.forEach((key, list) -> lists.put(new ListKey(partition, key), list)));
         List<Call> counting = new ArrayList<>();

@@ -171,6 +171,36 @@ public final class Bank {
         }
     }
 
+    /** Appends a value to two chains. */
+    public static final class Append extends Procedure {
+        /** The length of the first chain is multiplied by this. */
+        static final long FIRST = 10_000;
+
+        private final Statement read = sql("SELECT items FROM chain WHERE id = ?");
+        private final Statement open = sql("INSERT INTO chain VALUES (?, ?)");
+        private final Statement set = sql("UPDATE chain SET items = ? WHERE id = ?");
+
+        /** Gives the lengths of both chains before. */
+        public long run(long first, long second, long value) {
+            return append(first, value) * FIRST + append(second, value);
+        }
+
+        private long append(long chain, long value) {
+            Rows rows = read.set(0, chain).query();
+            if (!rows.next()) {
+                open.set(0, chain).set(1, value + ",").update();
+                return 0;
+            }
+            String items = rows.stringAt(0);
+            set.set(0, items + value + ",").set(1, chain).update();
+            long length = 0;
+            for (int i = 0; i < items.length(); i++) {
+                length += items.charAt(i) == ',' ? 1 : 0;
+            }
+            return length;
+        }
+    }
+
     /** Moves an amount; a negative one is moved and taken back, and a very large one aborts at the end. */
     public static final class Transfer extends Procedure {
         private static final long MOST = 100_000;

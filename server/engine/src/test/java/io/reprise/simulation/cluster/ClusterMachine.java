@@ -4,6 +4,7 @@ import io.reprise.cluster.Link;
 import io.reprise.cluster.Links;
 import io.reprise.cluster.Member;
 import io.reprise.cluster.ReplicaStatus;
+import io.reprise.engine.BrokenRules;
 import io.reprise.engine.ClusterOptions;
 import io.reprise.engine.Durability;
 import io.reprise.engine.Options;
@@ -20,6 +21,7 @@ import io.reprise.log.LogTail;
 import io.reprise.log.RecordKind;
 import io.reprise.recovery.replay.ImageRecord;
 import io.reprise.runtime.agent.Agent;
+import io.reprise.simulation.DiskFaults;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedLinks;
 import io.reprise.simulation.SimulatedMembership;
@@ -29,6 +31,7 @@ import io.reprise.snapshot.SnapshotSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A simulated machine with one engine of a cluster, which can be killed, lose its power or its disk, and start again. */
@@ -109,6 +112,9 @@ final class ClusterMachine {
     private boolean onDemand;
     private int loadsEach = 1;
     private AdaptiveSettings adaptive = AdaptiveSettings.DEFAULTS;
+    private BrokenRules broken = BrokenRules.NONE;
+    private boolean keepsStatements;
+    private boolean isDiskNew = true;
 
     ClusterMachine(
             Simulation simulation,
@@ -156,12 +162,29 @@ final class ClusterMachine {
         return engine.replicas();
     }
 
+    /** The faults of its disk. */
+    DiskFaults faults() {
+        return disk.faults();
+    }
+
+    /**
+     * Damages a bit of some file. Returns whether there was one. The planned statements differ from run to run, so that a seed would damage
+     * another bit the next time.
+     */
+    boolean rot() {
+        return disk.rot(PlannedStatements.FILE);
+    }
+
     /** Slow forces from now on. */
     void slow(long leastNs, long mostNs) {
         disk.faults().forceLatency(leastNs, mostNs);
     }
 
     void start() {
+        if (keepsStatements && isDiskNew) {
+            PlannedStatements.give(disk, ddl);
+        }
+        isDiskNew = false;
         incarnation = simulation.randomness().nextLong(Long.MAX_VALUE) + 1;
         links = new MortalLinks(network.of(name(number)));
         door = new CallDoor();
@@ -173,6 +196,7 @@ final class ClusterMachine {
                 .clock(simulation.clock(name(number)))
                 .memoryPerPartition(4 << 20)
                 .ddl(ddl)
+                .keepStatements(keepsStatements)
                 .files(disk)
                 .replies(Runnable::run)
                 .siteAgent(door)
@@ -188,7 +212,8 @@ final class ClusterMachine {
                         service.of(number),
                         name(number),
                         "client-" + number,
-                        shape.streamBytes))
+                        shape.streamBytes,
+                        broken))
                 .durability(Durability.standard()
                         .with(shape.method)
                         .with(adaptive)
@@ -198,6 +223,17 @@ final class ClusterMachine {
         for (Agent agent : engine.agents()) {
             boolean slow = loadsEach > 1 && agent.roleName().equals("load");
             simulation.add(name(number), slow ? new SlowAgent(agent, loadsEach) : agent);
+        }
+    }
+
+    /** Starts the process; empty if it runs. A process that can't use its disk ends, and the failure is returned. */
+    Optional<RuntimeException> tryStart() {
+        try {
+            start();
+            return Optional.empty();
+        } catch (RuntimeException failure) {
+            ended(false);
+            return Optional.of(failure);
         }
     }
 
@@ -308,6 +344,18 @@ final class ClusterMachine {
         return count[0];
     }
 
+    /** Before its first start: the engine does not keep these rules. */
+    ClusterMachine withBroken(BrokenRules rules) {
+        broken = rules;
+        return this;
+    }
+
+    /** Before its first start: disks have the compiled statements of the schema, and the engine keeps them as a node does. */
+    ClusterMachine withPlannedStatements() {
+        keepsStatements = true;
+        return this;
+    }
+
     /** Before its first start: the log's writer pauses so long between forces that nobody asks for. */
     ClusterMachine withLogPause(long longestNs) {
         log = LOG.withMaxDelayNs(longestNs);
@@ -323,6 +371,7 @@ final class ClusterMachine {
     /** The disk is replaced by an empty one. */
     void wipe() {
         disk = simulation.disk();
+        isDiskNew = true;
     }
 
     /** Gives the memory back, whatever state the engine is in. */

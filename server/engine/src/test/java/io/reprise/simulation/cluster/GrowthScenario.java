@@ -51,10 +51,19 @@ final class GrowthScenario {
             int kSafety,
             Duration failure,
             long snapshotEveryMs) {
+        this(
+                simulation,
+                new ClusterMachine.Shape(nodes, partitions, kSafety, true, LoggingMethod.COMMAND, failure),
+                all,
+                snapshotEveryMs);
+    }
+
+    /** The same with all settings. */
+    GrowthScenario(Simulation simulation, ClusterMachine.Shape shape, int all, long snapshotEveryMs) {
         this.simulation = simulation;
+        this.shape = shape;
         network = new SimulatedLinks(simulation);
         service = new SimulatedMembership(simulation, 2_000_000_000L);
-        shape = new ClusterMachine.Shape(nodes, partitions, kSafety, true, LoggingMethod.COMMAND, failure);
         for (int i = 0; i < all; i++) {
             this.nodes.add(new ClusterMachine(simulation, network, service, shape, i, snapshotEveryMs));
         }
@@ -64,6 +73,14 @@ final class GrowthScenario {
 
     SimulatedLinks network() {
         return network;
+    }
+
+    SimulatedMembership service() {
+        return service;
+    }
+
+    ClusterMachine.Shape shape() {
+        return shape;
     }
 
     void start() {
@@ -83,8 +100,9 @@ final class GrowthScenario {
             callers.add(new ClusterCaller(
                     account, accounts, nodes, simulation.randomness().fork(), Integer.MAX_VALUE));
         }
+        String procedure = shape.method() == LoggingMethod.BOUNDARY ? "Invoice" : "Pay";
         for (int i = 0; i < PAYERS; i++) {
-            payers.add(new BankCaller(i, PAYERS, nodes, simulation.randomness().fork(), Integer.MAX_VALUE, "Pay"));
+            payers.add(new BankCaller(i, PAYERS, nodes, simulation.randomness().fork(), Integer.MAX_VALUE, procedure));
         }
         callers.forEach(caller -> simulation.add("callers", caller));
         payers.forEach(payer -> simulation.add("callers", payer));
@@ -93,12 +111,20 @@ final class GrowthScenario {
 
     /** Clients begin no further call; each call that is under way gets its answer. */
     void rest() {
+        stopCalls();
+        reach("the end of all calls", this::isAtRest);
+    }
+
+    /** Clients begin no further call. */
+    void stopCalls() {
         callers.forEach(ClusterCaller::stop);
         payers.forEach(BankCaller::stop);
-        reach(
-                "the end of all calls",
-                () -> callers.stream().allMatch(ClusterCaller::isDone)
-                        && payers.stream().allMatch(BankCaller::isDone));
+    }
+
+    /** Whether no call is under way. */
+    boolean isAtRest() {
+        return callers.stream().allMatch(ClusterCaller::isDone)
+                && payers.stream().allMatch(BankCaller::isDone);
     }
 
     PartitionMap map() {
@@ -190,7 +216,7 @@ final class GrowthScenario {
         }
     }
 
-    private String describe() {
+    String describe() {
         Membership.VersionedMap versioned = service.map();
         StringBuilder text = new StringBuilder("map " + versioned.version());
         if (versioned.version() > 0) {
@@ -299,6 +325,12 @@ final class GrowthScenario {
 
     /** Reads at any node that leads. */
     long number(String procedure, Object... arguments) {
+        Rows rows = rows(procedure, arguments);
+        return rows.next() ? rows.longAt(0) : 0;
+    }
+
+    /** The rows of a read at any node that leads. */
+    Rows rows(String procedure, Object... arguments) {
         for (int i = 0; ; i++) {
             ClusterMachine node = nodes.get(i % nodes.size());
             if (!node.isUp()) {
@@ -308,8 +340,7 @@ final class GrowthScenario {
             reach("an answer of " + procedure, answer::isDone);
             Reply reply = answer.join();
             if (reply.committed()) {
-                Rows rows = reply.rows();
-                return rows.next() ? rows.longAt(0) : 0;
+                return reply.rows();
             }
             assertThat(reply.error()).as(reply.message()).isIn(ErrorCode.PARTITION_UNAVAILABLE, ErrorCode.MOVED);
             assertThat(i).isLessThan(1000);

@@ -87,6 +87,7 @@ abstract class RepeatingCaller implements Agent {
                         ErrorCode.PARTITION_UNAVAILABLE,
                         ErrorCode.OUTCOME_UNKNOWN,
                         ErrorCode.OVERLOADED,
+                        ErrorCode.STORAGE_UNAVAILABLE,
                         ErrorCode.SHUTTING_DOWN);
         refused(answered.error, answered.message);
         rest(nowNs);

@@ -85,8 +85,9 @@ final class SchemaCaller implements Agent {
 
     /** All nodes with replicas have the same tables, among them each that the operator was told of. */
     void check() {
-        List<ClusterMachine> holders =
-                nodes.stream().filter(node -> !node.replicas().isEmpty()).toList();
+        List<ClusterMachine> holders = nodes.stream()
+                .filter(node -> node.isUp() && !node.replicas().isEmpty())
+                .toList();
         for (int number = 1; number <= begun; number++) {
             String table = table(number);
             boolean isThere = holders.getFirst().engine().catalog().table(table).isPresent();

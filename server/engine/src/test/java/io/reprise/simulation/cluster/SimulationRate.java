@@ -1,12 +1,11 @@
 package io.reprise.simulation.cluster;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.reprise.runtime.SeededRandomness;
 import io.reprise.simulation.Simulation;
 import java.lang.management.ManagementFactory;
 
 /**
- * The program behind the benchmark {@code simulate}: runs whole-cluster scenarios with new seeds, one after the other, and prints for
+ * The program behind the benchmark {@code simulate}: runs whole-cluster scenarios with ascending seeds, and prints for
  * each round {@code rate}, the number of seeds, the processor time of the process and the simulated time, both in nanoseconds. A seed
  * that finds a failure ends it.
  */
@@ -14,7 +13,7 @@ final class SimulationRate {
     private static final long NS_PER_SECOND = 1_000_000_000L;
 
     private final OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    private final SeededRandomness seeds = SeededRandomness.unpredictable();
+    private long seed;
 
     private SimulationRate() {}
 
@@ -34,7 +33,7 @@ final class SimulationRate {
         long simulatedNs = 0;
         int count = 0;
         while (tookNs < seconds * NS_PER_SECOND) {
-            simulatedNs += simulate(seeds.nextLong());
+            simulatedNs += simulate(++seed);
             count++;
             tookNs = process.getProcessCpuTime() - beganNs;
         }
@@ -45,11 +44,10 @@ final class SimulationRate {
         Simulation simulation = new Simulation(seed);
         long beganNs = simulation.clock().nanoTime();
         try {
-            new ClusterScenario(simulation).run();
+            new FaultScenario(simulation).run();
         } catch (AssertionError | RuntimeException failure) {
             throw new AssertionError(
-                    "seed " + seed + " fails; to repeat it: -Dtest=ClusterSimulationTest -Dreprise.seed=" + seed,
-                    failure);
+                    "seed " + seed + " fails; to repeat it: scripts/simulate --from " + seed + " --seeds 1", failure);
         }
         return simulation.clock().nanoTime() - beganNs;
     }
