@@ -3,10 +3,14 @@ package io.reprise.simulation.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.cluster.MapOperation;
+import io.reprise.engine.Reply;
 import io.reprise.engine.RunLimits;
 import io.reprise.engine.TapeReply;
 import io.reprise.engine.TapeStep;
+import io.reprise.engine.replication.SchemaCall;
 import io.reprise.execution.BucketMap;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.simulation.Seeds;
 import io.reprise.simulation.Simulation;
 import java.time.Duration;
@@ -26,6 +30,17 @@ final class BucketMoveTest {
     private static final Duration PATIENT = Duration.ofSeconds(5);
 
     private static final Duration QUICK = Duration.ofMillis(300);
+
+    private static final int TARIFF_COUNT = 60;
+
+    /** A replicated table, and procedures that fill and read it. */
+    private static final String TARIFFS = """
+            CREATE TABLE %1$s (id BIGINT NOT NULL PRIMARY KEY, name VARCHAR(60) NOT NULL);
+            CREATE INDEX %1$s_name ON %1$s (name);
+            CREATE PROCEDURE Count_%1$s AS SELECT COUNT(*) FROM %1$s;
+            CREATE PROCEDURE Named_%1$s AS SELECT COUNT(*) FROM %1$s WHERE name = 'tariff 3';
+            CREATE PROCEDURE One_%1$s AS SELECT COUNT(*) FROM %1$s WHERE id = ?;
+            """;
 
     private GrowthScenario cluster;
 
@@ -127,6 +142,82 @@ final class BucketMoveTest {
         var answer = node.engine().tapeAsync(List.of(pays), 7, new RunLimits(1 << 20, null));
         cluster.reach("the answer of a session", answer::isDone);
         assertThat(answer.join().message()).isNull();
+    }
+
+    private void requireTariffs(String table) {
+        assertThat(cluster.number("Count_" + table)).isEqualTo(TARIFF_COUNT);
+        assertThat(cluster.number("Named_" + table)).isEqualTo(9);
+        for (long id = 1; id <= TARIFF_COUNT; id++) {
+            assertThat(cluster.number("One_" + table, id)).as("row %d", id).isEqualTo(1);
+        }
+    }
+
+    /** At each node in turn, until one leads. */
+    private void change(String script) {
+        for (int i = 0; ; i++) {
+            ClusterMachine node = cluster.nodes.get(i % cluster.nodes.size());
+            CompletableFuture<SchemaCall.Ended> told;
+            try {
+                told = node.engine().ddlAsync(script);
+            } catch (ProcedureException refused) {
+                told = CompletableFuture.completedFuture(
+                        new SchemaCall.Ended(SchemaCall.End.REFUSED, refused.code(), refused.getMessage()));
+            }
+            cluster.reach("the end of a change", told::isDone);
+            SchemaCall.Ended ended = told.join();
+            if (ended.end() == SchemaCall.End.MADE) {
+                return;
+            }
+            assertThat(ended.code()).as(ended.message()).isEqualTo(ErrorCode.PARTITION_UNAVAILABLE);
+            assertThat(i).isLessThan(100);
+            cluster.simulation.runFor(20_000_000);
+        }
+    }
+
+    private void fill(String table) {
+        List<String> rows = new ArrayList<>();
+        for (int id = 1; id <= TARIFF_COUNT; id++) {
+            rows.add("(" + id + ", 'tariff " + id % 7 + "')");
+        }
+        change("CREATE PROCEDURE Fill_" + table + " AS INSERT INTO " + table + " VALUES " + String.join(", ", rows));
+        for (int i = 0; ; i++) {
+            CompletableFuture<Reply> answer =
+                    cluster.nodes.get(i % cluster.nodes.size()).engine().callAsync("Fill_" + table);
+            cluster.reach("the rows of a table", answer::isDone);
+            if (answer.join().committed()) {
+                return;
+            }
+            assertThat(answer.join().error()).isEqualTo(ErrorCode.PARTITION_UNAVAILABLE);
+            assertThat(i).isLessThan(100);
+            cluster.simulation.runFor(20_000_000);
+        }
+    }
+
+    /** A table is divided among the partitions that have buckets; so is one that comes after a move. */
+    @ParameterizedTest
+    @CsvSource({"1, 2, 0", "2, 4, 0", "2, 4, 1"})
+    void shouldKeepTheRowsOfDividedTablesOverMovesAndRestarts(int nodes, int partitions, int kSafety) {
+        start(45, nodes, partitions, kSafety, PATIENT, 0);
+        cluster.rest();
+        change(TARIFFS.formatted("early") + TARIFFS.formatted("late"));
+        fill("early");
+        fill("late");
+        change("PARTITION TABLE early ON COLUMN id");
+        requireTariffs("early");
+
+        move(0, all(0, 1));
+        cluster.reach("the end of the move", cluster::isSettled);
+        requireTariffs("early");
+        change("PARTITION TABLE late ON COLUMN id");
+        requireTariffs("late");
+        restart();
+        requireTariffs("early");
+        requireTariffs("late");
+        move(nodes - 1, all(1, 0));
+        cluster.reach("the end of the move back", cluster::isSettled);
+        restart();
+        requireTariffs("early");
+        requireTariffs("late");
     }
 
     @Test
