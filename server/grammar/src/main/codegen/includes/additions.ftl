@@ -185,3 +185,23 @@ void JsonAccess(List<Object> list, ExprContext exprContext, Span s) :
     }
     AddExpression2b(list, ExprContext.ACCEPT_SUB_QUERY)
 }
+
+/** A test of two arrays: one contains the other, or both have an element in common. */
+void ArrayTest(List<Object> list, ExprContext exprContext, Span s) :
+{
+    final SqlOperator op;
+}
+{
+    (
+        <ARRAY_CONTAINS> { op = ArrayOperators.CONTAINS; }
+    |
+        <ARRAY_CONTAINED> { op = ArrayOperators.CONTAINED; }
+    |
+        <ARRAY_OVERLAPS> { op = ArrayOperators.OVERLAPS; }
+    )
+    {
+        checkNonQueryExpression(exprContext);
+        list.add(new SqlParserUtil.ToTreeListItem(op, getPos()));
+    }
+    AddExpression2b(list, ExprContext.ACCEPT_SUB_QUERY)
+}

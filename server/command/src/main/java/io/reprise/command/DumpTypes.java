@@ -23,6 +23,9 @@ final class DumpTypes {
                 .replaceAll("\\s+", " ")
                 .replaceAll(" ?\\( ?", "(")
                 .strip();
+        if (type.endsWith("[]")) {
+            return type(type.replaceAll("(\\[\\])+$", ""), told) + "[]";
+        }
         Matcher sized = SIZED.matcher(type);
         boolean hasSize = sized.matches();
         String base = hasSize ? sized.group(1).strip() + sized.group(4) : type;

@@ -53,7 +53,10 @@ public final class Literals {
             case DECIMAL -> new DefaultValue.Word(unscaled(type, number(text)));
             case VARCHAR -> new DefaultValue.Bytes(varchar(type, text));
             case VARBINARY ->
-                new DefaultValue.Bytes(type.isUuid() && text.startsWith("'") ? uuid(text) : varbinary(type, text));
+                new DefaultValue.Bytes(
+                        type.isArray()
+                                ? array(type, text)
+                                : type.isUuid() && text.startsWith("'") ? uuid(text) : varbinary(type, text));
             case TIMESTAMP -> isNow(text) ? new DefaultValue.CurrentTimestamp() : new DefaultValue.Word(micros(text));
             case DATE -> new DefaultValue.Word(days(text));
             case TIME -> new DefaultValue.Word(timeOfDay(text));
@@ -65,11 +68,13 @@ public final class Literals {
         return switch (value) {
             case DefaultValue.CurrentTimestamp() -> CURRENT_TIMESTAMP;
             case DefaultValue.Bytes(byte[] bytes) ->
-                type.isUuid()
-                        ? quote(uuid(bytes))
-                        : type.kind() == SqlType.Kind.VARCHAR
-                                ? quote(new String(bytes, StandardCharsets.UTF_8))
-                                : "x'" + HexFormat.of().formatHex(bytes) + "'";
+                type.isArray()
+                        ? quote(ArrayText.of(type, bytes))
+                        : type.isUuid()
+                                ? quote(uuid(bytes))
+                                : type.kind() == SqlType.Kind.VARCHAR
+                                        ? quote(new String(bytes, StandardCharsets.UTF_8))
+                                        : "x'" + HexFormat.of().formatHex(bytes) + "'";
             case DefaultValue.Word(long word) -> formatWord(type, word);
         };
     }
@@ -77,6 +82,12 @@ public final class Literals {
     /** A string in quotes. */
     public static String quote(String text) {
         return "'" + text.replace("'", "''") + "'";
+    }
+
+    /** The text of a value without quotes. */
+    static String plain(SqlType type, long word) {
+        String literal = formatWord(type, word).replace(".000000'", "'");
+        return literal.startsWith("'") ? literal.substring(1, literal.length() - 1) : literal;
     }
 
     private static String formatWord(SqlType type, long word) {
@@ -186,7 +197,24 @@ public final class Literals {
         return bytes;
     }
 
-    private static String uuid(byte[] bytes) {
+    /** An array in quotes, whose elements are literals without quotes. */
+    private static byte[] array(SqlType type, String text) {
+        return ArrayText.parse(type, string(text, "an array in quotes, such as '{1,2}'"), Literals::element);
+    }
+
+    private static DefaultValue element(SqlType type, String text) {
+        return switch (type.kind()) {
+            case BOOLEAN -> parse(type, text.equals("t") ? "TRUE" : text.equals("f") ? "FALSE" : text);
+            case TINYINT, SMALLINT, INTEGER, BIGINT, DOUBLE, DECIMAL -> parse(type, text);
+            case VARBINARY ->
+                type.isUuid()
+                        ? parse(type, quote(text))
+                        : parse(type, "x" + quote(text.startsWith("\\x") ? text.substring(2) : text));
+            default -> parse(type, quote(text));
+        };
+    }
+
+    static String uuid(byte[] bytes) {
         ByteBuffer words = ByteBuffer.wrap(bytes);
         return new UUID(words.getLong(), words.getLong()).toString();
     }

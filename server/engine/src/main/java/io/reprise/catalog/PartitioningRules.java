@@ -28,6 +28,9 @@ final class PartitioningRules {
                     what + ", because it is DOUBLE, whose rounded values are no reliable keys; use an integer, DECIMAL,"
                             + " string, TIMESTAMP, DATE or TIME column");
         }
+        if (column.type().isArray()) {
+            throw new DdlException(ddl.column().at(), what + ", because it has arrays; use a column of single values");
+        }
         for (Index index : table.indexes()) {
             if (index.unique() && !index.columns().contains(column.position())) {
                 throw new DdlException(

@@ -8,11 +8,11 @@ package io.reprise.catalog;
  * refers to its bytes ({@code storage.row.Ref}).
  *
  * <p>Some types are held as another kind is, and differ in how values are read, checked and shown: TIMESTAMPTZ is a TIMESTAMP in UTC,
- * REAL a DOUBLE with the digits of a float, JSON and JSONB are text, UUID is 16 bytes.
+ * REAL a DOUBLE with the digits of a float, JSON and JSONB are text, UUID is 16 bytes, an array is the bytes that {@link ArrayWriter} makes.
  *
  * @param kind the kind of type
  * @param precision DECIMAL: digits (1 to 18); VARCHAR: characters; VARBINARY: bytes; a mark of TIMESTAMPTZ and REAL; otherwise 0
- * @param scale DECIMAL: digits after the point; a mark of UUID; otherwise 0
+ * @param scale DECIMAL: digits after the point; a mark of UUID; of an array a mark and the type of its elements; otherwise 0
  */
 public record SqlType(Kind kind, int precision, int scale) {
     /** The most digits a DECIMAL can have: its unscaled value is one 64-bit word. */
@@ -29,6 +29,13 @@ public record SqlType(Kind kind, int precision, int scale) {
 
     /** Strings of any length: VARCHAR without a length. */
     public static final SqlType TEXT = new SqlType(Kind.VARCHAR, MAX_STRING_BYTES, 0);
+
+    /** A mark of arrays in the scale. The bits below it have the kind, the precision and the scale of the elements. */
+    private static final int ARRAY = 1 << 30;
+
+    private static final int PRECISION_OF_ELEMENTS = 4;
+    private static final int SCALE_OF_ELEMENTS = 24;
+    private static final Kind[] KINDS = Kind.values();
 
     private static final int BITS_OF_REAL = 24;
     private static final int BYTES_OF_UUID = 16;
@@ -105,6 +112,39 @@ public record SqlType(Kind kind, int precision, int scale) {
         return new SqlType(Kind.VARBINARY, bytes, 0);
     }
 
+    /** Arrays of one dimension, of any length. */
+    public static SqlType array(SqlType element) {
+        if (element.isArray()) {
+            throw new IllegalArgumentException("an array of arrays");
+        }
+        return ofArrayScale(ARRAY
+                | element.scale << SCALE_OF_ELEMENTS
+                | element.precision << PRECISION_OF_ELEMENTS
+                | element.kind.ordinal());
+    }
+
+    /** The type of arrays with this scale. */
+    public static SqlType ofArrayScale(int scale) {
+        return new SqlType(Kind.VARBINARY, MAX_STRING_BYTES, scale);
+    }
+
+    /** Whether its values are arrays. */
+    public boolean isArray() {
+        return kind == Kind.VARBINARY && scale >= ARRAY;
+    }
+
+    /** The type of the elements of an array. */
+    public SqlType element() {
+        if (!isArray()) {
+            throw new IllegalStateException(this + " has no elements");
+        }
+        int precisionAndKind = scale & (1 << SCALE_OF_ELEMENTS) - 1;
+        return new SqlType(
+                KINDS[precisionAndKind & (1 << PRECISION_OF_ELEMENTS) - 1],
+                precisionAndKind >>> PRECISION_OF_ELEMENTS,
+                (scale ^ ARRAY) >>> SCALE_OF_ELEMENTS);
+    }
+
     /** Whether its values are moments, which are shown with a zone. */
     public boolean isZoned() {
         return kind == Kind.TIMESTAMP && precision == TIMESTAMPTZ.precision;
@@ -131,10 +171,14 @@ public record SqlType(Kind kind, int precision, int scale) {
         return switch (kind) {
             case DECIMAL -> "DECIMAL(" + precision + "," + scale + ")";
             case VARCHAR -> isJson() ? equals(JSON) ? "JSON" : "JSONB" : kind + "(" + precision + ")";
-            case VARBINARY -> isUuid() ? "UUID" : kind + "(" + precision + ")";
+            case VARBINARY -> isArray() ? element().named() + "[]" : isUuid() ? "UUID" : kind + "(" + precision + ")";
             case TIMESTAMP -> isZoned() ? "TIMESTAMPTZ" : kind.toString();
             case DOUBLE -> isReal() ? "REAL" : kind.toString();
             default -> kind.toString();
         };
+    }
+
+    private String named() {
+        return equals(TEXT) ? "TEXT" : toString();
     }
 }

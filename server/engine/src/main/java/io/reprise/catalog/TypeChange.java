@@ -21,7 +21,7 @@ public final class TypeChange {
     }
 
     private static boolean isPlain(SqlType type) {
-        return !type.isJson() && !type.isUuid();
+        return !type.isJson() && !type.isUuid() && !type.isArray();
     }
 
     private static boolean isNumber(SqlType type) {

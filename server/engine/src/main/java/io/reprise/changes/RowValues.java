@@ -1,5 +1,6 @@
 package io.reprise.changes;
 
+import io.reprise.catalog.ArrayText;
 import io.reprise.catalog.Column;
 import io.reprise.catalog.SqlType;
 import io.reprise.runtime.memory.Memory;
@@ -19,7 +20,7 @@ import java.util.List;
 
 /**
  * The values of a row as Java objects: Boolean, Long, Double, BigDecimal, String, Instant, LocalDate, or null. Binary values are
- * hexadecimal strings.
+ * hexadecimal strings, arrays are their text.
  */
 public final class RowValues {
     private RowValues() {}
@@ -57,6 +58,9 @@ public final class RowValues {
         byte[] bytes = new byte[Ref.length(ref)];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = memory.getByte(Ref.address(ref) + i);
+        }
+        if (type.isArray()) {
+            return ArrayText.of(type, bytes);
         }
         return type.kind() == SqlType.Kind.VARBINARY
                 ? HexFormat.of().formatHex(bytes)

@@ -1,5 +1,6 @@
 package io.reprise.storage;
 
+import io.reprise.catalog.ArrayText;
 import io.reprise.catalog.SqlType;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.row.Ref;
@@ -41,12 +42,25 @@ public final class ValueText {
         };
     }
 
-    private static String ofString(Memory memory, SqlType type, long ref) {
-        int length = Math.min(Ref.length(ref), LONGEST);
+    private static String ofArray(Memory memory, SqlType type, long ref) {
+        String text = ArrayText.of(type, bytes(memory, ref, Ref.length(ref)));
+        return "'" + (text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...") + "'";
+    }
+
+    private static byte[] bytes(Memory memory, long ref, int length) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
             bytes[i] = memory.getByte(Ref.address(ref) + i);
         }
+        return bytes;
+    }
+
+    private static String ofString(Memory memory, SqlType type, long ref) {
+        if (type.isArray()) {
+            return ofArray(memory, type, ref);
+        }
+        int length = Math.min(Ref.length(ref), LONGEST);
+        byte[] bytes = bytes(memory, ref, length);
         String rest = length < Ref.length(ref) ? "..." : "";
         return type.kind() == SqlType.Kind.VARBINARY
                 ? "x'" + HexFormat.of().formatHex(bytes) + rest + "'"

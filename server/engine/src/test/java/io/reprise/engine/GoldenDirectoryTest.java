@@ -28,14 +28,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class GoldenDirectoryTest {
     private static final String DDL = """
             CREATE TABLE thing (id BIGINT NOT NULL PRIMARY KEY, c1 TINYINT, c2 SMALLINT, c3 INTEGER,
-              c4 DECIMAL, c5 FLOAT, name VARCHAR(40), c7 VARBINARY(20), c8 TIMESTAMP);
+              c4 DECIMAL, c5 FLOAT, name VARCHAR(40), c7 VARBINARY(20), c8 TIMESTAMP, c9 TIME, c10 INTEGER[], c11 TEXT[]);
             PARTITION TABLE thing ON COLUMN id;
             CREATE TABLE event (id BIGINT NOT NULL, what VARCHAR(20));
             PARTITION TABLE event ON COLUMN id;
             CREATE TABLE rate (name VARCHAR(20) NOT NULL PRIMARY KEY, pct INTEGER NOT NULL);
             CREATE INDEX thing_name ON thing (name);
-            CREATE PROCEDURE Put AS UPSERT INTO thing (id, c1, c2, c3, c4, c5, name, c7, c8)
-              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
+            CREATE PROCEDURE Put AS UPSERT INTO thing (id, c1, c2, c3, c4, c5, name, c7, c8, c9, c10, c11)
+              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
             CREATE PROCEDURE Note AS INSERT INTO event (id, what) VALUES (?, ?);
             CREATE PROCEDURE Rename AS UPDATE thing SET name = ? WHERE id = ?;
             CREATE PROCEDURE RaiseAll AS UPDATE thing SET c3 = c3 + ?;
@@ -78,7 +78,10 @@ final class GoldenDirectoryTest {
                 0.25 * id,
                 id % 3 == 0 ? null : "thing number " + id,
                 id % 4 == 0 ? null : ("bytes " + id).getBytes(StandardCharsets.US_ASCII),
-                1_700_000_000_000_000L + id);
+                1_700_000_000_000_000L + id,
+                3_600_000_001L * id,
+                id % 5 == 0 ? null : "{" + id + ",NULL,-" + id + "}",
+                "{\"a,b\",NULL,text" + id + "}");
     }
 
     /** Each kind of record, and each way to get one. */

@@ -1,5 +1,6 @@
 package io.reprise.engine;
 
+import io.reprise.catalog.ArrayText;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.SqlType.Kind;
 import io.reprise.runtime.Randomness;
@@ -8,6 +9,13 @@ import java.math.BigDecimal;
 /** Draws types, and values as a caller passes them: often the same few, so that rows are found, and now and then long ones. */
 final class RandomValues {
     private static final int FEW = 6;
+    private static final SqlType[] ELEMENTS = {
+        SqlType.of(Kind.INTEGER),
+        SqlType.of(Kind.BIGINT),
+        SqlType.of(Kind.BOOLEAN),
+        SqlType.decimal(10, 2),
+        SqlType.TEXT
+    };
 
     private final Randomness random;
 
@@ -16,6 +24,10 @@ final class RandomValues {
     }
 
     SqlType type() {
+        return random.nextInt(8) == 0 ? SqlType.array(ELEMENTS[random.nextInt(ELEMENTS.length)]) : single();
+    }
+
+    private SqlType single() {
         Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
         return switch (kind) {
             case DECIMAL -> SqlType.decimal(10, 2);
@@ -27,6 +39,9 @@ final class RandomValues {
 
     /** A value that a column of this type takes. */
     Object value(SqlType type) {
+        if (type.isArray()) {
+            return array(type.element());
+        }
         int few = random.nextInt(FEW);
         boolean any = random.nextInt(8) == 0;
         return switch (type.kind()) {
@@ -45,8 +60,20 @@ final class RandomValues {
         };
     }
 
+    private String array(SqlType element) {
+        String[] elements = new String[random.nextInt(2) * random.nextInt(FEW)];
+        for (int i = 0; i < elements.length; i++) {
+            SqlType bounded = element.equals(SqlType.TEXT) ? SqlType.varchar(60) : element;
+            elements[i] = random.nextInt(6) == 0 ? null : value(bounded).toString();
+        }
+        return ArrayText.of(elements);
+    }
+
     /** A literal that a column of this type may have as its default. */
     static String literal(SqlType type) {
+        if (type.isArray()) {
+            return type.element().kind() == Kind.BOOLEAN ? "'{t,NULL}'" : "'{7,NULL}'";
+        }
         return switch (type.kind()) {
             case BOOLEAN -> "TRUE";
             case TINYINT, SMALLINT, INTEGER, BIGINT -> "7";

@@ -1,5 +1,7 @@
 package io.reprise.session;
 
+import io.reprise.catalog.ArrayText;
+import io.reprise.procedure.ProcedureException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -20,10 +22,6 @@ record ArrayParameter(List<RawParameter> elements, int oid) {
             return new ArrayParameter(List.of(), 0);
         }
         return raw.binary() ? ofBinary(ByteBuffer.wrap(raw.bytes())) : ofText(raw.bytes());
-    }
-
-    private static SessionException malformed() {
-        return new SessionException(SqlStates.INVALID_TEXT, "malformed array literal");
     }
 
     private static ArrayParameter ofBinary(ByteBuffer in) {
@@ -58,39 +56,21 @@ record ArrayParameter(List<RawParameter> elements, int oid) {
     }
 
     private static ArrayParameter ofText(byte[] bytes) {
-        String text = new String(bytes, StandardCharsets.UTF_8).strip();
-        if (!text.startsWith("{") || !text.endsWith("}") || text.length() < 2) {
-            throw malformed();
+        List<String> elements;
+        try {
+            elements = ArrayText.split(new String(bytes, StandardCharsets.UTF_8));
+        } catch (ProcedureException malformed) {
+            throw new SessionException(SqlStates.INVALID_TEXT, malformed.getMessage());
         }
-        List<RawParameter> elements = new ArrayList<>();
-        int end = text.length() - 1;
-        int at = 1;
-        while (at < end) {
-            StringBuilder element = new StringBuilder();
-            boolean quoted = text.charAt(at) == '"';
-            boolean within = quoted;
-            at += quoted ? 1 : 0;
-            while (at < end && (within || text.charAt(at) != ',')) {
-                char c = text.charAt(at++);
-                if (c == '\\' && at < end) {
-                    element.append(text.charAt(at++));
-                } else if (c == '"') {
-                    within = false;
-                } else if (c == '{' && !within) {
-                    throw SessionException.unsupported("arrays have one dimension here");
-                } else {
-                    element.append(c);
-                }
-            }
-            if (within || elements.size() == MOST) {
-                throw malformed();
-            }
-            String value = quoted ? element.toString() : element.toString().strip();
-            boolean none = !quoted && value.equalsIgnoreCase("NULL");
-            elements.add(new RawParameter(none ? null : value.getBytes(StandardCharsets.UTF_8), false));
-            at++;
+        if (elements.size() > MOST) {
+            throw new SessionException(SqlStates.LIMIT_EXCEEDED, "an array has at most " + MOST + " elements");
         }
-        return new ArrayParameter(elements, 0);
+        return new ArrayParameter(
+                elements.stream()
+                        .map(element -> new RawParameter(
+                                element == null ? null : element.getBytes(StandardCharsets.UTF_8), false))
+                        .toList(),
+                0);
     }
 
     /** The number of elements in a statement: rounded up, so that few statements are planned. */

@@ -73,7 +73,7 @@ final class InformationSchema {
                         column.position() + 1,
                         SystemSequences.shownDefault(catalog, column).orElse(null),
                         column.nullable() ? "YES" : "NO",
-                        type.name(),
+                        column.type().isArray() ? "ARRAY" : type.name(),
                         type.oid() == PgType.VARCHAR.oid() ? column.type().precision() : null,
                         decimal ? column.type().precision() : null,
                         decimal ? column.type().scale() : null,

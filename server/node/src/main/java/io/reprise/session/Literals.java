@@ -185,6 +185,7 @@ final class Literals {
             case "TIME" -> string && content.matches("[0-9]{2}:[0-9:.]+");
             case "TIMESTAMP" -> string && content.matches("[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:.]+");
             case "VARCHAR" -> string && isShort(content, type);
+            case "VARBINARY" -> string && type.isArray();
             default -> false;
         };
         if (!fits) {

@@ -1,7 +1,10 @@
 package io.reprise.session;
 
+import io.reprise.catalog.ArrayText;
+import io.reprise.catalog.ArrayWriter;
 import io.reprise.catalog.SqlType;
 import io.reprise.execution.deploy.ParameterType;
+import io.reprise.sql.compile.runtime.ArrayElements;
 import io.reprise.sql.compile.runtime.Timestamps;
 import io.reprise.sql.compile.runtime.Uuids;
 import java.math.BigDecimal;
@@ -41,7 +44,9 @@ final class ParameterValues {
         if (raw.bytes() == null) {
             return null;
         }
-        if (target.isUuid()) {
+        if (target.isArray()) {
+            return array(raw, oid, target);
+        } else if (target.isUuid()) {
             return uuid(raw, oid);
         }
         Object value = raw.binary() ? binary(raw.bytes(), oid, target.kind().name()) : text(raw.bytes());
@@ -49,6 +54,30 @@ final class ParameterValues {
             return Timestamps.parseMoment(moment);
         }
         return converted(value, target.kind().name(), target.scale());
+    }
+
+    /** The bytes of an array. */
+    private static byte[] array(RawParameter raw, int oid, SqlType target) {
+        boolean binary = raw.binary() && (oid == 0 || PgType.element(oid) != 0);
+        if (!binary) {
+            return ArrayElements.parse(target, text(raw.bytes()));
+        }
+        SqlType type = target.element();
+        ArrayParameter array = ArrayParameter.of(raw);
+        ArrayWriter to = new ArrayWriter(type);
+        for (RawParameter element : array.elements()) {
+            switch (of(element, array.oid(), type)) {
+                case null -> to.addNull();
+                case byte[] string -> ArrayElements.add(to, type, string);
+                case Long word when !type.kind().isInteger() && type.kind() != SqlType.Kind.DECIMAL -> to.add(word);
+                case Object value -> ArrayElements.add(to, type, value.toString());
+            }
+        }
+        byte[] bytes = to.toBytes();
+        if (bytes.length > SqlType.MAX_STRING_BYTES) {
+            throw ArrayText.tooLong(bytes.length);
+        }
+        return bytes;
     }
 
     private static Object uuid(RawParameter raw, int oid) {

@@ -2,6 +2,7 @@ package io.reprise.session;
 
 import io.reprise.catalog.SqlType;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * A type as PostgreSQL's clients know it.
@@ -72,12 +73,35 @@ public record PgType(int oid, int size, int modifier, String name) {
     /** numeric. */
     public static final PgType NUMERIC = new PgType(1700, -1, -1, "numeric");
 
+    private static final int TEXT_ARRAY = 1009;
+
+    /** The numbers of types of arrays by those of their elements. */
+    private static final Map<Integer, Integer> ARRAYS = Map.ofEntries(
+            Map.entry(16, 1000),
+            Map.entry(17, 1001),
+            Map.entry(20, 1016),
+            Map.entry(21, 1005),
+            Map.entry(23, 1007),
+            Map.entry(114, 199),
+            Map.entry(3802, 3807),
+            Map.entry(2950, 2951),
+            Map.entry(700, 1021),
+            Map.entry(701, 1022),
+            Map.entry(1043, 1015),
+            Map.entry(1082, 1182),
+            Map.entry(1083, 1183),
+            Map.entry(1114, 1115),
+            Map.entry(1184, 1185),
+            Map.entry(1700, 1231));
+
     private static final int MODIFIER_HEADER = 4;
     private static final int PRECISION_SHIFT = 16;
 
     /** The type of an engine's type. */
     public static PgType of(SqlType type) {
-        if (type.isZoned()) {
+        if (type.isArray()) {
+            return of(type.element()).array();
+        } else if (type.isZoned()) {
             return TIMESTAMPTZ;
         } else if (type.isReal()) {
             return FLOAT4;
@@ -111,26 +135,19 @@ public record PgType(int oid, int size, int modifier, String name) {
 
     /** The type of arrays of this type. */
     PgType array() {
-        int number = switch (oid) {
-            case 16 -> 1000;
-            case 17 -> 1001;
-            case 20 -> 1016;
-            case 21 -> 1005;
-            case 23 -> 1007;
-            case 114 -> 199;
-            case 3802 -> 3807;
-            case 2950 -> 2951;
-            case 700 -> 1021;
-            case 701 -> 1022;
-            case 1043 -> 1015;
-            case 1082 -> 1182;
-            case 1083 -> 1183;
-            case 1114 -> 1115;
-            case 1184 -> 1185;
-            case 1700 -> 1231;
-            default -> 1009;
-        };
+        int number = ARRAYS.getOrDefault(oid, TEXT_ARRAY);
         return new PgType(number, -1, -1, name + "[]");
+    }
+
+    /** The number of the type of an array's elements; 0: it is no type of arrays. */
+    static int element(int oid) {
+        return oid == TEXT_ARRAY
+                ? TEXT.oid
+                : ARRAYS.entrySet().stream()
+                        .filter(entry -> entry.getValue() == oid)
+                        .map(Map.Entry::getKey)
+                        .findFirst()
+                        .orElse(0);
     }
 
     /** The number of a type by its name, which may end with brackets; 0: unknown. */
@@ -166,6 +183,10 @@ public record PgType(int oid, int size, int modifier, String name) {
 
     /** The engine's type for a parameter that a client declares with this number; null for unknown. */
     public static String engineType(int oid) {
+        int element = element(oid);
+        if (element != 0) {
+            return (element == TEXT.oid || element == VARCHAR.oid ? "TEXT" : engineType(element)) + "[]";
+        }
         return switch (oid) {
             case 16 -> "BOOLEAN";
             case 21, 23 -> "INTEGER";

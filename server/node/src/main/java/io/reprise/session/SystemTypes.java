@@ -1,6 +1,7 @@
 package io.reprise.session;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The types that the catalogue shows. */
 final class SystemTypes {
@@ -8,9 +9,22 @@ final class SystemTypes {
     private static final int PRECISION_SHIFT = 16;
 
     /** A type with its name in {@code pg_type}, its category and the number of its array type. */
-    record Shown(PgType type, String name, String category, int array) {}
+    record Shown(PgType type, String name, String category, int array) {
+        private Shown ofArrays() {
+            return new Shown(new PgType(array, -1, -1, type.name() + "[]"), "_" + name, "A", 0);
+        }
 
-    static final List<Shown> ALL = List.of(
+        /** The number of the type of an array's elements; 0: it is no array. */
+        int element() {
+            return SINGLE.stream()
+                    .filter(each -> each.array == type.oid())
+                    .map(each -> each.type.oid())
+                    .findFirst()
+                    .orElse(0);
+        }
+    }
+
+    private static final List<Shown> SINGLE = List.of(
             new Shown(PgType.BOOL, "bool", "B", 1000),
             new Shown(PgType.BYTEA, "bytea", "U", 1001),
             new Shown(PgType.NAME, "name", "S", 1003),
@@ -30,6 +44,10 @@ final class SystemTypes {
             new Shown(PgType.JSONB, "jsonb", "U", 3807),
             new Shown(PgType.UUID, "uuid", "U", 2951),
             new Shown(PgType.NUMERIC, "numeric", "N", 1231));
+
+    /** The types of single values, and those of arrays of them. */
+    static final List<Shown> ALL =
+            Stream.concat(SINGLE.stream(), SINGLE.stream().map(Shown::ofArrays)).toList();
 
     private SystemTypes() {}
 

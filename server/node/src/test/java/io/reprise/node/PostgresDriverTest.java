@@ -170,6 +170,79 @@ final class PostgresDriverTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"binaryTransfer=true&prepareThreshold=-1", "binaryTransfer=false"})
+    void shouldPassArrays(String transfer) throws SQLException {
+        try (Connection connection = server.connect(transfer);
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE list (id INTEGER PRIMARY KEY, n INTEGER[] NOT NULL, big BIGINT[], s TEXT[],"
+                    + " d NUMERIC(10,2)[], f FLOAT8[], r REAL[], b BOOLEAN[], at TIMESTAMP[], w DATE[], k TIME[], u UUID[],"
+                    + " z TIMESTAMPTZ[], y BYTEA[])");
+            try (PreparedStatement insert = connection.prepareStatement(
+                    "INSERT INTO list (id, n, big, s, d, f, b) VALUES (?, ?, ?, ?, ?, ?, ?)")) {
+                for (int id = 1; id <= 3; id++) {
+                    insert.setInt(1, id);
+                    insert.setArray(2, connection.createArrayOf("int4", new Object[] {id, null, -id}));
+                    insert.setArray(3, connection.createArrayOf("int8", new Object[] {Long.MAX_VALUE, (long) id}));
+                    insert.setArray(
+                            4, connection.createArrayOf("text", new Object[] {"a,b", "NULL", null, "\"\\", ""}));
+                    insert.setArray(5, connection.createArrayOf("numeric", new Object[] {new BigDecimal("1.25")}));
+                    insert.setArray(6, connection.createArrayOf("float8", new Object[] {0.5, -1e20}));
+                    insert.setArray(7, connection.createArrayOf("bool", new Object[] {true, false}));
+                    assertThat(insert.executeUpdate()).isEqualTo(1);
+                }
+            }
+            statement.execute(
+                    "INSERT INTO list VALUES (4, '{}', NULL, ARRAY['x'], '{0.005}', '{10,0.1}', '{1.5}', '{t,no}',"
+                            + " '{2024-02-29 12:00:00.5,NULL}', '{1999-12-31}', '{23:59}', '{123e4567-e89b-12d3-a456-426614174000}',"
+                            + " '{2024-01-01 00:00:00+02}', '{\"\\\\x00ff\"}')");
+
+            for (int round = 0; round < 3; round++) {
+                try (PreparedStatement query =
+                        connection.prepareStatement("SELECT n, big, s, d, f, b FROM list WHERE n = ?")) {
+                    query.setArray(1, connection.createArrayOf("int4", new Object[] {2, null, -2}));
+                    try (ResultSet rows = query.executeQuery()) {
+                        assertThat(rows.next()).isTrue();
+                        assertThat((Object[]) rows.getArray(1).getArray()).containsExactly(2, null, -2);
+                        assertThat((Object[]) rows.getArray(2).getArray()).containsExactly(Long.MAX_VALUE, 2L);
+                        assertThat((Object[]) rows.getArray(3).getArray())
+                                .containsExactly("a,b", "NULL", null, "\"\\", "");
+                        assertThat((Object[]) rows.getArray(4).getArray()).containsExactly(new BigDecimal("1.25"));
+                        assertThat((Object[]) rows.getArray(5).getArray()).containsExactly(0.5, -1e20);
+                        assertThat((Object[]) rows.getArray(6).getArray()).containsExactly(true, false);
+                        assertThat(rows.getMetaData().getColumnTypeName(1)).isEqualTo("_int4");
+                        assertThat(rows.getMetaData().getColumnType(1)).isEqualTo(Types.ARRAY);
+                        assertThat(rows.next()).isFalse();
+                    }
+                }
+            }
+            if (transfer.endsWith("=false")) {
+                // Of arrays in binary form the driver makes texts of its own.
+                assertThat(rows(statement, "SELECT n, s, d, f, r, b, at, w, k, u, z, y FROM list WHERE id = 4"))
+                        .containsExactly(
+                                "{} {x} {0.01} {10,0.1} {1.5} {t,f} {\"2024-02-29 12:00:00.5\",NULL} {1999-12-31}"
+                                        + " {23:59:00} {123e4567-e89b-12d3-a456-426614174000} {\"2023-12-31 22:00:00+00\"}"
+                                        + " {\"\\\\x00ff\"}");
+            }
+            assertThat(rows(statement, "SELECT id, n[1] FROM list WHERE n[1] = ANY ('{1,3}'::int[]) ORDER BY id"))
+                    .containsExactly("1 1", "3 3");
+            assertThat(rows(statement, "SELECT DISTINCT unnest(s) AS e FROM list WHERE id < 4 ORDER BY e NULLS FIRST"))
+                    .hasSize(5);
+            assertState(statement, "INSERT INTO list VALUES (5, '{1')", "22P02");
+            assertState(statement, "INSERT INTO list VALUES (5, '{x}')", "22P02");
+            try (ResultSet columns = connection.getMetaData().getColumns(null, null, "list", "n")) {
+                assertThat(columns.next()).isTrue();
+                assertThat(columns.getInt("DATA_TYPE")).isEqualTo(Types.ARRAY);
+                assertThat(columns.getString("TYPE_NAME")).isEqualTo("_int4");
+            }
+            assertThat(rows(
+                            statement,
+                            "SELECT data_type, udt_name FROM information_schema.columns"
+                                    + " WHERE table_name = 'list' AND column_name = 's'"))
+                    .containsExactly("ARRAY _text");
+        }
+    }
+
     @Test
     void shouldMakeATableFromAQuery() throws SQLException {
         try (Connection connection = server.connect("");

@@ -35,7 +35,9 @@ final class RandomQueries {
         TIMESTAMP("t"),
         DATE("w"),
         TIME("k"),
-        BOOLEAN("x");
+        BOOLEAN("x"),
+        INTEGERS("g"),
+        TEXTS("h");
 
         private final String[] columns;
 
@@ -49,14 +51,14 @@ final class RandomQueries {
         List<String> statements = new ArrayList<>();
         statements.add(
                 "CREATE TABLE t (id INT PRIMARY KEY, a INT, b BIGINT, c SMALLINT, d DECIMAL(10,2), e DECIMAL(6,3),"
-                        + " f DOUBLE PRECISION, s TEXT, v VARCHAR(10), t TIMESTAMP, w DATE, k TIME, x BOOLEAN)");
+                        + " f DOUBLE PRECISION, s TEXT, v VARCHAR(10), t TIMESTAMP, w DATE, k TIME, x BOOLEAN, g INT[], h TEXT[])");
         statements.add("CREATE TABLE u (id INT PRIMARY KEY, a INT, s TEXT, d DECIMAL(8,2))");
         for (int i = 1; i <= 12; i++) {
             statements.add("INSERT INTO t VALUES (" + i + ", " + literal(Type.INTEGER) + ", " + literal(Type.INTEGER)
                     + ", " + literal(Type.INTEGER) + ", " + literal(Type.DECIMAL) + ", " + literal(Type.DECIMAL) + ", "
                     + literal(Type.DOUBLE) + ", " + literal(Type.TEXT) + ", " + literal(Type.TEXT) + ", "
                     + literal(Type.TIMESTAMP) + ", " + literal(Type.DATE) + ", " + literal(Type.TIME) + ", "
-                    + literal(Type.BOOLEAN) + ")");
+                    + literal(Type.BOOLEAN) + ", " + literal(Type.INTEGERS) + ", " + literal(Type.TEXTS) + ")");
         }
         for (int i = 1; i <= 8; i++) {
             statements.add("INSERT INTO u VALUES (" + i + ", " + literal(Type.INTEGER) + ", " + literal(Type.TEXT)
@@ -79,10 +81,11 @@ final class RandomQueries {
     }
 
     private String groups() {
-        String key = pick("a", "c", "s", "x", "w", "k");
+        String key = pick("a", "c", "s", "x", "w", "k", "g", "h");
         return "SELECT " + key + ", COUNT(*) AS n, SUM(" + pick("a", "d", "c") + ") AS x1, MIN("
                 + pick("s", "a", "t", "d")
-                + ") AS x2, MAX(" + pick("v", "e", "w", "b", "k") + ") AS x3, COUNT(DISTINCT " + pick("a", "s", "x")
+                + ") AS x2, MAX(" + pick("v", "e", "w", "b", "k", "g") + ") AS x3, COUNT(DISTINCT "
+                + pick("a", "s", "x")
                 + ") AS x4, BOOL_OR(x) AS x5 FROM t WHERE " + expression(Type.BOOLEAN, 2) + " GROUP BY " + key
                 + " ORDER BY " + key + " NULLS FIRST";
     }
@@ -134,6 +137,9 @@ final class RandomQueries {
             case DATE -> pick("DATE '2020-02-29'", "DATE '1999-12-31'", "DATE '2024-03-01'");
             case TIME -> pick("TIME '00:00'", "TIME '12:30:45'", "TIME '23:59:59.5'");
             case BOOLEAN -> pick("TRUE", "FALSE");
+            case INTEGERS ->
+                pick("'{1,2,3}'::int[]", "'{}'::int[]", "ARRAY[5, NULL, 1]", "'{NULL}'::int[]", "ARRAY[7]");
+            case TEXTS -> pick("'{a,abc}'::text[]", "ARRAY['b c', NULL]", "'{}'::text[]", "'{\"NULL\",\"\"}'::text[]");
         };
     }
 
@@ -157,6 +163,36 @@ final class RandomQueries {
                                         + ")";
             case TIME -> timeOfDay(below);
             case BOOLEAN -> condition(below);
+            case INTEGERS -> array(Type.INTEGERS, "a", below);
+            case TEXTS -> array(Type.TEXTS, "s", below);
+        };
+    }
+
+    /** An array of a column's type and others like it. */
+    private String array(Type type, String element, int below) {
+        String one = expression(type, below);
+        return switch (random.nextInt(8)) {
+            case 0 -> "(" + one + " || " + expression(type, below) + ")";
+            case 1 -> "ARRAY_APPEND(" + one + ", " + element + ")";
+            case 2 -> "ARRAY_PREPEND(" + element + ", " + one + ")";
+            case 3 -> "ARRAY_REMOVE(" + one + ", " + element + ")";
+            case 4 -> "COALESCE(" + one + ", " + expression(type, below) + ")";
+            case 5 -> "CASE WHEN " + expression(Type.BOOLEAN, below) + " THEN " + one + " END";
+            case 6 -> "ARRAY[" + element + ", " + element + "]";
+            default -> "ARRAY_CAT(" + one + ", " + expression(type, below) + ")";
+        };
+    }
+
+    private String conditionOfArrays(int below) {
+        String numbers = expression(Type.INTEGERS, below);
+        String texts = expression(Type.TEXTS, below);
+        return switch (random.nextInt(6)) {
+            case 0 -> "(" + numbers + pick(" = ", " < ", " >= ", " <> ") + expression(Type.INTEGERS, below) + ")";
+            case 1 -> "(" + texts + pick(" = ", " > ", " <= ") + expression(Type.TEXTS, below) + ")";
+            case 2 -> "(a " + pick("=", "<>", "<", ">=") + pick(" ANY ", " ALL ") + "(" + numbers + "))";
+            case 3 -> "(s " + pick("=", "<>", ">") + pick(" ANY ", " ALL ") + "(" + texts + "))";
+            case 4 -> "(" + numbers + pick(" @> ", " <@ ", " && ") + expression(Type.INTEGERS, below) + ")";
+            default -> "(" + texts + pick(" @> ", " && ") + expression(Type.TEXTS, below) + ")";
         };
     }
 
@@ -172,7 +208,12 @@ final class RandomQueries {
 
     private String integer(int below) {
         String one = expression(Type.INTEGER, below);
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(12)) {
+            case 10 ->
+                random.nextBoolean()
+                        ? "CARDINALITY(" + expression(Type.INTEGERS, below) + ")"
+                        : "ARRAY_LENGTH(" + expression(Type.TEXTS, below) + ", 1)";
+            case 11 -> "(" + expression(Type.INTEGERS, below) + ")[" + (1 + random.nextInt(3)) + "]";
             case 9 ->
                 "CAST(EXTRACT(" + pick("HOUR", "MINUTE") + " FROM " + expression(Type.TIME, below) + ") AS INTEGER)";
             case 0 -> "(" + one + pick(" + ", " - ", " * ") + expression(Type.INTEGER, below) + ")";
@@ -210,7 +251,11 @@ final class RandomQueries {
 
     private String text(int below) {
         String one = expression(Type.TEXT, below);
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(13)) {
+            case 12 ->
+                random.nextBoolean()
+                        ? "(" + expression(Type.TEXTS, below) + ")[" + (1 + random.nextInt(2)) + "]"
+                        : "ARRAY_TO_STRING(" + expression(Type.INTEGERS, below) + ", '-', '?')";
             case 0 -> "(" + one + " || " + expression(Type.TEXT, below) + ")";
             case 1 -> pick("UPPER", "LOWER", "INITCAP", "REVERSE", "TRIM") + "(" + one + ")";
             case 2 -> "SUBSTRING(" + one + " FROM " + (1 + random.nextInt(3)) + " FOR " + random.nextInt(4) + ")";
@@ -239,7 +284,8 @@ final class RandomQueries {
 
     private String condition(int below) {
         String one = expression(Type.INTEGER, below);
-        return switch (random.nextInt(13)) {
+        return switch (random.nextInt(14)) {
+            case 13 -> conditionOfArrays(below);
             case 12 ->
                 "(" + expression(Type.TIME, below) + pick(" < ", " >= ", " = ") + expression(Type.TIME, below) + ")";
             case 0, 1 ->

@@ -176,6 +176,28 @@ final class ServerTypesTest {
     }
 
     @Test
+    void shouldPassArraysAsTexts() {
+        client.ddl("CREATE TABLE list (id BIGINT NOT NULL PRIMARY KEY, n INTEGER[] NOT NULL, s TEXT[], f DOUBLE[])");
+        client.sql("INSERT INTO list VALUES (?, ?, ?, ?)", 1, "{1, NULL}", "{\"a b\"}", null);
+        client.sql(
+                "INSERT INTO list VALUES (?, ?, ?, ?)", 2, new int[] {3, 4}, new String[] {"x", "y,z"}, new double[] {
+                    0.5
+                });
+
+        Rows rows = client.sql("SELECT n, s, f FROM list WHERE n > ? ORDER BY id", new long[] {0, 5})
+                .rows();
+
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.stringAt("n")).isEqualTo("{1,NULL}");
+        assertThat(rows.valueAt(1)).isEqualTo("{\"a b\"}");
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.stringAt("s")).isEqualTo("{x,\"y,z\"}");
+        assertThat(rows.stringAt("f")).isEqualTo("{0.5}");
+        assertThatThrownBy(() -> client.sql("INSERT INTO list (id, n) VALUES (?, ?)", 3, new String[] {"x"}))
+                .hasMessageContaining("can't be converted");
+    }
+
+    @Test
     void shouldPassNullsAndEmptyValues() {
         String all = client.call(
                         "Everything",

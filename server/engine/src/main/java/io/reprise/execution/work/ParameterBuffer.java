@@ -1,5 +1,6 @@
 package io.reprise.execution.work;
 
+import io.reprise.catalog.ArrayText;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Statement;
@@ -254,6 +255,10 @@ final class ParameterBuffer {
             case BigDecimal d -> statement.set(parameter, d);
             case byte[] b -> statement.set(parameter, b);
             case Text t -> statement.set(parameter, t);
+            case int[] numbers -> statement.set(parameter, ArrayText.of(numbers));
+            case long[] numbers -> statement.set(parameter, ArrayText.of(numbers));
+            case double[] numbers -> statement.set(parameter, ArrayText.of(numbers));
+            case String[] strings -> statement.set(parameter, ArrayText.of(strings));
             default ->
                 throw new ProcedureException(
                         ErrorCode.INVALID_VALUE,

@@ -1,5 +1,6 @@
 package io.reprise.snapshot.file;
 
+import io.reprise.catalog.ArrayText;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Column;
 import io.reprise.catalog.SqlType;
@@ -27,7 +28,7 @@ import java.util.function.BooleanSupplier;
 /**
  * Writes a table of a snapshot as CSV (RFC 4180, UTF-8): a line with the columns' names, then a line for each row, in the
  * order of the files. NULL is nothing at all between two commas, an empty string is two quotation marks; a TIMESTAMP is
- * {@code yyyy-MM-dd HH:mm:ss[.ffffff]} in UTC, a VARBINARY is hexadecimal. A table with one column whose value is NULL has an
+ * {@code yyyy-MM-dd HH:mm:ss[.ffffff]} in UTC, a VARBINARY is hexadecimal, an array is its text. A table with one column whose value is NULL has an
  * empty line for it.
  */
 public final class TableCsv {
@@ -165,6 +166,9 @@ public final class TableCsv {
             byte[] bytes = new byte[Ref.length(ref)];
             for (int i = 0; i < bytes.length; i++) {
                 bytes[i] = memory.getByte(Ref.address(ref) + i);
+            }
+            if (type.isArray()) {
+                return quoted(ArrayText.of(type, bytes));
             }
             return type.kind() == SqlType.Kind.VARBINARY
                     ? quoted(HexFormat.of().formatHex(bytes))

@@ -47,7 +47,7 @@ final class MixedValues {
     private static SqlNode cast(SqlLiteral literal, SqlType type) {
         SqlParserPos position = literal.getParserPosition();
         boolean sized = type.kind() == SqlType.Kind.DECIMAL;
-        if (type.isUuid() || type.isReal() || type.isZoned() || type.isJson()) {
+        if (type.isUuid() || type.isReal() || type.isZoned() || type.isJson() || type.isArray()) {
             // The column converts it.
             return literal;
         }

@@ -127,9 +127,11 @@ public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
             case DECIMAL -> createSqlType(SqlTypeName.DECIMAL, type.precision(), type.scale());
             case VARCHAR -> createSqlType(SqlTypeName.VARCHAR, type.precision());
             case VARBINARY ->
-                type.isUuid()
-                        ? createSqlType(SqlTypeName.UUID)
-                        : createSqlType(SqlTypeName.VARBINARY, type.precision());
+                type.isArray()
+                        ? createArrayType(of(type.element(), true), -1)
+                        : type.isUuid()
+                                ? createSqlType(SqlTypeName.UUID)
+                                : createSqlType(SqlTypeName.VARBINARY, type.precision());
             case TIMESTAMP ->
                 createSqlType(
                         SqlTypeName.TIMESTAMP,
@@ -153,6 +155,7 @@ public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
             case TIMESTAMP -> timestamp(type);
             case REAL -> SqlType.REAL;
             case UUID -> SqlType.UUID;
+            case ARRAY -> SqlType.array(element(type, what));
             case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DOUBLE, DATE, TIME ->
                 SqlType.of(SqlType.Kind.valueOf(type.getSqlTypeName().name()));
             case DECIMAL -> SqlType.decimal(type.getPrecision(), type.getScale());
@@ -162,7 +165,21 @@ public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
             default ->
                 throw new SqlPlanningException(what + " has type " + type
                         + ", which is not supported: cast it to one of BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT,"
-                        + " REAL, DOUBLE, DECIMAL, VARCHAR, VARBINARY, UUID, TIMESTAMP, DATE, TIME");
+                        + " REAL, DOUBLE, DECIMAL, VARCHAR, VARBINARY, UUID, TIMESTAMP, DATE, TIME, or to an array");
         };
+    }
+
+    private static SqlType element(RelDataType array, String what) {
+        SqlType element = toSqlType(array.getComponentType(), what);
+        if (element.isArray()) {
+            throw new SqlPlanningException(what + " is an array of arrays: arrays have one dimension");
+        }
+        return element;
+    }
+
+    /** Arrays of a type's values, which may be NULL. */
+    RelDataType arrayOf(RelDataType element, boolean nullable) {
+        RelDataType known = element.getSqlTypeName() == SqlTypeName.NULL ? of(SqlType.TEXT, true) : element;
+        return createTypeWithNullability(createArrayType(createTypeWithNullability(known, true), -1), nullable);
     }
 }

@@ -30,10 +30,15 @@ import org.apache.calcite.sql.util.SqlShuttle;
 
 /**
  * GENERATE_SERIES. In FROM it is a table whose column has the table's alias. In a list of SELECT it becomes such a table, which is
- * joined with all others.
+ * joined with all others. UNNEST is a series of the numbers of an array's elements.
  */
 final class SeriesCalls {
     static final String NAME = "GENERATE_SERIES";
+
+    private static final String UNNEST = "UNNEST";
+
+    /** The alias of the numbers of elements. */
+    private static final String NUMBER = "$NUMBER";
 
     /** The alias of a series that stands in a list of SELECT. */
     private static final String HIDDEN = "$SERIES";
@@ -79,6 +84,52 @@ final class SeriesCalls {
                 && function.getName().equalsIgnoreCase(NAME);
     }
 
+    /** Whether a node is a call of UNNEST in a list of SELECT. */
+    private static boolean isUnnest(SqlNode node) {
+        return node instanceof SqlCall call
+                && call.operandCount() == 1
+                && call.getOperator() instanceof SqlFunction function
+                && function.getName().equalsIgnoreCase(UNNEST);
+    }
+
+    /** The series of the numbers of an array's elements. */
+    private static SqlCall numbers(SqlNode array) {
+        SqlParserPos position = array.getParserPosition();
+        return FUNCTION.createCall(
+                position,
+                SqlLiteral.createExactNumeric("1", position),
+                ArrayCalls.CARDINALITY.createCall(position, array));
+    }
+
+    /** UNNEST in FROM as a query of the elements, with their numbers if these are wanted. */
+    private static SqlNode elements(SqlNode table, SqlCall unnest) {
+        SqlParserPos position = unnest.getParserPosition();
+        SqlNode array = unnest.operand(0);
+        boolean numbered = unnest.getOperator() == SqlStdOperatorTable.UNNEST_WITH_ORDINALITY;
+        SqlIdentifier number = new SqlIdentifier(List.of(NUMBER, NUMBER), position);
+        SqlNodeList items = new SqlNodeList(position);
+        items.add(as(ArrayCalls.ITEM.createCall(position, array, number), UNNEST));
+        if (numbered) {
+            items.add(as(number, "ORDINALITY"));
+        }
+        SqlNode from = as(call(numbers(array)), NUMBER, NUMBER);
+        SqlNode query =
+                new SqlSelect(position, null, items, from, null, null, null, null, null, null, null, null, null);
+        SqlNode rows = refers(array) ? SqlStdOperatorTable.LATERAL.createCall(position, query) : query;
+        if (table.getKind() != SqlKind.AS) {
+            return as(rows, UNNEST);
+        }
+        List<SqlNode> operands = new ArrayList<>(((SqlCall) table).getOperandList());
+        operands.set(0, rows);
+        if (operands.size() == 2) {
+            operands.add(operands.get(1));
+            if (numbered) {
+                operands.add(new SqlIdentifier("ORDINALITY", position));
+            }
+        }
+        return SqlStdOperatorTable.AS.createCall(table.getParserPosition(), operands);
+    }
+
     /** A query's FROM and list with all series as tables. */
     static void resolve(SqlSelect select) {
         if (select.getFrom() != null) {
@@ -91,8 +142,7 @@ final class SeriesCalls {
             int before = found.size();
             SqlNode replaced = item.accept(new Replacement(found));
             if (found.size() > before) {
-                boolean bare = isSeries(item);
-                items.set(i, bare ? as(replaced, NAME) : replaced);
+                items.set(i, isSeries(item) ? as(replaced, NAME) : isUnnest(item) ? as(replaced, UNNEST) : replaced);
             }
         }
         if (found.isEmpty()) {
@@ -102,7 +152,7 @@ final class SeriesCalls {
         SqlParserPos position = series.getParserPosition();
         if (found.size() > 1 || select.getGroup() != null || select.getHaving() != null) {
             throw PlanningErrors.at(
-                    position, NAME + " stands once in a list of SELECT, without GROUP BY: put it into FROM");
+                    position, NAME + " or UNNEST stands once in a list of SELECT, without GROUP BY: put it into FROM");
         }
         SqlNode table = as(call(series), HIDDEN, NAME);
         select.setFrom(
@@ -133,6 +183,11 @@ final class SeriesCalls {
             } else if (isSeries(call)) {
                 found.add(call);
                 return new SqlIdentifier(List.of(HIDDEN, NAME), call.getParserPosition());
+            } else if (isUnnest(call)) {
+                SqlParserPos position = call.getParserPosition();
+                found.add(numbers(call.operand(0)));
+                return ArrayCalls.ITEM.createCall(
+                        position, call.operand(0), new SqlIdentifier(List.of(HIDDEN, NAME), position));
             }
             return super.visit(call);
         }
@@ -145,6 +200,9 @@ final class SeriesCalls {
             return join;
         }
         SqlNode inner = SqlUtil.stripAs(table);
+        if (inner.getKind() == SqlKind.UNNEST) {
+            return elements(table, (SqlCall) inner);
+        }
         if (inner.getKind() != SqlKind.COLLECTION_TABLE || !isSeries(((SqlCall) inner).operand(0))) {
             return table;
         }
@@ -168,7 +226,7 @@ final class SeriesCalls {
         return refers(series) ? SqlStdOperatorTable.LATERAL.createCall(position, table) : table;
     }
 
-    private static boolean refers(SqlCall series) {
+    private static boolean refers(SqlNode series) {
         boolean[] found = new boolean[1];
         series.accept(new org.apache.calcite.sql.util.SqlBasicVisitor<Void>() {
             @Override

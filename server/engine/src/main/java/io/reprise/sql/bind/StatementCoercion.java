@@ -24,7 +24,7 @@ import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
  * they are compared as they are, and the common type may have no room. And a string that is compared or computed with
  * as a number has to be one ({@link StringsAsNumbers}).
  */
-final class StatementCoercion extends TypeCoercionImpl {
+final class StatementCoercion extends TypeCoercionImpl implements ArrayCoercion {
     /** The right side of IN or its like while both sides are brought to one type, and its own type. */
     private SqlNode searched;
 
@@ -66,6 +66,11 @@ final class StatementCoercion extends TypeCoercionImpl {
     @Override
     public RelDataType commonTypeForBinaryComparison(RelDataType one, RelDataType other) {
         if (one != null && other != null) {
+            if (one.getSqlTypeName() == SqlTypeName.ARRAY && SqlTypeUtil.inCharFamily(other)) {
+                return one;
+            } else if (other.getSqlTypeName() == SqlTypeName.ARRAY && SqlTypeUtil.inCharFamily(one)) {
+                return other;
+            }
             if (one.getSqlTypeName() == SqlTypeName.UUID && SqlTypeUtil.inCharFamily(other)) {
                 return one;
             } else if (other.getSqlTypeName() == SqlTypeName.UUID && SqlTypeUtil.inCharFamily(one)) {
@@ -73,6 +78,11 @@ final class StatementCoercion extends TypeCoercionImpl {
             }
         }
         return super.commonTypeForBinaryComparison(one, other);
+    }
+
+    @Override
+    public void castToArray(SqlCallBinding binding, int operand, RelDataType array) {
+        coerceOperandType(binding.getScope(), binding.getCall(), operand, array);
     }
 
     @Override

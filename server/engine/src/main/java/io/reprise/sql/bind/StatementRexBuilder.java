@@ -46,6 +46,7 @@ final class StatementRexBuilder extends RexBuilder {
             boolean safe,
             RexLiteral format) {
         boolean ours = type.getSqlTypeName() == SqlTypeName.UUID
+                || type.getSqlTypeName() == SqlTypeName.ARRAY
                 || type.getSqlTypeName() == SqlTypeName.REAL
                 || SqlTypeUtil.inCharFamily(type)
                         && RepriseTypeFactory.toSqlType(type, "CAST").isJson();

@@ -37,6 +37,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  *   <li>{@code LATERAL f(...)}: Calcite has LATERAL in front of queries only. A function refers to what is before it anyway.
  *   <li>{@code INTERVAL '1 day'}: Calcite has the unit behind the text.
  *   <li>{@code WITH q AS MATERIALIZED (...)}: Calcite lacks the word.
+ *   <li>{@code INTEGER[]}: Calcite has {@code INTEGER ARRAY}.
+ *   <li>{@code SELECT UNNEST(a)}: Calcite has UNNEST behind FROM only. In a list of SELECT it becomes the name of a function.
  *   <li>{@code 0x1F} and {@code 1_000}: Calcite reads a number and an alias. They are refused.
  * </ul>
  */
@@ -123,6 +125,11 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
             }
             case AS -> skipMaterialized();
             case LAMBDA -> token.kind = JSON_VALUE_OF;
+            case LBRACKET -> {
+                if (peek().kind == RBRACKET && before != ARRAY) {
+                    arrayType(token);
+                }
+            }
             case QUOTED_STRING -> StringEscapes.checkSurrogates(token.image, position(token));
             case PREFIXED_STRING_LITERAL, C_STYLE_ESCAPED_STRING_LITERAL -> plain(token);
             case UNICODE_STRING_LITERAL, UNICODE_QUOTED_IDENTIFIER -> unescape(token);
@@ -168,6 +175,7 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
             case CURRENT -> next != ROW && !isWord(peek(), "VALUE");
             case VALUE -> before != NEXT && before != CURRENT && !called;
             case CURSOR, PERIOD -> !called;
+            case UNNEST -> next != LPAREN || withoutFrom.peek();
             case MULTISET -> !called && next != LBRACKET;
             case CALL, MEASURE, NEW, STREAM -> true;
             default -> false;
@@ -176,6 +184,17 @@ final class StatementTokens extends StatementGrammarTokenManager implements Stat
 
     private static boolean isWord(Token token, String word) {
         return token.image.equalsIgnoreCase(word);
+    }
+
+    /** Brackets behind a type: further ones are further dimensions, which make no difference. */
+    private void arrayType(Token bracket) {
+        read();
+        while (peek().kind == LBRACKET && peek(1).kind == RBRACKET) {
+            read();
+            read();
+        }
+        bracket.kind = ARRAY;
+        bracket.image = "ARRAY";
     }
 
     /** AS [NOT] MATERIALIZED (query): each use of the query plans it anew in any case. */

@@ -361,6 +361,10 @@ final class StatementValidator extends SqlValidatorImpl {
         }
         if (known == null && ParameterTypes.isExpression(expression)) {
             inferBefore(scope, expression);
+            if (ArrayCalls.isCastToText(expression)) {
+                SqlCall cast = (SqlCall) expression;
+                cast.setOperand(0, ArrayCalls.asText(cast.operand(0), deriveType(scope, cast.operand(0))));
+            }
         }
         return super.deriveType(scope, expression);
     }

@@ -9,8 +9,8 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * The conversions that exist: between numbers, between text and everything, from exact numbers to BOOLEAN (0 is
- * FALSE; of what is no literal Calcite has made a comparison already), between DATE and TIMESTAMP, and
- * from TIMESTAMP to TIME.
+ * FALSE; of what is no literal Calcite has made a comparison already), between DATE and TIMESTAMP, from TIMESTAMP to TIME, and
+ * between arrays whose elements are converted.
  */
 public final class SupportedCasts {
     private static final BigDecimal GREATEST_LONG = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -28,6 +28,9 @@ public final class SupportedCasts {
                     "CAST",
                     "an INTERVAL cannot be converted to " + to.getSqlTypeName()
                             + ": CAST it to an integer of its unit first");
+        }
+        if (from.getSqlTypeName() == SqlTypeName.ARRAY && to.getSqlTypeName() == SqlTypeName.ARRAY) {
+            check(from.getComponentType(), to.getComponentType());
         }
         boolean known = from.getSqlTypeName() == to.getSqlTypeName()
                 || from.getSqlTypeName() == SqlTypeName.NULL

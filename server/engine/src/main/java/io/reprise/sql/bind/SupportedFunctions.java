@@ -69,6 +69,30 @@ public final class SupportedFunctions {
             "REGEXP_LIKE",
             "JSON_VALUE_OF",
             "JSON_TEXT_OF",
+            "ARRAY_OF",
+            "ARRAY_ITEM",
+            "ARRAY_TEXT",
+            "CARDINALITY",
+            "ARRAY_APPEND",
+            "ARRAY_PREPEND",
+            "ARRAY_REMOVE",
+            "ARRAY_POSITION",
+            "ARRAY_TO_STRING",
+            "STRING_TO_ARRAY",
+            "@>",
+            "&&",
+            "= ANY",
+            "= ALL",
+            "<> ANY",
+            "<> ALL",
+            "< ANY",
+            "< ALL",
+            "<= ANY",
+            "<= ALL",
+            "> ANY",
+            "> ALL",
+            ">= ANY",
+            ">= ALL",
             "||",
             "CHAR_LENGTH",
             "CHARACTER_LENGTH",
@@ -244,6 +268,7 @@ public final class SupportedFunctions {
         CALLABLE.forEach(operator -> known.add(operator.getName()));
         LIBRARY.forEach(operator -> known.add(operator.getName()));
         OwnFunctions.CALLED_BY_NAME.forEach(operator -> known.add(operator.getName()));
+        ArrayCalls.CALLED_BY_NAME.forEach(operator -> known.add(operator.getName()));
         return known;
     }
 
@@ -266,7 +291,11 @@ public final class SupportedFunctions {
     /** Calcite's own operators, without the functions that we do not have. */
     private static final class CallableTable implements SqlOperatorTable {
         private static final SqlOperatorTable ALL = SqlOperatorTables.chain(
-                SqlStdOperatorTable.instance(), SqlOperatorTables.of(LIBRARY), SqlOperatorTables.of(OwnFunctions.ALL));
+                SqlStdOperatorTable.instance(),
+                SqlOperatorTables.of(LIBRARY),
+                SqlOperatorTables.of(OwnFunctions.ALL),
+                SqlOperatorTables.of(ArrayCalls.ALL),
+                SqlOperatorTables.of(ArrayCalls.JOINED));
 
         @Override
         public void lookupOperatorOverloads(
@@ -289,8 +318,8 @@ public final class SupportedFunctions {
 
         /** By identity: one of our own may equal the one of Calcite that it stands for. */
         private static boolean isCallable(SqlOperator operator) {
-            return !(operator instanceof SqlFunction)
-                    || Stream.of(CALLABLE, LIBRARY, OwnFunctions.ALL)
+            return !(operator instanceof SqlFunction) && operator != SqlStdOperatorTable.CONCAT
+                    || Stream.of(CALLABLE, LIBRARY, OwnFunctions.ALL, ArrayCalls.ALL)
                             .flatMap(List::stream)
                             .anyMatch(callable -> callable == operator);
         }

@@ -12,6 +12,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlCollectionTypeNameSpec;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalLiteral;
@@ -25,6 +26,7 @@ import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlSelectKeyword;
+import org.apache.calcite.sql.SqlTypeNameSpec;
 import org.apache.calcite.sql.SqlUnresolvedFunction;
 import org.apache.calcite.sql.SqlUserDefinedTypeNameSpec;
 import org.apache.calcite.sql.fun.SqlCase;
@@ -34,6 +36,7 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.util.SqlShuttle;
+import org.apache.calcite.util.Litmus;
 
 /** Replaces other names of functions by the ones we have, before validation. */
 final class SyntaxRewriter extends SqlShuttle {
@@ -121,6 +124,10 @@ final class SyntaxRewriter extends SqlShuttle {
         }
         if (rewritten.getKind() == SqlKind.CAST && rewritten.operand(0) instanceof SqlIntervalLiteral interval) {
             return ExactInterval.cast(rewritten, interval);
+        }
+        Optional<SqlNode> array = ArrayCalls.rewrite(rewritten);
+        if (array.isPresent()) {
+            return array.get();
         }
         Optional<SqlNode> other = PostgresFunctions.rewrite(rewritten);
         if (other.isPresent()) {
@@ -224,6 +231,9 @@ final class SyntaxRewriter extends SqlShuttle {
     /** DECIMAL without digits is DECIMAL(18,6), as in a table; CHAR without a length is CHAR(1), VARCHAR without one is TEXT. */
     @Override
     public SqlNode visit(SqlDataTypeSpec type) {
+        if (type.getTypeNameSpec() instanceof SqlCollectionTypeNameSpec collection) {
+            return collection(type, collection);
+        }
         if (type.getTypeNameSpec() instanceof SqlUserDefinedTypeNameSpec named
                 && named.getTypeName().isSimple()
                 && TYPE_ALIASES.containsKey(named.getTypeName().getSimple())) {
@@ -254,6 +264,20 @@ final class SyntaxRewriter extends SqlShuttle {
             return new SqlDataTypeSpec(new SqlBasicTypeNameSpec(name, 1, position), position);
         }
         return super.visit(type);
+    }
+
+    private SqlNode collection(SqlDataTypeSpec type, SqlCollectionTypeNameSpec collection) {
+        SqlParserPos position = type.getParserPosition();
+        SqlTypeNameSpec written = collection.getElementTypeName();
+        if (!collection.equalsDeep(
+                new SqlCollectionTypeNameSpec(written, SqlTypeName.ARRAY, position), Litmus.IGNORE)) {
+            throw PlanningErrors.at(position, "MULTISET is not supported: use an array");
+        }
+        if (visit(new SqlDataTypeSpec(written, position)) instanceof SqlDataTypeSpec element) {
+            NumberLimits.check(element);
+            written = element.getTypeNameSpec();
+        }
+        return new SqlDataTypeSpec(new SqlCollectionTypeNameSpec(written, SqlTypeName.ARRAY, position), position);
     }
 
     /** DATE_TRUNC('day', t) is FLOOR(t TO DAY). */

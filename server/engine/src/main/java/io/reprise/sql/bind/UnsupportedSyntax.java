@@ -33,7 +33,11 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
         PlanningLimit.check();
         switch (call.getKind()) {
             case OVER -> checkWindowed(call);
-            case UNNEST -> refuse(call, "UNNEST is not supported");
+            case UNNEST -> {
+                if (call.operandCount() != 1) {
+                    refuse(call, "UNNEST of several arrays is not supported: expected one");
+                }
+            }
             case MATCH_RECOGNIZE -> refuse(call, "MATCH_RECOGNIZE is not supported");
             case PIVOT, UNPIVOT -> refuse(call, call.getKind() + " is not supported");
             case TABLESAMPLE -> refuse(call, "TABLESAMPLE is not supported");
@@ -45,7 +49,7 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
                     refuse(call, "the only function that FROM takes is GENERATE_SERIES");
                 }
             }
-            case ARRAY_VALUE_CONSTRUCTOR, ARRAY_QUERY_CONSTRUCTOR -> refuse(call, "ARRAY values are not supported");
+            case ARRAY_QUERY_CONSTRUCTOR -> refuse(call, "ARRAY of a query is not supported");
             case MULTISET_VALUE_CONSTRUCTOR, MULTISET_QUERY_CONSTRUCTOR -> refuse(call, "MULTISET is not supported");
             case MAP_VALUE_CONSTRUCTOR, MAP_QUERY_CONSTRUCTOR -> refuse(call, "MAP values are not supported");
             case WITHIN_DISTINCT -> refuse(call, "WITHIN DISTINCT is not supported");

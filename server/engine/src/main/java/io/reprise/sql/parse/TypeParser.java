@@ -98,7 +98,31 @@ final class TypeParser {
         return Optional.of(SqlType.of(kind));
     }
 
+    /** A type, perhaps of arrays: {@code INTEGER[]}, {@code INTEGER ARRAY}. */
     SqlType type() {
+        SqlType type = single();
+        boolean array = false;
+        while (tokens.peek().isSign('[') || tokens.peek().isWord("ARRAY")) {
+            array = true;
+            if (!tokens.accept("ARRAY")) {
+                tokens.next();
+                length(tokens);
+            } else if (tokens.acceptSign('[')) {
+                length(tokens);
+            }
+        }
+        return array ? SqlType.array(type) : type;
+    }
+
+    /** The length of an array, which has no effect, and the bracket behind it. */
+    private static void length(TokenCursor tokens) {
+        if (!tokens.peek().isSign(']')) {
+            tokens.integer("the number of elements", Integer.MAX_VALUE);
+        }
+        tokens.expectSign(']');
+    }
+
+    private SqlType single() {
         Token token = tokens.peek();
         if (token.kind() != Token.Kind.WORD) {
             throw tokens.expected("a type");

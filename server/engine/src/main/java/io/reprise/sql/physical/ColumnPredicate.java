@@ -2,6 +2,7 @@ package io.reprise.sql.physical;
 
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
+import io.reprise.sql.bind.RepriseTypeFactory;
 import java.math.BigDecimal;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
@@ -120,6 +121,10 @@ public record ColumnPredicate(int column, SqlKind kind, RexNode value, RexNode s
         }
         if (column.isUuid()) {
             return type.getSqlTypeName() == wanted.getSqlTypeName() ? value : null;
+        }
+        if (column.isArray()) {
+            boolean array = type.getSqlTypeName() == SqlTypeName.ARRAY;
+            return array && RepriseTypeFactory.toSqlType(type, "an array").equals(column) ? value : null;
         }
         if (column.kind().isString()) {
             boolean same =

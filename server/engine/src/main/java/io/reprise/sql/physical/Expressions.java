@@ -301,7 +301,10 @@ public final class Expressions {
     /** A cast, unless the type is right already (apart from nullability and a string's length). */
     public RexNode cast(RexNode expression, SqlType target) {
         RelDataType type = expression.getType();
-        if (target.isUuid() && type.getSqlTypeName() == SqlTypeName.UUID
+        if (target.isArray()
+                        && type.getSqlTypeName() == SqlTypeName.ARRAY
+                        && RepriseTypeFactory.toSqlType(type, "CAST").equals(target)
+                || target.isUuid() && type.getSqlTypeName() == SqlTypeName.UUID
                 || target.isReal() && type.getSqlTypeName() == SqlTypeName.REAL) {
             return expression;
         }

@@ -123,6 +123,9 @@ public final class FailingExpressions {
         } else if (to.getSqlTypeName() == SqlTypeName.DOUBLE) {
             return SqlTypeUtil.isNumeric(from);
         }
+        if (source == SqlTypeName.ARRAY || to.getSqlTypeName() == SqlTypeName.ARRAY) {
+            return source == to.getSqlTypeName() && isHarmless(from.getComponentType(), to.getComponentType());
+        }
         return source == to.getSqlTypeName()
                 && (source != SqlTypeName.DECIMAL
                         || from.getScale() == to.getScale() && from.getPrecision() <= to.getPrecision());

@@ -44,6 +44,9 @@ final class DdlGenerator {
         "VARBINARY(8)",
         "TIMESTAMP",
         "TIME",
+        "INTEGER[]",
+        "VARCHAR(5)[]",
+        "NUMERIC(9,2) ARRAY",
         "DATE"
     };
     private static final String[] LITERALS = {
@@ -55,6 +58,7 @@ final class DdlGenerator {
         "0.5",
         "1e2",
         "'a'",
+        "'{1,NULL}'",
         "'it''s; --'",
         "x'0aFF'",
         "NOW",

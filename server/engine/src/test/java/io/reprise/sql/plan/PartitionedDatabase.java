@@ -162,7 +162,8 @@ final class PartitionedDatabase implements AutoCloseable {
             case TINYINT, SMALLINT, INTEGER, BIGINT, TIMESTAMP, DATE, TIME -> rows.longAt(column);
             case DECIMAL -> rows.decimalAt(column);
             case DOUBLE -> rows.doubleAt(column);
-            case VARCHAR, VARBINARY -> rows.textAt(column).toString();
+            case VARCHAR, VARBINARY ->
+                type.isArray() ? rows.stringAt(column) : rows.textAt(column).toString();
         };
     }
 

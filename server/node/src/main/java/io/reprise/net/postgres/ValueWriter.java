@@ -1,5 +1,7 @@
 package io.reprise.net.postgres;
 
+import io.reprise.catalog.ArrayReader;
+import io.reprise.catalog.ArrayText;
 import io.reprise.catalog.SqlType;
 import io.reprise.session.PgType;
 import io.reprise.sql.compile.runtime.RowBuffer;
@@ -11,11 +13,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.StringJoiner;
 
 /** Writes values of results, in PostgreSQL's text or binary format, each with its length before it. */
 final class ValueWriter {
     private static final int NULL = -1;
     private static final int JSONB_VERSION = 1;
+
+    /** The bytes of an array's dimensions, flags and type, and of each dimension. */
+    private static final int ARRAY_HEADER = 3 * Integer.BYTES;
+
+    private static final int ARRAY_DIMENSION = 2 * Integer.BYTES;
     private static final long EPOCH_SECONDS_2000 = 946_684_800L;
     private static final long EPOCH_MICROS_2000 = EPOCH_SECONDS_2000 * 1_000_000;
     private static final int EPOCH_DAYS_2000 = (int) (EPOCH_SECONDS_2000 / 86_400);
@@ -50,11 +58,10 @@ final class ValueWriter {
             case "TIME" -> time(out, rows.longAt(column), binary);
             case "DATE" -> date(out, rows.longAt(column), binary);
             case "VARBINARY" -> {
-                byte[] bytes = rows.bytesAt(column);
-                if (type.isUuid() && !binary) {
-                    ascii(out, Uuids.text(bytes));
+                if (type.isArray()) {
+                    array(out, type, rows.bytesAt(column), binary);
                 } else {
-                    bytea(out, bytes, binary);
+                    binary(out, type, rows.bytesAt(column), binary);
                 }
             }
             case "VARCHAR" -> {
@@ -66,6 +73,83 @@ final class ValueWriter {
                 }
             }
             default -> other(out, rows.valueAt(column), binary);
+        }
+    }
+
+    private static void binary(BodyWriter out, SqlType type, byte[] bytes, boolean binary) {
+        if (type.isUuid() && !binary) {
+            ascii(out, Uuids.text(bytes));
+        } else {
+            bytea(out, bytes, binary);
+        }
+    }
+
+    private static void array(BodyWriter out, SqlType type, byte[] bytes, boolean binary) {
+        BodyWriter element = new BodyWriter();
+        ArrayReader reader = new ArrayReader(type, bytes);
+        if (!binary) {
+            StringJoiner text = new StringJoiner(",", "{", "}");
+            while (reader.next()) {
+                text.add(reader.isNull() ? "NULL" : ArrayText.quoted(elementText(type.element(), reader, element)));
+            }
+            text(out, text.toString());
+            return;
+        }
+        int count = 0;
+        boolean hasNull = false;
+        while (reader.next()) {
+            count++;
+            hasNull |= reader.isNull();
+            element(element, type.element(), reader, true);
+        }
+        int dimensions = count == 0 ? 0 : 1;
+        out.int32(ARRAY_HEADER + dimensions * ARRAY_DIMENSION + element.length())
+                .int32(dimensions)
+                .int32(hasNull ? 1 : 0)
+                .int32(PgType.of(type.element()).oid());
+        if (dimensions == 1) {
+            out.int32(count).int32(1).raw(element.array(), 0, element.length());
+        }
+    }
+
+    private static String elementText(SqlType type, ArrayReader at, BodyWriter scratch) {
+        scratch.clear();
+        element(scratch, type, at, false);
+        return new String(scratch.array(), Integer.BYTES, scratch.length() - Integer.BYTES, StandardCharsets.UTF_8);
+    }
+
+    /** Writes an element with its length before it. */
+    private static void element(BodyWriter out, SqlType type, ArrayReader at, boolean binary) {
+        if (at.isNull()) {
+            out.int32(NULL);
+            return;
+        }
+        switch (type.kind()) {
+            case BOOLEAN -> bool(out, at.word() != 0, binary);
+            case TINYINT, SMALLINT -> whole(out, at.word(), 2, binary);
+            case INTEGER -> whole(out, at.word(), 4, binary);
+            case BIGINT -> whole(out, at.word(), 8, binary);
+            case DOUBLE -> {
+                double number = Double.longBitsToDouble(at.word());
+                if (type.isReal()) {
+                    real(out, (float) number, binary);
+                } else {
+                    floating(out, number, binary);
+                }
+            }
+            case DECIMAL -> numeric(out, BigDecimal.valueOf(at.word(), type.scale()), binary);
+            case TIMESTAMP -> timestamp(out, at.word(), binary, type.isZoned() ? "+00" : "");
+            case TIME -> time(out, at.word(), binary);
+            case DATE -> date(out, at.word(), binary);
+            case VARBINARY -> binary(out, type, at.string(), binary);
+            case VARCHAR -> {
+                boolean versioned = binary && type.equals(SqlType.JSONB);
+                out.int32(at.string().length + (versioned ? 1 : 0));
+                if (versioned) {
+                    out.int8(JSONB_VERSION);
+                }
+                out.raw(at.string());
+            }
         }
     }
 

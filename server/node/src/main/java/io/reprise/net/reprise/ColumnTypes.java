@@ -7,8 +7,9 @@ import io.reprise.wire.message.Column;
 final class ColumnTypes {
     private ColumnTypes() {}
 
-    static int of(SqlType.Kind kind) {
-        return switch (kind) {
+    /** An array is sent as its text. */
+    static int of(SqlType type) {
+        return switch (type.kind()) {
             case BOOLEAN -> Column.Type.BOOLEAN_VALUE;
             case TINYINT -> Column.Type.TINYINT_VALUE;
             case SMALLINT -> Column.Type.SMALLINT_VALUE;
@@ -17,7 +18,7 @@ final class ColumnTypes {
             case DOUBLE -> Column.Type.DOUBLE_VALUE;
             case DECIMAL -> Column.Type.DECIMAL_VALUE;
             case VARCHAR -> Column.Type.VARCHAR_VALUE;
-            case VARBINARY -> Column.Type.VARBINARY_VALUE;
+            case VARBINARY -> type.isArray() ? Column.Type.VARCHAR_VALUE : Column.Type.VARBINARY_VALUE;
             case TIMESTAMP -> Column.Type.TIMESTAMP_VALUE;
             case TIME -> Column.Type.TIME_VALUE;
             case DATE -> Column.Type.DATE_VALUE;

@@ -30,7 +30,7 @@ final class EncodedColumns {
         ReplyWriter writer = new ReplyWriter(bytes);
         for (int i = 0; i < shape.columns(); i++) {
             SqlType type = shape.type(i);
-            writer.column(shape.name(i), ColumnTypes.of(type.kind()), type.precision(), type.scale());
+            writer.column(shape.name(i), ColumnTypes.of(type), type.precision(), type.isArray() ? 0 : type.scale());
         }
         byte[] encoded = bytes.toBytes();
         if (encoded.length <= MOST_KEPT_BYTES) {

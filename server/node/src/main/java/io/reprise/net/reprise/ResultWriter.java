@@ -126,10 +126,10 @@ public final class ResultWriter {
     void rejected(long id, List<RejectedRow> rows) {
         replies.begin(id);
         replies.beginTable();
-        int integer = ColumnTypes.of(SqlType.Kind.INTEGER);
+        int integer = ColumnTypes.of(SqlType.of(SqlType.Kind.INTEGER));
         replies.column(Wire.REJECTED_ROW, integer, 0, 0);
         replies.column(Wire.REJECTED_CODE, integer, 0, 0);
-        replies.column(Wire.REJECTED_MESSAGE, ColumnTypes.of(SqlType.Kind.VARCHAR), SqlType.MAX_STRING_BYTES, 0);
+        replies.column(Wire.REJECTED_MESSAGE, ColumnTypes.of(SqlType.TEXT), SqlType.MAX_STRING_BYTES, 0);
         for (RejectedRow row : rows) {
             byte[] message = String.valueOf(row.message()).getBytes(StandardCharsets.UTF_8);
             replies.beginRow();
@@ -244,6 +244,11 @@ public final class ResultWriter {
 
     /** Strings of results on the heap are copied once, into the reply. */
     private void string(RowBuffer rows, int column) {
+        if (rows.sqlType(column).isArray()) {
+            byte[] text = rows.stringAt(column).getBytes(StandardCharsets.UTF_8);
+            replies.rowText(text, 0, text.length);
+            return;
+        }
         byte[] heap = rows.stringArray();
         byte[] from = heap != null ? heap : rows.bytesAt(column);
         int start = heap != null ? rows.stringStart(column) : 0;

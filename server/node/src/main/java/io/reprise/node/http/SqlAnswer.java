@@ -252,7 +252,8 @@ final class SqlAnswer {
             case DOUBLE -> Double.toString(rows.doubleAt(column));
             case DECIMAL -> rows.decimalAt(column).toPlainString();
             case VARCHAR -> rows.stringAt(column);
-            case VARBINARY -> HexFormat.of().formatHex(rows.bytesAt(column));
+            case VARBINARY ->
+                type.isArray() ? rows.stringAt(column) : HexFormat.of().formatHex(rows.bytesAt(column));
             case TIME -> Timestamps.timeToString(rows.longAt(column));
             case TIMESTAMP -> Timestamps.toString(rows.longAt(column));
             case DATE -> LocalDate.ofEpochDay(rows.longAt(column)).toString();

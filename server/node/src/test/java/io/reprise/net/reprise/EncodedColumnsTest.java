@@ -32,7 +32,7 @@ final class EncodedColumnsTest {
         for (PlanField field : fields) {
             writer.column(
                     field.name(),
-                    ColumnTypes.of(field.type().kind()),
+                    ColumnTypes.of(field.type()),
                     field.type().precision(),
                     field.type().scale());
         }

@@ -1,6 +1,7 @@
 """psycopg 3 at a port given as the argument."""
 
 import datetime
+import uuid
 import decimal
 import sys
 
@@ -84,6 +85,23 @@ def arrays(c):
         count = c.execute("SELECT COUNT(*) FROM py WHERE id = ANY(%s)", (ids,)).fetchone()[0]
         assert count == len(ids), (ids, count)
     assert c.execute("SELECT COUNT(*) FROM py WHERE name = ANY(%s)", (['n12', 'a,"b', None],)).fetchone() == (1,)
+    c.execute("CREATE TABLE lists (id INT PRIMARY KEY, n INT[] NOT NULL, s TEXT[], w DATE[], u UUID[])")
+    day, key = datetime.date(2024, 2, 29), uuid.UUID("123e4567-e89b-12d3-a456-426614174000")
+    for id, n, s in ((1, [1, None, 3], ['a,b', None, '"\\', '']), (2, [], ['x'])):
+        for binary in (False, True):
+            with c.cursor(binary=binary) as cur:
+                cur.execute("INSERT INTO lists VALUES (%s, %s, %s, %s, %s) ON CONFLICT (id) DO UPDATE SET n = excluded.n",
+                            (id, n, s, [day], [key]))
+                cur.execute("SELECT n, s, w, u, n || 9 FROM lists WHERE id = %s", (id,))
+                assert cur.fetchone() == (n, s, [day], [key], n + [9]), (id, binary)
+    assert c.execute("SELECT id FROM lists WHERE 3 = ANY(n)").fetchall() == [(1,)]
+    assert c.execute("SELECT id FROM lists WHERE s && %s", (['x', 'y'],)).fetchall() == [(2,)]
+    with c.cursor() as cur:
+        with cur.copy("COPY lists (id, n, s) FROM STDIN") as copy:
+            copy.write_row((3, [7, None], ['t\tab', '\\']))
+    with c.cursor() as cur, cur.copy("COPY (SELECT n, s FROM lists WHERE id = 3) TO STDOUT (FORMAT BINARY)") as copy:
+        copy.set_types(["int4[]", "text[]"])
+        assert list(copy.rows()) == [([7, None], ['t\tab', '\\'])]
 
 
 def errors(c):

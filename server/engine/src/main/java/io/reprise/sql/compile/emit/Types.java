@@ -31,6 +31,7 @@ public final class Types {
             case DOUBLE, FLOAT -> DOUBLE;
             case REAL -> SqlType.REAL;
             case UUID -> SqlType.UUID;
+            case ARRAY -> SqlType.array(of(type.getComponentType()));
             case DECIMAL ->
                 SqlType.decimal(Math.min(SqlType.MAX_DECIMAL_PRECISION, type.getPrecision()), type.getScale());
             case CHAR, VARCHAR -> SqlType.varchar(length(type));
@@ -73,6 +74,9 @@ public final class Types {
     public static boolean sameRepresentation(SqlType a, SqlType b) {
         if (a.kind() == Kind.DOUBLE || b.kind() == Kind.DOUBLE) {
             return a.kind() == b.kind();
+        }
+        if (a.isArray() && b.isArray()) {
+            return a.element().kind() == b.element().kind() && sameRepresentation(a.element(), b.element());
         }
         return a.kind().isString() == b.kind().isString() && a.scale() == b.scale();
     }

@@ -6,6 +6,7 @@ import io.reprise.sql.compile.emit.Code;
 import io.reprise.sql.compile.emit.Literals;
 import io.reprise.sql.compile.emit.Types;
 import io.reprise.sql.compile.emit.Value;
+import io.reprise.sql.compile.runtime.ArrayValues;
 import io.reprise.sql.compile.runtime.Conversions;
 import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.JsonText;
@@ -79,6 +80,9 @@ public final class Casts {
         if (to.isReal() && !from.isReal() || to.isJson() && !from.isJson() || to.isUuid() && !from.isUuid()) {
             // Its values are rounded, checked, or read.
             return false;
+        }
+        if (from.isArray() && to.isArray()) {
+            return from.element().kind() == to.element().kind() && isWider(from.element(), to.element());
         }
         if (from.kind() == to.kind()) {
             return from.scale() == to.scale() && from.precision() <= to.precision();
@@ -200,6 +204,15 @@ public final class Casts {
     }
 
     private void pushString(Value value, SqlType type) {
+        if (value.type.isArray()) {
+            code.store();
+            code.push(value);
+            code.push(value.type.scale());
+            code.call(ArrayValues.class, "toText");
+            code.push(type.precision());
+            code.call(Conversions.class, "checkLength");
+            return;
+        }
         if (value.type.isUuid()) {
             code.store();
             code.push(value);
@@ -249,6 +262,10 @@ public final class Casts {
 
     private void pushBinary(Value value, SqlType type) {
         require(value.isString(), value, type);
+        if (type.isArray() || value.type.isArray()) {
+            pushArray(value, type);
+            return;
+        }
         if (type.isUuid()) {
             code.store();
             code.push(value);
@@ -258,6 +275,18 @@ public final class Casts {
         code.push(value);
         code.push(type.precision());
         code.call(Strings.class, "truncateBytes");
+    }
+
+    private void pushArray(Value value, SqlType type) {
+        boolean text = value.type.kind() == Kind.VARCHAR;
+        require(type.isArray() && (text || value.type.isArray()), value, type);
+        code.store();
+        code.push(value);
+        if (!text) {
+            code.push(value.type.scale());
+        }
+        code.push(type.scale());
+        code.call(ArrayValues.class, text ? "parse" : "convert");
     }
 
     private void pushParse(String function, Value value) {

@@ -201,7 +201,8 @@ public final class Conditions {
     /** Jumps unless the comparison holds between two values that are not NULL. */
     public void jumpUnless(SqlKind kind, Value left, Value right, Label target) {
         boolean equality = kind == SqlKind.EQUALS || kind == SqlKind.NOT_EQUALS;
-        if (left.isString() != right.isString()) {
+        if (left.isString() != right.isString()
+                || (left.type.isArray() || right.type.isArray()) && !Types.sameRepresentation(left.type, right.type)) {
             throw Types.unsupported("comparison of " + left.type + " and " + right.type);
         }
         if (left.isString() && equality) {

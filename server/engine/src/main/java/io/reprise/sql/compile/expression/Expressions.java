@@ -170,11 +170,7 @@ public final class Expressions implements Operands {
             case CASE -> choices.caseOf(call, scope);
             case COALESCE -> choices.coalesce(call, scope);
             case NULLIF -> choices.nullIf(call, scope);
-            case CAST ->
-                casts.cast(
-                        emit(call.getOperands().getFirst(), scope),
-                        call.getOperands().getFirst().getType(),
-                        call.getType());
+            case CAST -> cast(call, scope);
             case REINTERPRET ->
                 casts.reinterpret(
                         emit(call.getOperands().getFirst(), scope),
@@ -184,6 +180,12 @@ public final class Expressions implements Operands {
                 arithmetic.emit(call, emitAll(call.getOperands(), scope));
             default -> InLists.isSearch(call) ? lists.emit(call, scope) : functions.emit(call, scope);
         };
+    }
+
+    private Value cast(RexCall call, Scope scope) {
+        Value array = ArrayFunctions.constant(call, code);
+        RexNode operand = call.getOperands().getFirst();
+        return array != null ? array : casts.cast(emit(operand, scope), operand.getType(), call.getType());
     }
 
     private Value certain(RexCall call, Scope scope) {

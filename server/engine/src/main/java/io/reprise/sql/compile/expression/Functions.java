@@ -7,6 +7,7 @@ import io.reprise.sql.compile.emit.Literals;
 import io.reprise.sql.compile.emit.StatementField;
 import io.reprise.sql.compile.emit.Types;
 import io.reprise.sql.compile.emit.Value;
+import io.reprise.sql.compile.runtime.ArrayComparison;
 import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.FieldContent;
 import io.reprise.sql.compile.runtime.JsonAccess;
@@ -59,6 +60,7 @@ public final class Functions {
         this.operands = operands;
         strings();
         numbers();
+        arrays(new ArrayFunctions(code, values, casts, operands));
         times = new TimeFunctions(code, values, casts, operands);
         define(times::extract, "EXTRACT");
         define(times::difference, "TIMESTAMPDIFF");
@@ -91,7 +93,7 @@ public final class Functions {
         define((call, scope) -> jsonAccess(call, scope, "text"), "JSON_TEXT_OF");
         define(this::length, "CHAR_LENGTH", "CHARACTER_LENGTH", "LENGTH", "LEN");
         define(this::octetLength, "OCTET_LENGTH");
-        define(this::concat, "||", "CONCAT");
+        define(this::concat, "CONCAT");
         define(onStrings("upper"), "UPPER", "UCASE");
         define(onStrings("lower"), "LOWER", "LCASE");
         define(onStrings("substring"), "SUBSTRING", "SUBSTR");
@@ -120,6 +122,30 @@ public final class Functions {
         define(this::trim, "TRIM");
         define((call, scope) -> trimBlanks(call, scope, true, false), "LTRIM");
         define((call, scope) -> trimBlanks(call, scope, false, true), "RTRIM");
+    }
+
+    private void arrays(ArrayFunctions arrays) {
+        define(
+                (call, scope) -> Types.of(call.getType()).isArray() ? arrays.join(call, scope) : concat(call, scope),
+                "||");
+        define(arrays::of, "ARRAY_OF");
+        define(arrays::item, "ARRAY_ITEM");
+        define(arrays::text, "ARRAY_TEXT");
+        define(arrays::cardinality, "CARDINALITY");
+        define(arrays::append, "ARRAY_APPEND");
+        define(arrays::prepend, "ARRAY_PREPEND");
+        define(arrays::remove, "ARRAY_REMOVE");
+        define(arrays::position, "ARRAY_POSITION");
+        define(arrays::toText, "ARRAY_TO_STRING");
+        define(arrays::split, "STRING_TO_ARRAY");
+        define(arrays::contains, "@>");
+        define(arrays::overlaps, "&&");
+        List<String> signs = List.of("=", "<>", "<", "<=", ">", ">=");
+        for (ArrayComparison.Operator operator : ArrayComparison.Operator.values()) {
+            String sign = signs.get(operator.ordinal());
+            define((call, scope) -> arrays.compare(call, scope, operator, "any"), sign + " ANY");
+            define((call, scope) -> arrays.compare(call, scope, operator, "all"), sign + " ALL");
+        }
     }
 
     /** A function of {@link Strings} that takes the partition and the operands, numbers as longs. */

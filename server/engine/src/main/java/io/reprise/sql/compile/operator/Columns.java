@@ -148,9 +148,9 @@ public final class Columns {
 
     /** Always checked, because the value of a parameter of type VARCHAR(n) is not. */
     private Value string(Value given, SqlType type, String described) {
-        Value value = type.isUuid() && given.isString() && !given.type.isUuid()
-                ? operators.expressions().casts().cast(given, type)
-                : given;
+        boolean read = type.isUuid() && given.isString() && !given.type.isUuid()
+                || type.isArray() && !given.isNull && !given.type.equals(type);
+        Value value = read ? operators.expressions().casts().cast(given, type) : given;
         if (!value.isString()) {
             throw Types.unsupported("storing " + value.type + " in " + described + " without CAST");
         }

@@ -9,6 +9,9 @@ public final class JsonText {
     private static final int MOST_DEPTH = 500;
     private static final int BYTES_PER_CHECK = 1 << 14;
 
+    /** The text, if it lies on the heap; null: it lies in the memory. */
+    private final byte[] heap;
+
     private final Memory memory;
     private final long start;
     private final int length;
@@ -16,20 +19,36 @@ public final class JsonText {
     private int depth;
 
     JsonText(Memory memory, long ref) {
+        heap = null;
         this.memory = memory;
         start = Ref.address(ref);
         length = Ref.length(ref);
     }
 
+    private JsonText(byte[] text) {
+        heap = text;
+        memory = null;
+        start = 0;
+        length = text.length;
+    }
+
     /** The text, if it is JSON; throws INVALID_VALUE otherwise. */
     public static long checked(Memory memory, long ref) {
-        JsonText text = new JsonText(memory, ref);
-        text.value();
-        text.blanks();
-        if (text.at != text.length) {
-            throw text.invalid("the end of the text was expected");
-        }
+        new JsonText(memory, ref).whole();
         return ref;
+    }
+
+    /** The same check of a text on the heap. */
+    static void check(byte[] text) {
+        new JsonText(text).whole();
+    }
+
+    private void whole() {
+        value();
+        blanks();
+        if (at != length) {
+            throw invalid("the end of the text was expected");
+        }
     }
 
     /** The value of the last member with a name; NONE if the text is no object, or has no such member. */
@@ -149,7 +168,10 @@ public final class JsonText {
         if (at % BYTES_PER_CHECK == 0) {
             LoopGuard.check();
         }
-        return at < length ? memory.getByte(start + at) & 0xFF : -1;
+        if (at >= length) {
+            return -1;
+        }
+        return (heap != null ? heap[at] : memory.getByte(start + at)) & 0xFF;
     }
 
     private void blanks() {

@@ -1,5 +1,6 @@
 package io.reprise.sql.compile.runtime;
 
+import io.reprise.catalog.ArrayReader;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.SqlType.Kind;
 import io.reprise.procedure.ErrorCode;
@@ -206,6 +207,8 @@ public final class ParameterValues {
         SqlType type = check(statement, parameter);
         if (type.isUuid()) {
             return ofBytes(statement, parameter, Uuids.bytes(value), store);
+        } else if (type.isArray()) {
+            return ArrayValues.put(store, ArrayElements.parse(type, value));
         } else if (type.kind() != Kind.VARCHAR) {
             throw mismatch(statement, parameter, "a string");
         }
@@ -218,9 +221,21 @@ public final class ParameterValues {
         if (!type.kind().isString()) {
             throw mismatch(statement, parameter, "a text");
         }
+        if (type.isArray()) {
+            return ofArray(statement, parameter, value, store);
+        }
         long copy = RowCopier.copyString(value, store);
         // A text may be a view of a binary column, or of whatever else a procedure has.
         return type.kind() == Kind.VARCHAR ? Strings.fromBytes(store.memory(), copy) : copy;
+    }
+
+    /** A text for an array is the array's text or a view of a row's array, whose first byte is no character of a text. */
+    private static long ofArray(StatementDefinition statement, int parameter, Text value, PartitionStore store) {
+        byte[] bytes = value.toBytes();
+        boolean isBytes = bytes.length == 0 || bytes[0] == 1 || bytes[0] == 2;
+        return isBytes
+                ? ofBytes(statement, parameter, bytes, store)
+                : ofString(statement, parameter, value.toString(), store);
     }
 
     static long ofBytes(StatementDefinition statement, int parameter, byte[] value, PartitionStore store) {
@@ -229,6 +244,9 @@ public final class ParameterValues {
         }
         if (check(statement, parameter).isUuid() && value.length != Uuids.BYTES) {
             throw mismatch(statement, parameter, value.length + " bytes");
+        }
+        if (check(statement, parameter).isArray()) {
+            ArrayReader.count(check(statement, parameter), value);
         }
         if (value.length > SqlType.MAX_STRING_BYTES) {
             throw new ProcedureException(

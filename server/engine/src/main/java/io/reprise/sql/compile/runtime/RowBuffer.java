@@ -1,5 +1,6 @@
 package io.reprise.sql.compile.runtime;
 
+import io.reprise.catalog.ArrayText;
 import io.reprise.catalog.SqlType;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Text;
@@ -295,6 +296,9 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
         if (isNull(column)) {
             return null;
         }
+        if (shape.types[column].isArray()) {
+            return ArrayText.of(shape.types[column], copyBytes(word(column)));
+        }
         if (shape.types[column].kind() != SqlType.Kind.VARCHAR) {
             throw mismatch(column, "a VARCHAR");
         }
@@ -389,7 +393,7 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
             case DOUBLE -> doubleAt(column);
             case DECIMAL -> decimalAt(column);
             case VARCHAR -> stringAt(column);
-            case VARBINARY -> bytesAt(column);
+            case VARBINARY -> sqlType(column).isArray() ? stringAt(column) : bytesAt(column);
             case TIMESTAMP -> instantAt(column);
             case DATE -> dateAt(column);
             case TIME -> timeAt(column);

@@ -85,7 +85,7 @@ public final class RowCodec {
      * Rows with their columns, for a reader without a plan.
      *
      * <pre>
-     *  u2 columns | of each: u2 length of name | name | u1 kind | u4 precision | u1 scale; then as {@link #encode} has it
+     *  u2 columns | of each: u2 length of name | name | u1 kind | u4 precision | u4 scale; then as {@link #encode} has it
      * </pre>
      */
     public static byte[] encodeWithColumns(RowBuffer rows) {
@@ -95,13 +95,13 @@ public final class RowCodec {
         int bytes = Short.BYTES + content.length;
         for (int i = 0; i < names.length; i++) {
             names[i] = shape.names[i].getBytes(StandardCharsets.UTF_8);
-            bytes += Short.BYTES + names[i].length + 2 + Integer.BYTES;
+            bytes += Short.BYTES + names[i].length + 1 + 2 * Integer.BYTES;
         }
         ByteBuffer out = ByteBuffer.allocate(bytes).putShort((short) names.length);
         for (int i = 0; i < names.length; i++) {
             SqlType type = shape.types[i];
             out.putShort((short) names[i].length).put(names[i]);
-            out.put((byte) type.kind().ordinal()).putInt(type.precision()).put((byte) type.scale());
+            out.put((byte) type.kind().ordinal()).putInt(type.precision()).putInt(type.scale());
         }
         return out.put(content).array();
     }
@@ -112,7 +112,7 @@ public final class RowCodec {
         for (int left = in.getShort(); left > 0; left--) {
             byte[] name = new byte[in.getShort()];
             in.get(name);
-            SqlType type = new SqlType(KINDS[in.get()], in.getInt(), in.get());
+            SqlType type = new SqlType(KINDS[in.get()], in.getInt(), in.getInt());
             fields.add(new PlanField(new String(name, StandardCharsets.UTF_8), type, true));
         }
         decode(in, RowShape.of(fields), rows);
