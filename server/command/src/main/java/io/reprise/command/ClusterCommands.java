@@ -22,6 +22,7 @@ import picocli.CommandLine.Command;
             ClusterBackupCommand.class,
             ClusterRestoreCommand.class,
             ClusterRestartCommand.class,
+            ClusterUpgradeCommand.class,
             ClusterStopCommand.class
         },
         footer = {

@@ -121,22 +121,27 @@ final class ClusterStatusCommand implements Callable<Integer> {
         out.println("Cluster " + view.path("name").asText() + ": "
                 + view.path("nodeCount").asInt() + " nodes, k="
                 + view.path("kSafety").asInt() + ", acknowledge "
-                + view.path("acknowledge").asText() + ", map version "
+                + view.path("acknowledge").asText() + ", level "
+                + view.path("level").asInt() + ", map version "
                 + view.path("mapVersion").asInt());
         out.println("ZooKeeper " + view.path("zooKeeper").asText() + ": "
                 + view.path("session").asText() + " (seen by node "
                 + view.path("node").asInt() + ")");
         out.println();
-        out.printf("%-5s %-9s %-22s %-22s %-10s %s%n", "NODE", "STATE", "CLIENTS", "PEER", "LEADS", "NAME");
+        out.printf(
+                "%-5s %-9s %-22s %-22s %-6s %-10s %-7s %s%n",
+                "NODE", "STATE", "CLIENTS", "PEER", "LEADS", "VERSION", "LEVELS", "NAME");
         for (JsonNode node : view.path("nodes")) {
             int number = node.path("node").asInt();
             out.printf(
-                    "%-5d %-9s %-22s %-22s %-10d %s%n",
+                    "%-5d %-9s %-22s %-22s %-6d %-10s %-7s %s%n",
                     number,
                     state(view, node),
                     node.path("clients").asText(),
                     node.path("peer").asText(),
                     led(view, number),
+                    node.path("version").asText(),
+                    node.path("levels").asText(),
                     node.path("name").asText());
         }
         out.println();

@@ -43,10 +43,7 @@ final class FormatsDocumentTest {
             new Form("kept statements", ENGINE + "execution/work/StoredStatements.java", "FORMAT"),
             new Form("[archive](archive.md)", ENGINE + "archive/LogPiece.java", "FORMAT"),
             new Form("[protocol of clients](wire.md)", "client/src/main/java/io/reprise/wire/Wire.java", "VERSION"),
-            new Form(
-                    "[protocol of nodes](peer.md)",
-                    "server/node/src/main/java/io/reprise/net/peer/PeerHello.java",
-                    "VERSION"),
+            new Form("[protocol of nodes](peer.md)", ENGINE + "cluster/Levels.java", "GREATEST"),
             new Form(
                     "configuration of a cluster",
                     "server/node/src/main/java/io/reprise/cluster/zookeeper/ClusterConfiguration.java",

@@ -33,6 +33,11 @@ public interface Link {
         return false;
     }
 
+    /** The greatest {@linkplain Levels level} that both ends speak, once the link is open. */
+    default int level() {
+        return Levels.OWN.greatest();
+    }
+
     /**
      * Sends a copy of a frame.
      *

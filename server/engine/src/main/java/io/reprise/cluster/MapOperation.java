@@ -24,6 +24,9 @@ public sealed interface MapOperation {
     /** Goals that are not reached are given up. Partitions that have moved stay there. */
     record Cancel() implements MapOperation {}
 
+    /** The cluster goes to the greatest level of its nodes, all of which speak it. */
+    record Upgrade() implements MapOperation {}
+
     /**
      * Buckets are to go to other partitions.
      *
@@ -54,14 +57,16 @@ public sealed interface MapOperation {
      * The map behind the operation; an equal one if nothing is left to do.
      *
      * @param copies the replicas of each partition
-     * @param running the nodes that run
+     * @param running the nodes that run, and the levels that they speak
      */
-    static PartitionMap apply(MapOperation operation, PartitionMap map, int copies, Set<Integer> running) {
+    static PartitionMap apply(
+            MapOperation operation, PartitionMap map, int copies, SortedMap<Integer, Levels> running) {
         return switch (operation) {
-            case Add(int node) -> add(map, node, copies, running);
+            case Add(int node) -> add(map, node, copies, running.keySet());
             case Remove(int node) -> remove(map, node, copies);
             case Spread() -> spread(map, copies);
             case Cancel() -> cancel(map);
+            case Upgrade() -> upgrade(map, running);
             case MoveBuckets(SortedMap<Integer, Integer> goals, BucketMap dealt) -> BucketPlace.move(map, goals, dealt);
             case BucketsMoved(int from, SortedMap<Integer, Integer> to) -> BucketPlace.moved(map, from, to);
         };
@@ -116,7 +121,28 @@ public sealed interface MapOperation {
         List<BucketPlace> places = map.buckets().stream()
                 .map(place -> place.toward(place.partition()))
                 .toList();
-        return new PartitionMap(nodes, List.of(), lines, places);
+        return new PartitionMap(map.level(), nodes, List.of(), lines, places);
+    }
+
+    private static PartitionMap upgrade(PartitionMap map, SortedMap<Integer, Levels> running) {
+        int greatest = map.level();
+        for (int node : map.nodes()) {
+            Levels spoken = running.get(node);
+            if (spoken == null) {
+                throw new RefusedException("node " + node
+                        + " does not run, so its version is not known; start it with the new version, or remove it from"
+                        + " the cluster, then upgrade");
+            }
+            greatest = Math.max(greatest, spoken.greatest());
+        }
+        for (int node : map.nodes()) {
+            if (!running.get(node).has(greatest)) {
+                throw new RefusedException("node " + node + " speaks " + running.get(node)
+                        + ", and other nodes speak level " + greatest
+                        + "; restart it with their version, then upgrade");
+            }
+        }
+        return map.withLevel(greatest);
     }
 
     /** The map without nodes that are being removed and have no replica any more. */

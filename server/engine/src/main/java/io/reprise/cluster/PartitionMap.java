@@ -11,6 +11,7 @@ import java.util.TreeMap;
  * The nodes of a cluster and the replicas of each partition, as the membership service holds them. Immutable.
  *
  * <pre>
+ *  u4 level of the cluster
  *  u4 nodes, then for each u4 node | u1 1 if it is being removed, otherwise 0
  *  u4 partitions, then for each
  *  u8 epoch | u8 term | u4 leader | u4 members | members x (u4 node | u8 incarnation)
@@ -18,14 +19,17 @@ import java.util.TreeMap;
  *  u4 buckets, then for each u4 bucket | u4 partition | u4 partition that is to have it
  * </pre>
  *
- * All numbers are big-endian; the service keeps the bytes whole, so there is no checksum.
+ * All numbers are big-endian; the service keeps the bytes whole, so there is no checksum. A program that does not speak the level reads
+ * nothing behind it.
  *
+ * @param level the {@linkplain Levels level} of the cluster; it never falls
  * @param nodes the nodes of the cluster in order, also those that are being removed
  * @param removing those of them that are being removed
  * @param partitions the lines by partition
  * @param buckets the buckets that were moved, or are to be, in order; all others are where they were dealt
  */
 public record PartitionMap(
+        int level,
         List<Integer> nodes, List<Integer> removing, List<Replicas> partitions, List<BucketPlace> buckets) {
     private static final int PLACE_BYTES = 12;
 
@@ -40,26 +44,32 @@ public record PartitionMap(
         buckets = List.copyOf(buckets);
     }
 
-    /** A map whose buckets are where they were dealt. */
-    public PartitionMap(List<Integer> nodes, List<Integer> removing, List<Replicas> partitions) {
-        this(nodes, removing, partitions, List.of());
+    /** A map at the greatest level of this program. */
+    public PartitionMap(
+            List<Integer> nodes, List<Integer> removing, List<Replicas> partitions, List<BucketPlace> buckets) {
+        this(Levels.OWN.greatest(), nodes, removing, partitions, buckets);
+    }
+
+    /** This map at another level. */
+    PartitionMap withLevel(int newLevel) {
+        return new PartitionMap(newLevel, nodes, removing, partitions, buckets);
     }
 
     /** This map with other nodes. */
     PartitionMap withNodes(List<Integer> newNodes, List<Integer> newRemoving) {
-        return new PartitionMap(newNodes, newRemoving, partitions, buckets);
+        return new PartitionMap(level, newNodes, newRemoving, partitions, buckets);
     }
 
     /** This map with other places of buckets. */
     PartitionMap withBuckets(List<BucketPlace> places) {
-        return new PartitionMap(nodes, removing, partitions, places);
+        return new PartitionMap(level, nodes, removing, partitions, places);
     }
 
     /** This map with one partition's line replaced. */
     public PartitionMap with(int partition, Replicas replicas) {
         List<Replicas> changed = new ArrayList<>(partitions);
         changed.set(partition, replicas);
-        return new PartitionMap(nodes, removing, changed, buckets);
+        return new PartitionMap(level, nodes, removing, changed, buckets);
     }
 
     /** The nodes that are not being removed. */
@@ -94,14 +104,14 @@ public record PartitionMap(
 
     /** The bytes that the service holds. */
     public byte[] encode() {
-        int bytes = 12 + NODE_BYTES * nodes.size() + PLACE_BYTES * buckets.size();
+        int bytes = 16 + NODE_BYTES * nodes.size() + PLACE_BYTES * buckets.size();
         for (Replicas replicas : partitions) {
             bytes += LINE_BYTES
                     + MEMBER_BYTES * replicas.sync().size()
                     + Integer.BYTES
                             * (replicas.holders().size() + replicas.goal().size());
         }
-        ByteBuffer out = ByteBuffer.allocate(bytes).putInt(nodes.size());
+        ByteBuffer out = ByteBuffer.allocate(bytes).putInt(level).putInt(nodes.size());
         nodes.forEach(node -> out.putInt(node).put((byte) (removing.contains(node) ? 1 : 0)));
         out.putInt(partitions.size());
         for (Replicas replicas : partitions) {
@@ -130,9 +140,15 @@ public record PartitionMap(
         return list;
     }
 
+    /** The level of an encoded map, which programs of all levels can read. */
+    public static int levelOf(byte[] content) {
+        return ByteBuffer.wrap(content).getInt();
+    }
+
     /** Reads what {@link #encode} made. */
     public static PartitionMap decode(byte[] content) {
         ByteBuffer in = ByteBuffer.wrap(content);
+        int level = in.getInt();
         List<Integer> nodes = new ArrayList<>();
         List<Integer> removing = new ArrayList<>();
         for (int left = in.getInt(); left > 0; left--) {
@@ -157,6 +173,6 @@ public record PartitionMap(
         for (int left = in.getInt(); left > 0; left--) {
             buckets.add(new BucketPlace(in.getInt(), in.getInt(), in.getInt()));
         }
-        return new PartitionMap(nodes, removing, partitions, buckets);
+        return new PartitionMap(level, nodes, removing, partitions, buckets);
     }
 }

@@ -182,11 +182,12 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
                 node -> "",
                 options.membership(),
                 new NodeEntry(
-                        options.incarnation(),
-                        engineSchema.hash() ^ seed,
-                        options.peerAddress(),
-                        options.clientAddress(),
-                        entries),
+                                options.incarnation(),
+                                engineSchema.hash() ^ seed,
+                                options.peerAddress(),
+                                options.clientAddress(),
+                                entries)
+                        .withLevels(options.levels()),
                 () -> logs[0].durable() >= startPosition);
         agent.listener(this::publish);
         agent.others(this::receive);

@@ -1,5 +1,6 @@
 package io.reprise.engine;
 
+import io.reprise.cluster.Levels;
 import io.reprise.cluster.Links;
 import io.reprise.cluster.Membership;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.time.Duration;
  * @param streamBytes the bytes of records that each partition keeps in memory for peers that lag; 0 for a share of 256 MiB, from 1 to
  *     16 MiB
  * @param broken the rules that a simulation breaks
+ * @param levels the levels of the cluster that this node speaks
  */
 public record ClusterOptions(
         int node,
@@ -34,7 +36,8 @@ public record ClusterOptions(
         String peerAddress,
         String clientAddress,
         long streamBytes,
-        BrokenRules broken) {
+        BrokenRules broken,
+        Levels levels) {
     private static final long WINDOW_BYTES = 256 << 20;
     private static final long MOST_STREAM_BYTES = 16 << 20;
     private static final long LEAST_STREAM_BYTES = 1 << 20;
@@ -89,7 +92,26 @@ public record ClusterOptions(
                 peerAddress,
                 clientAddress,
                 streamBytes,
-                BrokenRules.NONE);
+                BrokenRules.NONE,
+                Levels.OWN);
+    }
+
+    /** The same with other levels. */
+    public ClusterOptions withLevels(Levels others) {
+        return new ClusterOptions(
+                node,
+                nodes,
+                incarnation,
+                kSafety,
+                forced,
+                failureTimeout,
+                links,
+                membership,
+                peerAddress,
+                clientAddress,
+                streamBytes,
+                broken,
+                others);
     }
 
     /** The bytes of records that each of so many partitions keeps in memory. */

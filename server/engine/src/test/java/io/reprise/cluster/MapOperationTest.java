@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,15 @@ final class MapOperationTest {
                     partition % nodes,
                     holders.stream().map(node -> new Member(node, 100 + node)).toList()));
         }
-        return new PartitionMap(IntStream.range(0, nodes).boxed().toList(), List.of(), lines);
+        return new PartitionMap(IntStream.range(0, nodes).boxed().toList(), List.of(), lines, List.of());
+    }
+
+    private static SortedMap<Integer, Levels> running(int... nodes) {
+        SortedMap<Integer, Levels> running = new TreeMap<>();
+        for (int node : nodes) {
+            running.put(node, Levels.OWN);
+        }
+        return running;
     }
 
     /** The map when all goals are reached. */
@@ -81,7 +90,7 @@ final class MapOperationTest {
     void shouldGiveAnAddedNodeItsShareAndMoveNoMore(int nodes, int partitions, int copies) {
         PartitionMap map = settled(nodes, partitions, copies);
 
-        PartitionMap added = MapOperation.apply(new MapOperation.Add(nodes), map, copies, Set.of(nodes));
+        PartitionMap added = MapOperation.apply(new MapOperation.Add(nodes), map, copies, running(nodes));
 
         requireEven(added);
         long moved = replicas(added, nodes);
@@ -89,7 +98,7 @@ final class MapOperationTest {
         for (int node = 0; node < nodes; node++) {
             assertThat(replicas(added, node)).isLessThanOrEqualTo(replicas(map, node));
         }
-        assertThat(MapOperation.apply(new MapOperation.Add(nodes), added, copies, Set.of(nodes)))
+        assertThat(MapOperation.apply(new MapOperation.Add(nodes), added, copies, running(nodes)))
                 .isEqualTo(added);
         assertThat(PartitionMap.decode(added.encode())).isEqualTo(added);
     }
@@ -99,13 +108,13 @@ final class MapOperationTest {
     void shouldGiveTheReplicasOfARemovedNodeToOthers(int nodes, int partitions, int copies) {
         PartitionMap map = settled(nodes, partitions, copies);
 
-        PartitionMap removing = MapOperation.apply(new MapOperation.Remove(0), map, copies, Set.of());
+        PartitionMap removing = MapOperation.apply(new MapOperation.Remove(0), map, copies, running());
 
         requireEven(removing);
         assertThat(replicas(removing, 0)).isZero();
         removing.partitions().forEach(line -> assertThat(line.goal()).hasSize(copies));
         assertThat(removing.nodes()).contains(0);
-        assertThat(MapOperation.apply(new MapOperation.Remove(0), removing, copies, Set.of()))
+        assertThat(MapOperation.apply(new MapOperation.Remove(0), removing, copies, running()))
                 .isEqualTo(removing);
         assertThat(MapOperation.tidy(removing)).isEqualTo(removing);
         assertThat(reached(removing).nodes()).doesNotContain(0).hasSize(nodes - 1);
@@ -114,15 +123,15 @@ final class MapOperationTest {
     @Test
     void shouldGiveUpGoalsThatAreNotReached() {
         PartitionMap map = settled(3, 6, 2);
-        PartitionMap adding = MapOperation.apply(new MapOperation.Add(3), map, 2, Set.of(3));
-        PartitionMap removing = MapOperation.apply(new MapOperation.Remove(1), map, 2, Set.of());
+        PartitionMap adding = MapOperation.apply(new MapOperation.Add(3), map, 2, running(3));
+        PartitionMap removing = MapOperation.apply(new MapOperation.Remove(1), map, 2, running());
 
-        assertThat(MapOperation.apply(new MapOperation.Cancel(), adding, 2, Set.of()))
+        assertThat(MapOperation.apply(new MapOperation.Cancel(), adding, 2, running()))
                 .isEqualTo(map);
-        assertThat(MapOperation.apply(new MapOperation.Cancel(), removing, 2, Set.of()))
+        assertThat(MapOperation.apply(new MapOperation.Cancel(), removing, 2, running()))
                 .isEqualTo(map);
         PartitionMap reached = reached(adding);
-        assertThat(MapOperation.apply(new MapOperation.Cancel(), reached, 2, Set.of()))
+        assertThat(MapOperation.apply(new MapOperation.Cancel(), reached, 2, running()))
                 .isEqualTo(reached);
     }
 
@@ -141,8 +150,8 @@ final class MapOperationTest {
     void shouldReplaceANodeByTwoOperationsAtOnce() {
         PartitionMap map = settled(3, 6, 2);
 
-        PartitionMap adding = MapOperation.apply(new MapOperation.Add(3), map, 2, Set.of(3));
-        PartitionMap both = MapOperation.apply(new MapOperation.Remove(1), adding, 2, Set.of(3));
+        PartitionMap adding = MapOperation.apply(new MapOperation.Add(3), map, 2, running(3));
+        PartitionMap both = MapOperation.apply(new MapOperation.Remove(1), adding, 2, running(3));
 
         requireEven(both);
         assertThat(reached(both).nodes()).containsExactly(0, 2, 3);
@@ -160,8 +169,32 @@ final class MapOperationTest {
         requireRefused(new MapOperation.Add(3), map, "node 3 does not run");
     }
 
+    @Test
+    void shouldRaiseTheLevelWhenAllNodesSpeakIt() {
+        PartitionMap map = settled(2, 4, 2);
+        SortedMap<Integer, Levels> spoken = new TreeMap<>();
+        spoken.put(0, new Levels(1, 3));
+        spoken.put(5, new Levels(1, 1));
+
+        assertThatThrownBy(() -> MapOperation.apply(new MapOperation.Upgrade(), map, 2, spoken))
+                .hasMessageContaining("node 1 does not run");
+        spoken.put(1, new Levels(1, 2));
+        assertThatThrownBy(() -> MapOperation.apply(new MapOperation.Upgrade(), map, 2, spoken))
+                .hasMessageContaining("node 1 speaks levels 1 to 2, and other nodes speak level 3");
+        spoken.put(1, new Levels(2, 3));
+        PartitionMap raised = MapOperation.apply(new MapOperation.Upgrade(), map, 2, spoken);
+
+        assertThat(raised).isEqualTo(map.withLevel(3));
+        assertThat(MapOperation.apply(new MapOperation.Upgrade(), raised, 2, spoken))
+                .isEqualTo(raised);
+        assertThat(MapOperation.apply(new MapOperation.Remove(1), raised, 1, running(0, 1)).level())
+                .isEqualTo(3);
+        assertThat(MapOperation.apply(new MapOperation.Cancel(), raised, 2, running(0, 1)).level())
+                .isEqualTo(3);
+    }
+
     private static void requireRefused(MapOperation operation, PartitionMap map, String message) {
-        assertThatThrownBy(() -> MapOperation.apply(operation, map, 2, Set.of(0, 1)))
+        assertThatThrownBy(() -> MapOperation.apply(operation, map, 2, running(0, 1)))
                 .isInstanceOf(MapOperation.RefusedException.class)
                 .hasMessageContaining(message);
     }
@@ -169,16 +202,16 @@ final class MapOperationTest {
     @Test
     void shouldSpreadWhatIsUneven() {
         PartitionMap map = settled(2, 4, 1);
-        PartitionMap alone = reached(MapOperation.apply(new MapOperation.Remove(1), map, 1, Set.of()));
-        PartitionMap both = new PartitionMap(List.of(0, 1), List.of(), alone.partitions());
+        PartitionMap alone = reached(MapOperation.apply(new MapOperation.Remove(1), map, 1, running()));
+        PartitionMap both = new PartitionMap(List.of(0, 1), List.of(), alone.partitions(), List.of());
 
-        PartitionMap spread = MapOperation.apply(new MapOperation.Spread(), both, 1, Set.of());
+        PartitionMap spread = MapOperation.apply(new MapOperation.Spread(), both, 1, running());
 
         requireEven(spread);
         assertThat(spread.moving()).isEqualTo(2);
-        assertThat(MapOperation.apply(new MapOperation.Spread(), spread, 1, Set.of()))
+        assertThat(MapOperation.apply(new MapOperation.Spread(), spread, 1, running()))
                 .isEqualTo(spread);
-        assertThat(MapOperation.apply(new MapOperation.Spread(), reached(spread), 1, Set.of()))
+        assertThat(MapOperation.apply(new MapOperation.Spread(), reached(spread), 1, running()))
                 .isEqualTo(reached(spread));
     }
 }

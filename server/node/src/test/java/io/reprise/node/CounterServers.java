@@ -1,6 +1,8 @@
 package io.reprise.node;
 
+import io.reprise.cluster.Levels;
 import io.reprise.cluster.Links;
+import io.reprise.cluster.PartitionMap;
 import io.reprise.engine.ClusterOptions;
 import io.reprise.engine.Options;
 import io.reprise.id.Buckets;
@@ -40,6 +42,7 @@ final class CounterServers implements AutoCloseable {
     private final LocalMembership membership = new LocalMembership();
     private final PeerPort[] peers;
     private final Server[] servers;
+    private Levels levels = Levels.OWN;
 
     /** The links of a node over those of its port. */
     interface LinksOf {
@@ -56,15 +59,20 @@ final class CounterServers implements AutoCloseable {
         servers = new Server[nodes];
     }
 
+    /** The levels of the nodes that are started from now on. */
+    void levels(Levels spoken) {
+        levels = spoken;
+    }
+
     void start() throws IOException {
         for (int node = 0; node < servers.length; node++) {
             start(node);
         }
     }
 
-    private void start(int node) throws IOException {
+    void start(int node) throws IOException {
         PeerPort port = new PeerPort(
-                PeerSettings.of("test", DATABASE, node, loopback(0)),
+                PeerSettings.of("test", DATABASE, node, loopback(0)).withLevels(levels),
                 SystemClock.INSTANCE,
                 task -> Thread.ofPlatform().daemon().name("peers-" + node).unstarted(task));
         int clients = freePort();
@@ -75,17 +83,18 @@ final class CounterServers implements AutoCloseable {
                 .directory(directory.resolve("node-" + node))
                 .ddl(DDL)
                 .cluster(new ClusterOptions(
-                        node,
-                        servers.length,
-                        1 + (System.nanoTime() & Long.MAX_VALUE >> 1),
-                        1,
-                        true,
-                        failureTimeout,
-                        linksOf.of(node, port),
-                        membership.of(node),
-                        "127.0.0.1:" + port.address().getPort(),
-                        "127.0.0.1:" + clients,
-                        0));
+                                node,
+                                servers.length,
+                                1 + (System.nanoTime() & Long.MAX_VALUE >> 1),
+                                1,
+                                true,
+                                failureTimeout,
+                                linksOf.of(node, port),
+                                membership.of(node),
+                                "127.0.0.1:" + port.address().getPort(),
+                                "127.0.0.1:" + clients,
+                                0)
+                        .withLevels(levels));
         peers[node] = port;
         PortSettings listen = PortSettings.at(loopback(clients));
         servers[node] = Server.open(
@@ -109,6 +118,27 @@ final class CounterServers implements AutoCloseable {
     /** The server of a node that runs. */
     Server of(int node) {
         return servers[node];
+    }
+
+    /** Stops a node in order: others take over before it ends. */
+    void stop(int node) {
+        servers[node].engine().leaveCluster();
+        CounterCallers.await(() -> servers[node].engine().hasLeftCluster());
+        fail(node);
+    }
+
+    /** The map as the membership service has it. */
+    PartitionMap map() {
+        return PartitionMap.decode(membership.map().content());
+    }
+
+    /** Waits until all replicas are in sync under the runs of their nodes. */
+    void awaitInSync() {
+        CounterCallers.await(() -> map().partitions().stream()
+                .allMatch(line -> line.holders().stream()
+                        .allMatch(node -> line.member(node)
+                                .filter(member -> membership.incarnation(node) == member.incarnation())
+                                .isPresent())));
     }
 
     /** Cuts a node off and ends it. */

@@ -1,6 +1,7 @@
 package io.reprise.node;
 
 import io.reprise.cluster.Membership;
+import io.reprise.cluster.replica.NodeEntry;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -24,7 +25,14 @@ final class LocalMembership {
         live.put(node, entry.clone());
     }
 
-    private synchronized Membership.VersionedMap map() {
+    /** The incarnation of a live node; 0 if it does not run. */
+    synchronized long incarnation(int node) {
+        byte[] entry = live.get(node);
+        return entry == null ? 0 : NodeEntry.decode(entry).incarnation();
+    }
+
+    /** The present map. */
+    synchronized Membership.VersionedMap map() {
         return map;
     }
 

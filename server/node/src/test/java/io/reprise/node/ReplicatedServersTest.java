@@ -14,11 +14,8 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,16 +27,12 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 final class ReplicatedServersTest {
     private static final int NODES = 3;
-    private static final int COUNTERS = 30;
-    private static final int CALLERS = 16;
+    private static final int COUNTERS = CounterCallers.COUNTERS;
 
     @TempDir
     Path directory;
 
     private CounterServers servers;
-    private final AtomicLong[] counted = new AtomicLong[COUNTERS];
-    private final AtomicBoolean stop = new AtomicBoolean();
-    private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     @BeforeEach
     void start() throws IOException {
@@ -47,24 +40,13 @@ final class ReplicatedServersTest {
         servers.start();
         for (int node = 0; node < NODES; node++) {
             Server server = servers.of(node);
-            await(() -> server.engine().topology().isPresent());
-        }
-        for (int i = 0; i < COUNTERS; i++) {
-            counted[i] = new AtomicLong();
+            CounterCallers.await(() -> server.engine().topology().isPresent());
         }
     }
 
     @AfterEach
     void close() {
         servers.close();
-    }
-
-    private static void await(java.util.function.BooleanSupplier condition) {
-        long beganNs = System.nanoTime();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - beganNs).isLessThan(60_000_000_000L);
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 
     private Client connect() {
@@ -74,63 +56,15 @@ final class ReplicatedServersTest {
                         .withReconnect(Duration.ofMillis(5), Duration.ofMillis(50)));
     }
 
-    private List<Thread> callers(Client client) {
-        List<Thread> callers = new ArrayList<>();
-        for (int i = 0; i < CALLERS; i++) {
-            int first = i;
-            callers.add(Thread.ofPlatform().start(() -> {
-                try {
-                    for (int id = first; !stop.get(); id = (id + CALLERS) % COUNTERS) {
-                        client.call("CountOne", (long) id);
-                        counted[id].incrementAndGet();
-                    }
-                } catch (RuntimeException | Error wrong) {
-                    failure.set(wrong);
-                }
-            }));
-        }
-        return callers;
-    }
-
-    /** Ends the callers: no call has failed, and each was counted once. */
-    private void requireEachCountedOnce(Client client, List<Thread> callers) throws InterruptedException {
-        stop.set(true);
-        for (Thread caller : callers) {
-            caller.join();
-        }
-        assertThat(failure.get()).isNull();
-        for (int id = 0; id < COUNTERS; id++) {
-            var rows = client.call("GetCounter", (long) id).rows();
-            assertThat(rows.next()).isTrue();
-            assertThat(rows.longAt(0)).as("counter " + id).isEqualTo(counted[id].get());
-        }
-    }
-
-    private long all() {
-        long sum = 0;
-        for (AtomicLong each : counted) {
-            sum += each.get();
-        }
-        return sum;
-    }
-
-    private void awaitCalls(int more) {
-        long begin = all();
-        await(() -> all() >= begin + more || failure.get() != null);
-    }
-
     @Test
     void shouldCountEachCallOnceOverAFailure() throws InterruptedException {
         try (Client client = connect()) {
-            for (long id = 0; id < COUNTERS; id++) {
-                client.call("StartCounter", id);
-            }
-            List<Thread> callers = callers(client);
-            awaitCalls(200);
+            CounterCallers callers = CounterCallers.begin(client);
+            callers.awaitCalls(200);
 
             servers.fail(2);
-            awaitCalls(200);
-            requireEachCountedOnce(client, callers);
+            callers.awaitCalls(200);
+            callers.stopAndRequireEachCountedOnce();
         }
     }
 
@@ -162,12 +96,12 @@ final class ReplicatedServersTest {
                     failure.set(wrong);
                 }
             });
-            await(() -> updates.get() > 60 || failure.get() != null);
+            CounterCallers.await(() -> updates.get() > 60 || failure.get() != null);
             servers.fail(2);
             long before = updates.get();
-            await(() -> updates.get() > before + 60 || failure.get() != null);
+            CounterCallers.await(() -> updates.get() > before + 60 || failure.get() != null);
             stop.set(true);
-            await(() -> !caller.isAlive());
+            CounterCallers.await(() -> !caller.isAlive());
 
             assertThat(failure.get()).isNull();
             assertThat(number(survivor, "SELECT SUM(n) FROM counter")).isEqualTo(updates.get());
@@ -236,22 +170,19 @@ final class ReplicatedServersTest {
     @Test
     void shouldShowClientsNoErrorWhenLeadersAreHandedOver() throws InterruptedException {
         try (Client client = connect()) {
-            for (long id = 0; id < COUNTERS; id++) {
-                client.call("StartCounter", id);
-            }
-            List<Thread> callers = callers(client);
-            awaitCalls(100);
+            CounterCallers callers = CounterCallers.begin(client);
+            callers.awaitCalls(100);
 
             servers.of(2).engine().leaveCluster();
-            await(() -> servers.of(2).engine().hasLeftCluster());
-            awaitCalls(100);
+            CounterCallers.await(() -> servers.of(2).engine().hasLeftCluster());
+            callers.awaitCalls(100);
             servers.fail(2);
-            awaitCalls(100);
-            assertThat(failure.get()).isNull();
+            callers.awaitCalls(100);
+            callers.requireNoFailure();
             servers.of(1).engine().leaveCluster();
-            await(() -> servers.of(1).engine().hasLeftCluster());
-            awaitCalls(100);
-            requireEachCountedOnce(client, callers);
+            CounterCallers.await(() -> servers.of(1).engine().hasLeftCluster());
+            callers.awaitCalls(100);
+            callers.stopAndRequireEachCountedOnce();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.reprise.cluster.replica;
 
+import io.reprise.cluster.Levels;
 import io.reprise.cluster.Links;
 import io.reprise.cluster.MapOperation;
 import io.reprise.cluster.Member;
@@ -41,6 +42,7 @@ public final class ClusterAgent implements Agent {
     private NodeEntry entry;
     private final AtomicBoolean leaving = new AtomicBoolean();
     private final long schemaHash;
+    private final Levels levels;
     private final BooleanSupplier isStarted;
     private final List<ReplicaExchange> exchanges;
     private final MapOperations operations;
@@ -107,6 +109,7 @@ public final class ClusterAgent implements Agent {
         changes = new MapChanges(membership);
         this.entry = entry;
         schemaHash = entry.schemaHash();
+        levels = entry.levels();
         this.isStarted = isStarted;
         exchanges = new ArrayList<>();
         operations = new MapOperations(placement.copies());
@@ -292,12 +295,44 @@ public final class ClusterAgent implements Agent {
         });
     }
 
+    /** A node that does not speak the cluster's level ends before it reads the map. */
+    private void checkLevel(Membership.VersionedMap newest) {
+        if (newest.version() > 0) {
+            levels.problem(PartitionMap.levelOf(newest.content())).ifPresent(why -> {
+                throw new IllegalStateException(why);
+            });
+        }
+    }
+
+    /** The levels that the live nodes speak. */
+    private SortedMap<Integer, Levels> levels() {
+        SortedMap<Integer, Levels> spoken = new TreeMap<>();
+        live.forEach((node, peer) -> spoken.put(node, peer.levels()));
+        return spoken;
+    }
+
+    /** The greatest level that all nodes of a new cluster speak. */
+    private int firstLevel() {
+        Levels common = levels;
+        for (Map.Entry<Integer, NodeEntry> each : live.entrySet()) {
+            if (placement.has(each.getKey())) {
+                Levels before = common;
+                common = common.common(each.getValue().levels())
+                        .orElseThrow(() -> new IllegalStateException("node " + each.getKey() + " speaks "
+                                + each.getValue().levels() + " of clusters, and other nodes speak " + before
+                                + "; start all nodes of a new cluster with one version of Reprise"));
+            }
+        }
+        return common.greatest();
+    }
+
     // ---- Maps
 
     private int takeNews() {
         int work = 0;
         Membership.VersionedMap newest = membership.map();
         if (newest != null && newest.version() > seenVersion) {
+            checkLevel(newest);
             seenVersion = newest.version();
             map = seenVersion == 0 ? null : PartitionMap.decode(newest.content());
             isNews = true;
@@ -350,7 +385,7 @@ public final class ClusterAgent implements Agent {
         if (map == null || live.isEmpty() || !changes.isIdle()) {
             return 0;
         }
-        PartitionMap next = operations.next(map, live.keySet());
+        PartitionMap next = operations.next(map, levels());
         if (next == null && !map.removing().isEmpty() && live.firstKey() == self.node()) {
             next = MapOperation.tidy(map);
         }
@@ -370,7 +405,7 @@ public final class ClusterAgent implements Agent {
             return 0;
         }
         checkSchema();
-        changes.replace(0, placement.first(partitions, live));
+        changes.replace(0, placement.first(firstLevel(), partitions, live));
         return 1;
     }
 

@@ -1,9 +1,10 @@
 package io.reprise.cluster.replica;
 
+import io.reprise.cluster.Levels;
 import io.reprise.cluster.MapOperation;
 import io.reprise.cluster.PartitionMap;
 import io.reprise.runtime.agent.MpscRing;
-import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -37,7 +38,7 @@ final class MapOperations {
     }
 
     /** The map to request in the place of this one, or null if no operation changes it. */
-    PartitionMap next(PartitionMap map, Set<Integer> running) {
+    PartitionMap next(PartitionMap map, SortedMap<Integer, Levels> running) {
         while (true) {
             current = current == null ? inbound.poll() : current;
             if (current == null) {

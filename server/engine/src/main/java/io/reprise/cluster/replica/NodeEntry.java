@@ -1,5 +1,6 @@
 package io.reprise.cluster.replica;
 
+import io.reprise.cluster.Levels;
 import io.reprise.cluster.Member;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -7,16 +8,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A live node's entry: its incarnation, its addresses, and for each of its partitions the end of its log at the node's start.
+ * A live node's entry: the levels that it speaks, its incarnation, its addresses, and for each of its partitions the end of its log at the node's start.
  *
  * <pre>
+ *  u2 least level | u2 greatest level
  *  u8 incarnation | u8 hash of the schema | u1 leaving | u2 bytes, peer address | u2 bytes, client address | u4 logs, then for each
  *  u4 partition | u8 last epoch | u8 last index | u1 loading | u4 starts | starts x u8 incarnation
  *  then u4 unheard | unheard x (u4 node | u8 incarnation)
  * </pre>
  *
- * All numbers are big-endian, addresses are UTF-8.
+ * All numbers are big-endian, addresses are UTF-8. A later level may append fields, which earlier ones skip.
  *
+ * @param levels the levels that the node's program speaks
  * @param incarnation the number of the node's present run
  * @param schemaHash the hash of the schema with which the node has started
  * @param leaving whether the node is about to stop, and gives up its parts in partitions
@@ -26,6 +29,7 @@ import java.util.List;
  * @param unheard the live nodes that this one does not hear
  */
 public record NodeEntry(
+        Levels levels,
         long incarnation,
         long schemaHash,
         boolean leaving,
@@ -33,19 +37,25 @@ public record NodeEntry(
         String clientAddress,
         List<Log> logs,
         List<Member> unheard) {
-    /** The entry of a node that stays, and hears all others. */
+    /** The entry of a node of this program that stays, and hears all others. */
     public NodeEntry(long incarnation, long schemaHash, String peerAddress, String clientAddress, List<Log> logs) {
-        this(incarnation, schemaHash, false, peerAddress, clientAddress, logs, List.of());
+        this(Levels.OWN, incarnation, schemaHash, false, peerAddress, clientAddress, logs, List.of());
+    }
+
+    /** This entry for a program with other levels. */
+    public NodeEntry withLevels(Levels others) {
+        return new NodeEntry(
+                others, incarnation, schemaHash, leaving, peerAddress, clientAddress, logs, unheard);
     }
 
     /** This entry for a node that is about to stop. */
     public NodeEntry withLeaving() {
-        return new NodeEntry(incarnation, schemaHash, true, peerAddress, clientAddress, logs, unheard);
+        return new NodeEntry(levels, incarnation, schemaHash, true, peerAddress, clientAddress, logs, unheard);
     }
 
     /** This entry with other unheard nodes. */
     public NodeEntry withUnheard(List<Member> nodes) {
-        return new NodeEntry(incarnation, schemaHash, leaving, peerAddress, clientAddress, logs, List.copyOf(nodes));
+        return new NodeEntry(levels, incarnation, schemaHash, leaving, peerAddress, clientAddress, logs, List.copyOf(nodes));
     }
 
     /** A partition's log at the node's start. */
@@ -84,11 +94,12 @@ public record NodeEntry(
     public byte[] encode() {
         byte[] peer = peerAddress.getBytes(StandardCharsets.UTF_8);
         byte[] client = clientAddress.getBytes(StandardCharsets.UTF_8);
-        int bytes = 29 + peer.length + client.length + 12 * unheard.size();
+        int bytes = 33 + peer.length + client.length + 12 * unheard.size();
         for (Log log : logs) {
             bytes += 25 + 8 * log.starts.size();
         }
-        ByteBuffer out = ByteBuffer.allocate(bytes).putLong(incarnation).putLong(schemaHash);
+        ByteBuffer out = ByteBuffer.allocate(bytes).putShort((short) levels.least()).putShort((short) levels.greatest());
+        out.putLong(incarnation).putLong(schemaHash);
         out.put((byte) (leaving ? 1 : 0));
         out.putShort((short) peer.length).put(peer);
         out.putShort((short) client.length).put(client);
@@ -107,6 +118,7 @@ public record NodeEntry(
     /** Reads the bytes of {@link #encode}. */
     public static NodeEntry decode(byte[] entry) {
         ByteBuffer in = ByteBuffer.wrap(entry);
+        Levels levels = new Levels(Short.toUnsignedInt(in.getShort()), Short.toUnsignedInt(in.getShort()));
         long incarnation = in.getLong();
         long schemaHash = in.getLong();
         boolean leaving = in.get() != 0;
@@ -128,7 +140,7 @@ public record NodeEntry(
         for (int left = in.getInt(); left > 0; left--) {
             unheard.add(new Member(in.getInt(), in.getLong()));
         }
-        return new NodeEntry(incarnation, schemaHash, leaving, peerAddress, clientAddress, logs, unheard);
+        return new NodeEntry(levels, incarnation, schemaHash, leaving, peerAddress, clientAddress, logs, unheard);
     }
 
     private static String address(ByteBuffer in) {

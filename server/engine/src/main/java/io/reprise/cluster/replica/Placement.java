@@ -40,8 +40,8 @@ public record Placement(int firstNode, int nodes, int copies) {
         return firstNode + partition % nodes;
     }
 
-    /** The first map of a new cluster, all of whose nodes are live. */
-    PartitionMap first(int partitions, SortedMap<Integer, NodeEntry> live) {
+    /** The first map of a new cluster, all of whose nodes are live and speak a level. */
+    PartitionMap first(int level, int partitions, SortedMap<Integer, NodeEntry> live) {
         List<Integer> all = new ArrayList<>();
         for (int node = firstNode; node < firstNode + nodes; node++) {
             all.add(node);
@@ -56,6 +56,6 @@ public record Placement(int firstNode, int nodes, int copies) {
             }
             lines.add(new Replicas(1, 1, firstLeader(partition), members));
         }
-        return new PartitionMap(all, List.of(), lines);
+        return new PartitionMap(level, all, List.of(), lines, List.of());
     }
 }

@@ -1,7 +1,9 @@
 package io.reprise.cluster.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.reprise.cluster.Levels;
 import io.reprise.cluster.Link;
 import io.reprise.cluster.Links;
 import io.reprise.cluster.Member;
@@ -22,6 +24,7 @@ final class ClusterAgentTest {
     private final List<OpenLink> opened = new ArrayList<>();
     private final Deque<Link> arrived = new ArrayDeque<>();
     private final SortedMap<Integer, byte[]> live = new TreeMap<>();
+    private Membership.VersionedMap map = new Membership.VersionedMap(0, new byte[0]);
     private final ClusterAgent agent = new ClusterAgent(
             new Member(0, 1),
             1,
@@ -87,6 +90,28 @@ final class ClusterAgentTest {
         agent.doWork(3);
         exchange.send(message(4));
         assertThat(link.epochs).containsExactly(1L, 2L, 3L, 4L);
+    }
+
+    @Test
+    void shouldEndBeforeItAnnouncesItselfWhenTheClusterIsAtALaterLevel() {
+        byte[] later = {0, 0, 0, (byte) (Levels.OWN.greatest() + 1), 1, 2, 3};
+        map = new Membership.VersionedMap(5, later);
+
+        assertThatThrownBy(() -> agent.doWork(1))
+                .hasMessageContaining("the cluster works at level " + (Levels.OWN.greatest() + 1))
+                .hasMessageContaining("the version that the other nodes run");
+        assertThat(live).isEmpty();
+    }
+
+    @Test
+    void shouldMakeNoFirstMapWhenNodesSpeakNoCommonLevel() {
+        int later = Levels.OWN.greatest() + 1;
+        live.put(1, new NodeEntry(2, 0, "n1", "", List.of()).encode());
+        live.put(2, new NodeEntry(3, 0, "n2", "", List.of()).withLevels(new Levels(later, later)).encode());
+
+        assertThatThrownBy(() -> agent.doWork(1))
+                .hasMessageContaining("node 2 speaks level " + later)
+                .hasMessageContaining("one version of Reprise");
     }
 
     private static ReplicaExchange.Outgoing message(long epoch) {
@@ -213,7 +238,7 @@ final class ClusterAgentTest {
 
         @Override
         public VersionedMap map() {
-            return new VersionedMap(0, new byte[0]);
+            return map;
         }
 
         @Override

@@ -2,7 +2,9 @@ package io.reprise.cluster.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.cluster.Levels;
 import io.reprise.cluster.Member;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +24,14 @@ class NodeEntryTest {
         assertThat(NodeEntry.decode(entry.withLeaving().encode()).leaving()).isTrue();
         NodeEntry deaf = entry.withUnheard(List.of(new Member(1, 4), new Member(3, -6)));
         assertThat(NodeEntry.decode(deaf.encode())).isEqualTo(deaf);
+    }
+
+    @Test
+    void shouldTellTheLevelsOfALaterProgramAndSkipItsFields() {
+        NodeEntry later = new NodeEntry(7, 0, "a", "b", List.of()).withLevels(new Levels(2, 40_000));
+        byte[] bytes = later.encode();
+
+        assertThat(NodeEntry.decode(Arrays.copyOf(bytes, bytes.length + 9))).isEqualTo(later);
     }
 
     @Test

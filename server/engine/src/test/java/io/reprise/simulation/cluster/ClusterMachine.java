@@ -2,6 +2,7 @@ package io.reprise.simulation.cluster;
 
 import io.reprise.cluster.Link;
 import io.reprise.cluster.Links;
+import io.reprise.cluster.Levels;
 import io.reprise.cluster.Member;
 import io.reprise.cluster.ReplicaStatus;
 import io.reprise.engine.BrokenRules;
@@ -213,7 +214,8 @@ final class ClusterMachine {
                         name(number),
                         "client-" + number,
                         shape.streamBytes,
-                        broken))
+                        broken,
+                        Levels.OWN))
                 .durability(Durability.standard()
                         .with(shape.method)
                         .with(adaptive)

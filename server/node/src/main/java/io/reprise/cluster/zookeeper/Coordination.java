@@ -1,5 +1,7 @@
 package io.reprise.cluster.zookeeper;
 
+import io.reprise.cluster.Levels;
+import io.reprise.cluster.PartitionMap;
 import io.reprise.id.Buckets;
 import io.reprise.id.DatabaseId;
 import io.reprise.runtime.Secrets;
@@ -109,6 +111,16 @@ public final class Coordination implements AutoCloseable {
             throw new IllegalStateException(why);
         });
         return cluster;
+    }
+
+    /** Refuses to start a node that does not speak the cluster's level. */
+    public void requireLevel(Levels spoken) {
+        byte[] map = withContact(() -> client.getData().forPath(znodes.map()));
+        if (map.length > 0) {
+            spoken.problem(PartitionMap.levelOf(map)).ifPresent(why -> {
+                throw new IllegalStateException(why);
+            });
+        }
     }
 
     /**

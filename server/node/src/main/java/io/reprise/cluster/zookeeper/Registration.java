@@ -12,12 +12,14 @@ import java.util.SortedMap;
  * @param peer the address for other nodes
  * @param clients the address for clients; empty if they can't connect
  * @param http the URL of the HTTP server; empty if there is none
+ * @param version the version of Reprise that the node runs, or has run last
  * @param instance a random number in hexadecimal that the data directory keeps, so that two nodes of one number are noticed
  */
 public record Registration(
-        int node, String name, String zone, String peer, String clients, String http, String instance) {
+        int node, String name, String zone, String peer, String clients, String http, String version, String instance) {
     byte[] encode() {
         return ("name=" + name + "\nzone=" + zone + "\npeer=" + peer + "\nclients=" + clients + "\nhttp=" + http
+ + "\nversion=" + version
                         + "\ninstance=" + instance + "\n")
                 .getBytes(StandardCharsets.UTF_8);
     }
@@ -31,6 +33,7 @@ public record Registration(
                 lines.getOrDefault("peer", ""),
                 lines.getOrDefault("clients", ""),
                 lines.getOrDefault("http", ""),
+                lines.getOrDefault("version", ""),
                 lines.getOrDefault("instance", ""));
     }
 }

@@ -50,7 +50,7 @@ final class AcceptedGreeting extends PeerGreeting {
         end();
         accepted.greetingOver();
         // Frames of the new connection are written by later tasks of this loop.
-        context.writeAndFlush(PeerHello.welcome(context.alloc(), own.node()));
+        context.writeAndFlush(PeerHello.welcome(context.alloc(), hello.get().chosen(own), own.node()));
         context.pipeline().remove(this);
     }
 

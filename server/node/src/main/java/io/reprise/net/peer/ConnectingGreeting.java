@@ -15,8 +15,10 @@ final class ConnectingGreeting extends PeerGreeting {
 
     /** The owner of the connection. Called by its network loop. */
     interface Connecting {
-        /** The peer has welcomed this node: adds the handler of the connection behind the greeting, which leaves after this. */
-        void connected(Channel channel, int node);
+        /**
+         * The peer has welcomed this node at a level: adds the handler of the connection behind the greeting, which leaves after this.
+         */
+        void connected(Channel channel, int level);
 
         /** There is no connection. */
         void failed(String why);
@@ -57,19 +59,29 @@ final class ConnectingGreeting extends PeerGreeting {
             fail(context, "it was refused: " + content.toString(StandardCharsets.UTF_8));
             return;
         }
-        Optional<Integer> node = kind == PeerHello.WELCOME ? PeerHello.welcomed(content) : Optional.empty();
-        if (node.isEmpty()) {
+        Optional<PeerHello.Welcome> welcome =
+                kind == PeerHello.WELCOME ? PeerHello.Welcome.decode(content) : Optional.empty();
+        if (welcome.isEmpty()) {
             fail(context, noPeer());
             return;
         }
-        Optional<String> problem = certificateProblem(context, node.get());
+        Optional<String> problem = problem(welcome.get()).or(() -> certificateProblem(context, welcome.get().node()));
         if (problem.isPresent()) {
             fail(context, problem.get());
             return;
         }
         end();
-        connecting.connected(context.channel(), node.get());
+        connecting.connected(context.channel(), welcome.get().level());
         context.pipeline().remove(this);
+    }
+
+    /** A peer may choose only among the levels that were offered. */
+    private Optional<String> problem(PeerHello.Welcome welcome) {
+        return own.levels().has(welcome.level())
+                ? Optional.empty()
+                : Optional.of("node " + welcome.node() + " has chosen level " + welcome.level()
+                        + " of the protocol between nodes, and node " + own.node() + " speaks " + own.levels()
+                        + ": start both nodes with released versions of Reprise");
     }
 
     @Override

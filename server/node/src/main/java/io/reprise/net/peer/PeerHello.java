@@ -2,6 +2,7 @@ package io.reprise.net.peer;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.reprise.cluster.Levels;
 import io.reprise.id.DatabaseId;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -10,21 +11,18 @@ import java.util.Optional;
  * The first frame on a connection between nodes.
  *
  * <pre>
- *  u4 length | u1 HELLO | u8 magic | u2 least version | u2 greatest version | u4 node | u8 u8 database | u1 purpose
+ *  u4 length | u1 HELLO | u8 magic | u2 least level | u2 greatest level | u4 node | u8 u8 database | u1 purpose
  *            | u2 bytes, cluster (UTF-8)
  * </pre>
  *
- * All numbers are big-endian. A later version may append fields, which this one skips.
+ * All numbers are big-endian. A later level may append fields, which earlier ones skip. Both ends speak the greatest level that they have
+ * in common, which the WELCOME names.
  *
- * @param least the least version that the sender speaks
- * @param greatest the greatest version that the sender speaks
+ * @param levels the levels that the sender speaks
  * @param node the sender's number
  * @param purpose {@link #FRAMES} or {@link #CALLS}
  */
-record PeerHello(int least, int greatest, int node, DatabaseId database, byte purpose, String cluster) {
-    /** The version of the protocol between nodes. */
-    static final int VERSION = 1;
-
+record PeerHello(Levels levels, int node, DatabaseId database, byte purpose, String cluster) {
     // Kinds of frames.
     static final byte HELLO = 1;
     static final byte WELCOME = 2;
@@ -46,14 +44,14 @@ record PeerHello(int least, int greatest, int node, DatabaseId database, byte pu
 
     /** The greeting of this node. */
     static PeerHello of(PeerSettings own, byte purpose) {
-        return new PeerHello(VERSION, VERSION, own.node(), own.database(), purpose, own.cluster());
+        return new PeerHello(own.levels(), own.node(), own.database(), purpose, own.cluster());
     }
 
     ByteBuf encode(ByteBufAllocator allocator) {
         byte[] name = cluster.getBytes(StandardCharsets.UTF_8);
         ByteBuf out = allocator.buffer(LENGTH_BYTES + 1 + LEAST_BYTES + name.length);
         out.writeInt(1 + LEAST_BYTES + name.length).writeByte(HELLO).writeLong(MAGIC);
-        out.writeShort(least).writeShort(greatest).writeInt(node);
+        out.writeShort(levels.least()).writeShort(levels.greatest()).writeInt(node);
         out.writeLong(database.high()).writeLong(database.low()).writeByte(purpose);
         return out.writeShort(name.length).writeBytes(name);
     }
@@ -63,25 +61,25 @@ record PeerHello(int least, int greatest, int node, DatabaseId database, byte pu
         if (in.readableBytes() < LEAST_BYTES || in.readLong() != MAGIC) {
             return Optional.empty();
         }
-        int least = in.readUnsignedShort();
-        int greatest = in.readUnsignedShort();
+        Optional<Levels> levels = Levels.of(in.readUnsignedShort(), in.readUnsignedShort());
         int node = in.readInt();
         DatabaseId database = new DatabaseId(in.readLong(), in.readLong());
         byte purpose = in.readByte();
         int bytes = in.readUnsignedShort();
-        if (bytes > in.readableBytes()) {
+        if (levels.isEmpty() || bytes > in.readableBytes()) {
             return Optional.empty();
         }
         String cluster = in.readCharSequence(bytes, StandardCharsets.UTF_8).toString();
-        return Optional.of(new PeerHello(least, greatest, node, database, purpose, cluster));
+        return Optional.of(new PeerHello(levels.get(), node, database, purpose, cluster));
     }
 
     /** The reason why this node refuses the sender, with the remedy; empty: it does not. */
     Optional<String> problem(PeerSettings own) {
-        if (least > VERSION || greatest < VERSION) {
-            return Optional.of("node " + node + " speaks versions " + least + " to " + greatest
-                    + " of the protocol between nodes, and node " + own.node() + " version " + VERSION
-                    + ": upgrade the older of the two");
+        if (levels.common(own.levels()).isEmpty()) {
+            int older = levels.greatest() < own.levels().least() ? node : own.node();
+            return Optional.of("node " + node + " speaks " + levels + " of the protocol between nodes, and node "
+                    + own.node() + " speaks " + own.levels() + ": start node " + older
+                    + " with a version of Reprise that speaks one of the other's levels");
         }
         if (!cluster.equals(own.cluster())) {
             return Optional.of("node " + node + " belongs to the cluster " + cluster + ", and node " + own.node()
@@ -103,26 +101,37 @@ record PeerHello(int least, int greatest, int node, DatabaseId database, byte pu
         return Optional.empty();
     }
 
-    /** The answer to an accepted greeting: u4 length, u1 WELCOME, u8 magic, u2 version, u4 node. */
-    static ByteBuf welcome(ByteBufAllocator allocator, int node) {
+    /** The level of a connection between the sender and a node that does not refuse it. */
+    int chosen(PeerSettings own) {
+        return levels.common(own.levels()).orElseThrow().greatest();
+    }
+
+    /** The answer to an accepted greeting: u4 length, u1 WELCOME, u8 magic, u2 chosen level, u4 node. */
+    static ByteBuf welcome(ByteBufAllocator allocator, int level, int node) {
         int bytes = 1 + Long.BYTES + Short.BYTES + Integer.BYTES;
         return allocator
                 .buffer(LENGTH_BYTES + bytes)
                 .writeInt(bytes)
                 .writeByte(WELCOME)
                 .writeLong(MAGIC)
-                .writeShort(VERSION)
+                .writeShort(level)
                 .writeInt(node);
     }
 
-    /** The node of a Welcome; empty if it is none. */
-    static Optional<Integer> welcomed(ByteBuf in) {
-        if (in.readableBytes() < Long.BYTES + Short.BYTES + Integer.BYTES
-                || in.readLong() != MAGIC
-                || in.readUnsignedShort() != VERSION) {
-            return Optional.empty();
+    /**
+     * A Welcome.
+     *
+     * @param level the level that the other end has chosen
+     * @param node the other end's number
+     */
+    record Welcome(int level, int node) {
+        /** Reads the content behind the kind; empty if it is none. */
+        static Optional<Welcome> decode(ByteBuf in) {
+            if (in.readableBytes() < Long.BYTES + Short.BYTES + Integer.BYTES || in.readLong() != MAGIC) {
+                return Optional.empty();
+            }
+            return Optional.of(new Welcome(in.readUnsignedShort(), in.readInt()));
         }
-        return Optional.of(in.readInt());
     }
 
     /** The answer to a refused greeting: u4 length, u1 REFUSED, then the reason in UTF-8. */

@@ -42,6 +42,7 @@ final class PeerLink extends ChannelInboundHandlerAdapter implements Link {
     private final PeerProblems problems;
     private volatile State state = State.CONNECTING;
     private volatile boolean refused;
+    private volatile int level;
 
     // Guarded by this.
     private Channel channel;
@@ -87,6 +88,11 @@ final class PeerLink extends ChannelInboundHandlerAdapter implements Link {
     @Override
     public boolean isRefused() {
         return refused;
+    }
+
+    @Override
+    public int level() {
+        return level;
     }
 
     /** Any thread. */
@@ -158,12 +164,13 @@ final class PeerLink extends ChannelInboundHandlerAdapter implements Link {
     // ---- The network loop
 
     /** The greeting is over. Returns false if the owner has closed the link meanwhile. */
-    boolean opened(Channel now) {
+    boolean opened(Channel now, int chosen) {
         synchronized (this) {
             if (state != State.CONNECTING) {
                 return false;
             }
             channel = now;
+            level = chosen;
             state = State.OPEN;
         }
         wake();

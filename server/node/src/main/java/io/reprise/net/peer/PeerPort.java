@@ -120,7 +120,7 @@ public final class PeerPort implements Links, AutoCloseable {
     public void connectForCalls(String address, EventLoop by, CallsConnection connection) {
         connector.connect(address, PeerHello.CALLS, by, new ConnectingGreeting.Connecting() {
             @Override
-            public void connected(Channel channel, int node) {
+            public void connected(Channel channel, int level) {
                 channels.add(channel);
                 connection.connected(channel);
             }
@@ -165,12 +165,12 @@ public final class PeerPort implements Links, AutoCloseable {
         }
         connector.connect(address, PeerHello.FRAMES, loop, new ConnectingGreeting.Connecting() {
             @Override
-            public void connected(Channel channel, int node) {
+            public void connected(Channel channel, int level) {
                 channels.add(channel);
                 pausesMs.remove(address);
                 problems.connected(address);
                 channel.pipeline().addLast(link);
-                if (!link.opened(channel)) {
+                if (!link.opened(channel, level)) {
                     channel.close();
                 }
             }
@@ -256,7 +256,7 @@ public final class PeerPort implements Links, AutoCloseable {
             }
             PeerLink link = new PeerLink(own, () -> waker, () -> taker, problems);
             channel.pipeline().addLast(link);
-            link.opened(channel);
+            link.opened(channel, hello.chosen(own));
             waiting.add(link);
             Waker owner = waker;
             if (owner != null) {

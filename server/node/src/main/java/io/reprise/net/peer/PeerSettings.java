@@ -1,5 +1,6 @@
 package io.reprise.net.peer;
 
+import io.reprise.cluster.Levels;
 import io.reprise.id.DatabaseId;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param bufferBytes the bytes that may wait on each side of a link; a single frame may be longer
  * @param maxFrameBytes the longest frame
  * @param greetingMs the time for connecting, and for handshake and greeting
+ * @param levels the levels that this node speaks
  */
 public record PeerSettings(
         String cluster,
@@ -27,7 +29,8 @@ public record PeerSettings(
         boolean open,
         int bufferBytes,
         int maxFrameBytes,
-        long greetingMs) {
+        long greetingMs,
+        Levels levels) {
     /** The default port. */
     public static final int USUAL_PORT = 21213;
 
@@ -57,23 +60,28 @@ public record PeerSettings(
     public static PeerSettings of(
             String cluster, DatabaseId database, int node, InetSocketAddress address, Optional<PeerTls> tls) {
         return new PeerSettings(
-                cluster, database, node, address, tls, false, BUFFER_BYTES, MAX_FRAME_BYTES, GREETING_MS);
+                cluster, database, node, address, tls, false, BUFFER_BYTES, MAX_FRAME_BYTES, GREETING_MS, Levels.OWN);
     }
 
     /** The same with another bound of waiting bytes and another longest frame. */
     public PeerSettings withBuffers(int newBufferBytes, int newMaxFrameBytes) {
         return new PeerSettings(
-                cluster, database, node, address, tls, open, newBufferBytes, newMaxFrameBytes, greetingMs);
+                cluster, database, node, address, tls, open, newBufferBytes, newMaxFrameBytes, greetingMs, levels);
     }
 
     /** The same with another time for the greeting. */
     public PeerSettings withGreetingMs(long newGreetingMs) {
-        return new PeerSettings(cluster, database, node, address, tls, open, bufferBytes, maxFrameBytes, newGreetingMs);
+        return new PeerSettings(cluster, database, node, address, tls, open, bufferBytes, maxFrameBytes, newGreetingMs, levels);
     }
 
     /** The same without TLS at any address: every machine that reaches the port can be a peer. */
     public PeerSettings withoutProtection() {
-        return new PeerSettings(cluster, database, node, address, tls, true, bufferBytes, maxFrameBytes, greetingMs);
+        return new PeerSettings(cluster, database, node, address, tls, true, bufferBytes, maxFrameBytes, greetingMs, levels);
+    }
+
+    /** The same for a node with other levels. */
+    public PeerSettings withLevels(Levels others) {
+        return new PeerSettings(cluster, database, node, address, tls, open, bufferBytes, maxFrameBytes, greetingMs, others);
     }
 
     /** Whether a connection to an address may be made without TLS. */

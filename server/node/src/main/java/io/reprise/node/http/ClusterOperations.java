@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -24,6 +25,7 @@ import java.util.function.Supplier;
  *  move B:P... bucket B goes to partition P, and so on
  *  cancel      goals that are not reached are given up
  *  cut         a consistent cut over all partitions is made; the answer is its id, hexadecimal
+ *  upgrade     the cluster goes to the greatest level of its nodes
  *  hand-over   this node's leaders hand over to the first holders of their partitions
  * </pre>
  */
@@ -56,6 +58,12 @@ final class ClusterOperations {
             case "add" -> named ? run(engine, new MapOperation.Add(Integer.parseInt(words[1]))) : unknown(body);
             case "remove" -> named ? run(engine, new MapOperation.Remove(Integer.parseInt(words[1]))) : unknown(body);
             case "balance" -> words.length == 1 ? run(engine, new MapOperation.Spread()) : unknown(body);
+            case "upgrade" ->
+                words.length == 1
+                        ? run(
+                                () -> engine.operate(new MapOperation.Upgrade()),
+                                map -> "The cluster works at level " + map.level() + ".")
+                        : unknown(body);
             case "cut" -> words.length == 1 ? cut(engine) : unknown(body);
             case "move" -> areMoves(words) ? move(engine, words) : unknown(body);
             case "cancel" -> words.length == 1 ? run(engine, new MapOperation.Cancel()) : unknown(body);
@@ -66,7 +74,7 @@ final class ClusterOperations {
     private static Answer unknown(String body) {
         return new Answer(
                 BAD,
-                "the body is one of: add N, remove N, balance, move B:P ..., cancel, cut, hand-over; it is '"
+                "the body is one of: add N, remove N, balance, move B:P ..., cancel, upgrade, cut, hand-over; it is '"
                         + LogText.of(body.strip(), MOST_SHOWN) + "'");
     }
 
@@ -104,10 +112,16 @@ final class ClusterOperations {
     }
 
     private static Answer run(Supplier<CompletableFuture<PartitionMap>> operation) {
+        return run(
+                operation,
+                map -> map.moving() + " partitions and " + map.movingBuckets() + " buckets are on the move.");
+    }
+
+    private static Answer run(
+            Supplier<CompletableFuture<PartitionMap>> operation, Function<PartitionMap, String> text) {
         try {
             PartitionMap map = operation.get().get(CONTACT_SECONDS, TimeUnit.SECONDS);
-            return new Answer(
-                    OK, map.moving() + " partitions and " + map.movingBuckets() + " buckets are on the move.");
+            return new Answer(OK, text.apply(map));
         } catch (MapOperation.RefusedException refusal) {
             return new Answer(CONFLICT, refusal.getMessage());
         } catch (ExecutionException e) {

@@ -18,6 +18,7 @@ import java.util.SortedMap;
  * @param forced whether in-sync replicas force a write before it is acknowledged
  * @param zooKeeper the servers of ZooKeeper
  * @param session the session with them, in small letters
+ * @param level the level at which the cluster works
  * @param mapVersion the version of the partition map; 0 before the first
  * @param nodes the registered nodes by number
  * @param partitions the partitions by number; empty before the first map
@@ -33,6 +34,7 @@ public record ClusterView(
         boolean forced,
         String zooKeeper,
         String session,
+        int level,
         int mapVersion,
         List<Node> nodes,
         List<Partition> partitions,
@@ -50,8 +52,19 @@ public record ClusterView(
      * @param peer its address for other nodes
      * @param clients its address for clients; empty if they can't connect
      * @param http the URL of its HTTP server; empty if it has none
+     * @param version the version of Reprise that it runs, or has run last
+     * @param levels the levels of clusters that it speaks; empty if it does not run
      */
-    public record Node(int node, String name, String zone, boolean running, String peer, String clients, String http) {}
+    public record Node(
+            int node,
+            String name,
+            String zone,
+            boolean running,
+            String peer,
+            String clients,
+            String http,
+            String version,
+            String levels) {}
 
     /**
      * A partition's line of the map.
@@ -121,6 +134,7 @@ public record ClusterView(
                 .put("acknowledge", forced ? "forced" : "replicated")
                 .put("zooKeeper", zooKeeper)
                 .put("session", session)
+                .put("level", level)
                 .put("mapVersion", mapVersion)
                 .put("allLed", allLed())
                 .put("moving", moving())
@@ -137,6 +151,8 @@ public record ClusterView(
                     .put("peer", each.peer)
                     .put("clients", each.clients)
                     .put("http", each.http)
+                    .put("version", each.version)
+                    .put("levels", each.levels)
                     .endObject();
         }
         json.endList().list("partitions");

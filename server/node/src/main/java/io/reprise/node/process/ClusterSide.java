@@ -1,5 +1,6 @@
 package io.reprise.node.process;
 
+import io.reprise.cluster.Levels;
 import io.reprise.cluster.zookeeper.ClusterConfiguration;
 import io.reprise.cluster.zookeeper.Coordination;
 import io.reprise.cluster.zookeeper.EmbeddedZooKeeper;
@@ -95,6 +96,7 @@ final class ClusterSide implements AutoCloseable {
                 section.name(),
                 stopped)) {
             cluster = coordination.configuration(wish(configuration), known.map(ClusterIdentity::id));
+            coordination.requireLevel(Levels.OWN);
             ClusterIdentity identity =
                     known.orElseGet(() -> ClusterIdentity.create(section.name(), cluster.id(), node));
             port = new PeerPort(
@@ -192,6 +194,7 @@ final class ClusterSide implements AutoCloseable {
                 peerAddress(),
                 clientAddress(configuration),
                 http,
+                NodeProcess.VERSION,
                 instance);
     }
 

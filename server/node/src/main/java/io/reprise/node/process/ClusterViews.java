@@ -1,5 +1,6 @@
 package io.reprise.node.process;
 
+import io.reprise.cluster.Levels;
 import io.reprise.cluster.Member;
 import io.reprise.cluster.Membership.Session;
 import io.reprise.cluster.Membership.VersionedMap;
@@ -23,7 +24,7 @@ final class ClusterViews {
             ClusterConfiguration cluster, int node, String servers, ZooKeeperMembership.Seen seen, PeerPort port) {
         VersionedMap map = seen.map();
         PartitionMap lines = map == null || map.version() == 0
-                ? new PartitionMap(first(cluster.nodes()), List.of(), List.of())
+                ? new PartitionMap(first(cluster.nodes()), List.of(), List.of(), List.of())
                 : PartitionMap.decode(map.content());
         return new ClusterView(
                 cluster.cluster(),
@@ -34,6 +35,7 @@ final class ClusterViews {
                 cluster.forced(),
                 servers,
                 seen.session() == Session.CONNECTED ? "connected" : "no contact",
+                lines.level(),
                 map == null ? 0 : map.version(),
                 nodes(lines, seen),
                 partitions(lines, seen),
@@ -59,9 +61,21 @@ final class ClusterViews {
                     seen.live().containsKey(each.node()),
                     each.peer(),
                     each.clients(),
-                    each.http()));
+                    each.http(),
+                    each.version(),
+                    levels(seen.live().get(each.node()))));
         }
         return nodes;
+    }
+
+    private static String levels(byte[] entry) {
+        if (entry == null) {
+            return "";
+        }
+        Levels levels = NodeEntry.decode(entry).levels();
+        return levels.least() == levels.greatest()
+                ? String.valueOf(levels.least())
+                : levels.least() + "-" + levels.greatest();
     }
 
     private static List<ClusterView.Partition> partitions(PartitionMap map, ZooKeeperMembership.Seen seen) {

@@ -16,6 +16,7 @@ export function showCluster(status) {
     ["replicas", "k = " + c.kSafety + (thin ? ", " + count(thin) + " partitions with fewer in sync" : ", all in sync")],
     ["moves", c.moving ? count(c.moving) + " partitions are on the move" : "none"],
     ["acknowledge", c.acknowledge],
+    ["level", count(c.level)],
     ["map version", count(c.mapVersion)],
     ["ZooKeeper", c.zooKeeper + ", " + c.session],
   ]);

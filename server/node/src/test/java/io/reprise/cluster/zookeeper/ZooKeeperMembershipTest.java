@@ -3,10 +3,12 @@ package io.reprise.cluster.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.reprise.cluster.Levels;
 import io.reprise.cluster.Membership;
 import io.reprise.cluster.Membership.Change.Outcome;
 import io.reprise.cluster.Membership.Session;
 import io.reprise.cluster.MembershipContract;
+import io.reprise.cluster.PartitionMap;
 import io.reprise.id.Buckets;
 import io.reprise.id.DatabaseId;
 import java.io.IOException;
@@ -191,7 +193,7 @@ final class ZooKeeperMembershipTest extends MembershipContract {
     void shouldRejectASecondNodeOfANumberWhileTheFirstRuns() {
         Coordination first = coordination(1);
         ClusterConfiguration configuration = first.configuration(WISH, Optional.empty());
-        first.register(new Registration(1, "one", "", "10.0.0.1:21213", "", "", "aa"));
+        first.register(new Registration(1, "one", "", "10.0.0.1:21213", "", "", "0.1.0", "aa"));
         ZooKeeperMembership running = first.membership(configuration, 1, failures::add);
         polled.add(running);
         opened.addFirst(running);
@@ -199,24 +201,40 @@ final class ZooKeeperMembershipTest extends MembershipContract {
         await(() -> running.live().containsKey(1));
         Coordination second = coordination(2);
 
-        second.register(new Registration(1, "one", "", "10.0.0.1:21213", "", "", "aa"));
-        assertThatThrownBy(() -> second.register(new Registration(1, "two", "", "10.0.0.2:21213", "", "", "bb")))
+        second.register(new Registration(1, "one", "", "10.0.0.1:21213", "", "", "0.1.0", "aa"));
+        assertThatThrownBy(() -> second.register(new Registration(1, "two", "", "10.0.0.2:21213", "", "", "0.1.0", "bb")))
                 .hasMessage(
                         "node 1 of cluster 'test' is running already, with another data directory, at 10.0.0.1:21213;"
                                 + " give this node its own cluster.node, or stop the other one");
     }
 
     @Test
+    void shouldRefuseToStartANodeThatDoesNotSpeakTheLevelOfTheCluster() {
+        Membership one = open(1);
+        await(() -> one.session() == Session.CONNECTED && one.map() != null);
+        Coordination second = coordination(2);
+        second.requireLevel(Levels.OWN);
+        byte[] map = new PartitionMap(3, List.of(1), List.of(), List.of(), List.of()).encode();
+        Membership.Change change = one.replace(0, map);
+        await(() -> change.outcome() == Outcome.DONE);
+
+        assertThatThrownBy(() -> second.requireLevel(new Levels(1, 2)))
+                .hasMessage("the cluster works at level 3, and this version of Reprise speaks levels 1 to 2; start the node"
+                        + " with the version that the other nodes run");
+        second.requireLevel(new Levels(3, 3));
+    }
+
+    @Test
     void shouldReplaceARegistrationWhoseNodeHasGone() {
         Coordination coordination = coordination(1);
         coordination.configuration(WISH, Optional.empty());
-        coordination.register(new Registration(1, "one", "a", "10.0.0.1:21213", "", "", "aa"));
+        coordination.register(new Registration(1, "one", "a", "10.0.0.1:21213", "", "", "0.1.0", "aa"));
 
-        coordination.register(new Registration(1, "new", "b", "10.0.0.2:21213", "h:1", "http://h:2", "bb"));
+        coordination.register(new Registration(1, "new", "b", "10.0.0.2:21213", "h:1", "http://h:2", "0.1.0", "bb"));
 
         assertThat(coordination.registrations())
                 .containsExactly(java.util.Map.entry(
-                        1, new Registration(1, "new", "b", "10.0.0.2:21213", "h:1", "http://h:2", "bb")));
+                        1, new Registration(1, "new", "b", "10.0.0.2:21213", "h:1", "http://h:2", "0.1.0", "bb")));
     }
 
     @Test

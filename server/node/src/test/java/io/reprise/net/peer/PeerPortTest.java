@@ -10,6 +10,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.reprise.cluster.Levels;
 import io.reprise.cluster.Link;
 import io.reprise.id.Buckets;
 import io.reprise.id.DatabaseId;
@@ -141,13 +142,50 @@ final class PeerPortTest {
                 .contains("cluster.node");
     }
 
-    @Test
-    void shouldRefuseAPeerOfAnotherVersion() {
-        PeerHello newer = new PeerHello(2, 5, 0, PeerPorts.DATABASE, PeerHello.FRAMES, "test");
+    private PeerPort open(int node, int least, int greatest) {
+        return open(PeerPorts.settings(node).withLevels(new Levels(least, greatest)));
+    }
 
-        assertThat(newer.problem(PeerPorts.settings(1)).orElseThrow())
-                .contains("speaks versions 2 to 5")
-                .contains("upgrade the older");
+    @Test
+    void shouldRefuseAPeerWithoutACommonLevel() {
+        PeerPort old = open(1, 1, 2);
+        PeerPort later = open(0, 3, 5);
+
+        assertThat(refusal(later, old))
+                .contains("node 0 speaks levels 3 to 5 of the protocol between nodes, and node 1 speaks levels 1 to 2")
+                .contains("start node 1 with a version of Reprise that speaks one of the other's levels");
+        assertThat(refusal(old, later)).contains("start node 1 with a version");
+    }
+
+    @Test
+    void shouldUseTheGreatestLevelThatBothSpeak() {
+        PeerPort to = open(1, 1, 3);
+        for (int greatest = 1; greatest <= 5; greatest++) {
+            Link link = open(10 + greatest, 1, greatest).connect(PeerPorts.address(to));
+            Link[] accepted = new Link[1];
+            PeerPorts.await(() -> link.state() == Link.State.OPEN
+                    && (accepted[0] != null || (accepted[0] = to.accept()) != null));
+
+            assertThat(link.level()).isEqualTo(Math.min(greatest, 3));
+            assertThat(accepted[0].level()).isEqualTo(Math.min(greatest, 3));
+        }
+    }
+
+    @Test
+    void shouldLeaveAPeerThatChoosesALevelThatWasNotOffered() throws IOException {
+        try (ServerSocket strange = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + strange.getLocalPort();
+            PeerPort from = open(PeerPorts.settings(0));
+            Link link = from.connect(address);
+            try (Socket peer = strange.accept()) {
+                ByteBuf welcome = PeerHello.welcome(HEAP, Levels.OWN.greatest() + 1, 1);
+                welcome.readBytes(peer.getOutputStream(), welcome.readableBytes());
+                PeerPorts.await(() -> link.state() == Link.State.CLOSED);
+            }
+
+            assertThat(from.problems().get(address))
+                    .contains("node 1 has chosen level " + (Levels.OWN.greatest() + 1));
+        }
     }
 
     @Test

@@ -12,8 +12,8 @@ public final class ClusterMetricsSample {
     /** The text. */
     public static String text() {
         List<ClusterView.Node> nodes = List.of(
-                new ClusterView.Node(0, "a", "", true, "a:21213", "a:21212", "http://a:7077"),
-                new ClusterView.Node(1, "b", "", false, "b:21213", "b:21212", "http://b:7077"));
+                new ClusterView.Node(0, "a", "", true, "a:21213", "a:21212", "http://a:7077", "0.1.0", "1"),
+                new ClusterView.Node(1, "b", "", false, "b:21213", "b:21212", "http://b:7077", "0.1.0", ""));
         List<ClusterView.Partition> partitions = List.of(
                 new ClusterView.Partition(0, 0, true, 4, List.of(0, 1), List.of(0, 1), List.of(0, 1)),
                 new ClusterView.Partition(1, 1, false, 2, List.of(1), List.of(1, 0), List.of(1, 0)));
@@ -26,6 +26,7 @@ public final class ClusterMetricsSample {
                 true,
                 "zk:2181",
                 "connected",
+                1,
                 3,
                 nodes,
                 partitions,

@@ -490,8 +490,8 @@ final class PageTest {
     void shouldShowTheClusterOfItsNode() throws Exception {
         NodeState state = new NodeState("till", "1");
         List<ClusterView.Node> nodes = List.of(
-                new ClusterView.Node(0, "till", "a", true, "db0:21213", "db0:21212", "http://db0:7077"),
-                new ClusterView.Node(1, "bank", "b", false, "db1:21213", "db1:21212", "http://db1:7077"));
+                new ClusterView.Node(0, "till", "a", true, "db0:21213", "db0:21212", "http://db0:7077", "0.1.0", "1"),
+                new ClusterView.Node(1, "bank", "b", false, "db1:21213", "db1:21212", "http://db1:7077", "0.1.0", ""));
         List<ClusterView.Partition> partitions = List.of(
                 new ClusterView.Partition(0, 0, true, 3, List.of(0, 1), List.of(0, 1), List.of(0, 1)),
                 new ClusterView.Partition(1, 1, false, 4, List.of(1), List.of(1, 0), List.of(1, 2)));
@@ -504,6 +504,7 @@ final class PageTest {
                 true,
                 "zk:2181",
                 "connected",
+                1,
                 7,
                 nodes,
                 partitions,

@@ -1,0 +1,63 @@
+package io.reprise.cluster;
+
+import java.util.Optional;
+
+/**
+ * The levels of the cluster that a program speaks. A level names the messages between nodes, the records in streams, and the map. A link
+ * uses the highest level that both of its ends speak, and streams and map use the level of the cluster, which the map holds.
+ *
+ * <p>A program with messages, records or fields that earlier ones can't read gets a new greatest level, and writes them only where the
+ * link's or the map's level allows it.
+ *
+ * @param least the lowest level
+ * @param greatest the highest level
+ */
+public record Levels(int least, int greatest) {
+    private static final int LEAST = 1;
+    private static final int GREATEST = 1;
+    private static final int MOST = 1 << 16;
+
+    /** The levels of this program. */
+    public static final Levels OWN = new Levels(LEAST, GREATEST);
+
+    public Levels {
+        if (least < 1 || greatest < least || greatest >= MOST) {
+            throw new IllegalArgumentException("levels go from 1 upwards, not from " + least + " to " + greatest);
+        }
+    }
+
+    /** Levels as a peer has sent them; empty if there are none such. */
+    public static Optional<Levels> of(int least, int greatest) {
+        return least < 1 || greatest < least || greatest >= MOST
+                ? Optional.empty()
+                : Optional.of(new Levels(least, greatest));
+    }
+
+    /** Whether a level is among these. */
+    public boolean has(int level) {
+        return level >= least && level <= greatest;
+    }
+
+    /** The levels that another program speaks too; empty if there are none. */
+    public Optional<Levels> common(Levels other) {
+        return of(Math.max(least, other.least), Math.min(greatest, other.greatest));
+    }
+
+    /** The reason why a program with these levels can't serve in a cluster at a level, with the remedy; empty if it can. */
+    public Optional<String> problem(int level) {
+        if (has(level)) {
+            return Optional.empty();
+        }
+        String facts = "the cluster works at level " + level + ", and this version of Reprise speaks " + this;
+        return Optional.of(
+                level > greatest
+                        ? facts + "; start the node with the version that the other nodes run"
+                        : facts + "; bring all nodes to a version that speaks levels " + level + " to " + least
+                                + " first, and run \"reprise cluster upgrade\"");
+    }
+
+    @Override
+    public String toString() {
+        return least == greatest ? "level " + least : "levels " + least + " to " + greatest;
+    }
+}
