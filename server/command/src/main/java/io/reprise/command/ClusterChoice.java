@@ -43,6 +43,13 @@ final class ClusterChoice {
                 : List.of(NodeChoice.of(data, file).configuration().data().directory());
     }
 
+    /** The configurations of nodes on this machine. */
+    List<NodeConfiguration> configurations() {
+        return isFolder()
+                ? List.copyOf(folder().nodes().values())
+                : List.of(NodeChoice.of(data, file).configuration());
+    }
+
     /** The number of the node that --config names. */
     int node() {
         NodeConfiguration configuration = NodeChoice.of(data, file).configuration();

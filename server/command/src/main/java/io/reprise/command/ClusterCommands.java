@@ -23,6 +23,7 @@ import picocli.CommandLine.Command;
             ClusterRestoreCommand.class,
             ClusterRestartCommand.class,
             ClusterUpgradeCommand.class,
+            ClusterRecoverCommand.class,
             ClusterStopCommand.class
         },
         footer = {

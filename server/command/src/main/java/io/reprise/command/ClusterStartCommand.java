@@ -102,7 +102,7 @@ final class ClusterStartCommand implements Callable<Integer> {
             cluster.create(shape());
         }
         startZooKeeper(cluster);
-        int code = startNodes(cluster);
+        int code = awaitNodes(beginNodes(cluster), spec.commandLine().getErr());
         if (code != 0) {
             return code;
         }
@@ -169,7 +169,8 @@ final class ClusterStartCommand implements Callable<Integer> {
         }
     }
 
-    private static void startZooKeeper(ClusterFolder cluster) throws IOException, InterruptedException {
+    /** Starts ZooKeeper unless it is at work. */
+    static void startZooKeeper(ClusterFolder cluster) throws IOException, InterruptedException {
         if (cluster.zooKeeper().isPresent()) {
             return;
         }
@@ -189,8 +190,8 @@ final class ClusterStartCommand implements Callable<Integer> {
         }
     }
 
-    /** All at once: none is ready before the others run. */
-    private int startNodes(ClusterFolder cluster) throws InterruptedException {
+    /** Begins to start the nodes that are not at work, all at once: none is ready before the others run. */
+    static List<NodeStart> beginNodes(ClusterFolder cluster) {
         List<NodeStart> starts = new ArrayList<>();
         for (int node : cluster.nodes().keySet()) {
             Path data = cluster.directory(node);
@@ -199,15 +200,21 @@ final class ClusterStartCommand implements Callable<Integer> {
             }
         }
         starts.forEach(NodeStart::begin);
+        return starts;
+    }
+
+    /** Waits until the nodes are ready. Returns the exit code of one that is not; its failure is explained. */
+    static int awaitNodes(List<NodeStart> starts, PrintWriter err) throws InterruptedException {
         int code = 0;
         for (NodeStart start : starts) {
-            int ended = start.await(spec.commandLine().getErr());
+            int ended = start.await(err);
             code = ended == 0 ? code : ended;
         }
         return code;
     }
 
-    private JsonNode awaitLeaders(ClusterFolder cluster) throws InterruptedException {
+    /** Waits until each partition has a leader. */
+    static JsonNode awaitLeaders(ClusterFolder cluster) throws InterruptedException {
         long beganNs = SystemClock.INSTANCE.nanoTime();
         while (true) {
             Optional<JsonNode> view = ClusterStatusCommand.view(cluster.directories());

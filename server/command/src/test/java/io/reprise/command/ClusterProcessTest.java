@@ -114,6 +114,37 @@ final class ClusterProcessTest {
         }
     }
 
+    @Test
+    void shouldHaveEachCallWhenZooKeeperHasLostItsData() throws IOException, InterruptedException {
+        try (ClusterUnderTest cluster = new ClusterUnderTest(temporary.resolve("lost"))) {
+            cluster.run(
+                    0, "start", "--nodes", "3", "--k", "1", "--memory", "64MiB", "--ddl", schema().toString());
+            try (Client client = cluster.client(0, 1, 2)) {
+                history.begin(client);
+                history.awaitProgress("at first");
+                cluster.signal(1, "KILL");
+                history.awaitProgress("with a node dead");
+                assertThat(cluster.run(3, "recover")).contains("there is nothing to recover");
+                history.stop(client);
+            } finally {
+                history.abandon();
+            }
+            cluster.kill(0);
+            cluster.kill(2);
+            cluster.loseZooKeeper();
+
+            assertThat(cluster.run(0, "recover"))
+                    .contains("with each acknowledged transaction")
+                    .doesNotContain("missing")
+                    .contains("The map is made.");
+            cluster.awaitWhole(0, 2);
+            try (Client client = cluster.client(0)) {
+                history.check(client);
+            }
+            assertThat(Files.readString(cluster.log(0))).contains("The cluster's map was made anew");
+        }
+    }
+
     private static int[] leaders(ClusterUnderTest cluster) {
         return IntStream.range(0, 4)
                 .map(partition -> cluster.leader(0, partition))

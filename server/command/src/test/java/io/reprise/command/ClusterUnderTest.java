@@ -13,9 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A cluster in a folder, whose processes the command line starts and stops. Closing it kills them. */
 final class ClusterUnderTest implements AutoCloseable {
@@ -124,6 +126,28 @@ final class ClusterUnderTest implements AutoCloseable {
         }
         return Client.connect(
                 ClientSettings.to(addresses.toArray(InetSocketAddress[]::new)).withCallTimeout(Duration.ofMinutes(2)));
+    }
+
+    /** Kills ZooKeeper and deletes its data. */
+    void loseZooKeeper() throws IOException {
+        ProcessHandle process = new ClusterFolder(folder)
+                .zooKeeper()
+                .flatMap(RunFile::process)
+                .orElseThrow();
+        process.destroyForcibly();
+        process.onExit().join();
+        try (Stream<Path> files = Files.walk(folder.resolve("zookeeper"))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /** Kills a node and waits for its end. */
+    void kill(int node) {
+        ProcessHandle process = node(node).flatMap(RunFile::process).orElseThrow();
+        process.destroyForcibly();
+        process.onExit().join();
     }
 
     @Override

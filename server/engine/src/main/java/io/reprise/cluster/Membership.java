@@ -20,7 +20,10 @@ public interface Membership {
         LOST
     }
 
-    /** The map at one version. Neither side changes the content. */
+    /**
+     * The map at one version. Neither side changes the content. An empty map has version 0 before the cluster's first one; one with a higher
+     * version stands for a map that was lost, and stays until an operator has another one made.
+     */
     record VersionedMap(int version, byte[] content) {}
 
     /** A requested change of the map. */

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * All numbers are big-endian; the service keeps the bytes whole, so there is no checksum. A program that does not speak the level reads
  * nothing behind it.
  *
- * @param level the {@linkplain Levels level} of the cluster; it never falls
+ * @param level the {@linkplain Levels level} of the cluster; it falls only with a map that is lost
  * @param nodes the nodes of the cluster in order, also those that are being removed
  * @param removing those of them that are being removed
  * @param partitions the lines by partition
@@ -32,6 +32,9 @@ public record PartitionMap(
         int level,
         List<Integer> nodes, List<Integer> removing, List<Replicas> partitions, List<BucketPlace> buckets) {
     private static final int PLACE_BYTES = 12;
+
+    /** Epochs, and versions of the service's map, take fewer bits within a generation. */
+    private static final int GENERATION_BITS = 20;
 
     private static final int NODE_BYTES = 5;
     private static final int LINE_BYTES = 32;
@@ -77,6 +80,31 @@ public record PartitionMap(
         List<Integer> staying = new ArrayList<>(nodes);
         staying.removeAll(removing);
         return staying;
+    }
+
+    /** The number of times that the map was lost and made anew. */
+    public long generation() {
+        return partitions.stream()
+                .mapToLong(line -> generationOf(line.epoch()))
+                .max()
+                .orElse(0);
+    }
+
+    /** The generation of the map in which an epoch is. */
+    public static long generationOf(long epoch) {
+        return epoch >>> GENERATION_BITS;
+    }
+
+    /** The first epoch of a generation of the map. */
+    public static long firstEpoch(long generation) {
+        return generation << GENERATION_BITS;
+    }
+
+    /**
+     * A version for clients, who keep the topology with the highest one: that of the service begins anew with each generation of the map.
+     */
+    public int versionForClients(int version) {
+        return Math.toIntExact(firstEpoch(generation()) + version);
     }
 
     /** The number of partitions whose replicas or lead are to move. */

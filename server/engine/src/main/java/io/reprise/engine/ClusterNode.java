@@ -555,7 +555,8 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
             }
             peers.put(node, entry.peerAddress());
         });
-        Topology now = new Topology(news.version(), schema.buckets(), leaders, clients, peers);
+        Topology now = new Topology(
+                news.map().versionForClients(news.version()), schema.buckets(), leaders, clients, peers);
         topology.set(now);
         listeners.forEach(listener -> listener.accept(now));
     }

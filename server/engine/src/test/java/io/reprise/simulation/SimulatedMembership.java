@@ -80,6 +80,26 @@ public final class SimulatedMembership {
         views.forEach(view -> view.crashed |= view.node == node);
     }
 
+    /** All processes have ended, and the service has lost its data. A map that stands for the lost one is there at once. */
+    public void lose() {
+        views.forEach(view -> view.crashed = true);
+        views.clear();
+        live.clear();
+        map = new Membership.VersionedMap(1, new byte[0]);
+        simulation.event("membership lost", 0, 0);
+    }
+
+    /** The entries of live nodes as the service has them. */
+    public SortedMap<Integer, byte[]> live() {
+        return Collections.unmodifiableSortedMap(live);
+    }
+
+    /** An operator puts a map in the place of the present one. */
+    public void put(byte[] content) {
+        map = new Membership.VersionedMap(map.version() + 1, content.clone());
+        simulation.event("map", map.version(), Arrays.hashCode(content));
+    }
+
     /** The map as the service has it, for checkers. */
     public Membership.VersionedMap map() {
         return map;

@@ -26,7 +26,7 @@ import java.util.Optional;
  */
 final class CounterServers implements AutoCloseable {
     private static final DatabaseId DATABASE = DatabaseId.of(4, 2 << 8, Buckets.DEFAULT);
-    private static final String DDL = """
+    static final String DDL = """
             CREATE TABLE counter (id BIGINT NOT NULL PRIMARY KEY, n BIGINT NOT NULL);
             PARTITION TABLE counter ON COLUMN id;
             CREATE PROCEDURE StartCounter PARTITION ON TABLE counter COLUMN id PARAMETER 0 AS INSERT INTO counter VALUES (?, 0);

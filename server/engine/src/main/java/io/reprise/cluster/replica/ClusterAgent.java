@@ -6,6 +6,7 @@ import io.reprise.cluster.MapOperation;
 import io.reprise.cluster.Member;
 import io.reprise.cluster.Membership;
 import io.reprise.cluster.PartitionMap;
+import io.reprise.cluster.Replicas;
 import io.reprise.runtime.agent.Agent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -76,6 +77,9 @@ public final class ClusterAgent implements Agent {
     private PartitionMap map;
     private SortedMap<Integer, byte[]> seenLive = new TreeMap<>();
     private SortedMap<Integer, NodeEntry> live = new TreeMap<>();
+
+    /** Whether the membership service has lost the map, and no other one was made yet. */
+    private boolean isMapLost;
 
     private boolean wasConnected;
     private boolean isNews;
@@ -205,7 +209,7 @@ public final class ClusterAgent implements Agent {
             }
             membership.poll(nowNs);
             takeNews();
-            if (map == null) {
+            if (seenVersion == 0) {
                 checkSchema();
             }
             announce();
@@ -295,9 +299,32 @@ public final class ClusterAgent implements Agent {
         });
     }
 
+    private PartitionMap take(Membership.VersionedMap newest) {
+        if (newest.content().length == 0) {
+            isMapLost = newest.version() > 0;
+            if (isMapLost) {
+                LOG.warn("The cluster's map is lost. Node {} waits until \"reprise cluster recover\" has made it anew", self.node());
+            }
+            return null;
+        }
+        PartitionMap found = PartitionMap.decode(newest.content());
+        if (isMapLost) {
+            isMapLost = false;
+            for (int partition = 0; partition < partitions; partition++) {
+                Replicas line = found.partitions().get(partition);
+                LOG.info(
+                        "The cluster's map was made anew: partition {} has leader {} in epoch {}",
+                        partition,
+                        line.leader(),
+                        line.epoch());
+            }
+        }
+        return found;
+    }
+
     /** A node that does not speak the cluster's level ends before it reads the map. */
     private void checkLevel(Membership.VersionedMap newest) {
-        if (newest.version() > 0) {
+        if (newest.content().length > 0) {
             levels.problem(PartitionMap.levelOf(newest.content())).ifPresent(why -> {
                 throw new IllegalStateException(why);
             });
@@ -334,7 +361,7 @@ public final class ClusterAgent implements Agent {
         if (newest != null && newest.version() > seenVersion) {
             checkLevel(newest);
             seenVersion = newest.version();
-            map = seenVersion == 0 ? null : PartitionMap.decode(newest.content());
+            map = take(newest);
             isNews = true;
             work++;
         }

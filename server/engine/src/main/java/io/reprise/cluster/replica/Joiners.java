@@ -55,6 +55,7 @@ final class Joiners {
                 return;
             }
             peers.adding(null);
+            replica.noteMembers();
         }
         boolean prefix = isPrefix(join);
         if (!prefix && !replica.machine().hasImage()) {
@@ -119,7 +120,16 @@ final class Joiners {
     /** Forgets a joiner whose records are in no log, unless the map may have it any moment. */
     void checkLost(Peer joiner) {
         if (joiner.isLost && !(asked && joiner == peers.adding())) {
-            peers.forget(joiner);
+            giveUp(joiner);
+        }
+    }
+
+    /** Forgets a joiner for which the map is not asked. */
+    private void giveUp(Peer joiner) {
+        boolean wasNoted = joiner == peers.adding();
+        peers.forget(joiner);
+        if (wasNoted) {
+            replica.noteMembers();
         }
     }
 
@@ -149,6 +159,7 @@ final class Joiners {
                 peers.forget(peer);
             } else if (peer.received > 0 && log.lastIndex() - peer.received <= settings.batchRecords()) {
                 peers.adding(peer);
+                replica.noteAdding(peer.member);
                 asked = false;
                 return 1;
             }
@@ -176,10 +187,10 @@ final class Joiners {
             asked = false;
         }
         if (isGone(adding, nowNs) || !replica.map().mayHold(adding.member.node())) {
-            peers.forget(adding);
+            giveUp(adding);
             return 1;
         }
-        if (waits.isEnough(adding) && replica.request(replica.map().with(adding.member))) {
+        if (waits.isEnough(adding) && log.isNoted() && replica.request(replica.map().with(adding.member))) {
             asked = true;
             return 1;
         }

@@ -6,6 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A live node's entry: the levels that it speaks, its incarnation, its addresses, and for each of its partitions the end of its log at the node's start.
@@ -14,6 +16,7 @@ import java.util.List;
  *  u2 least level | u2 greatest level
  *  u8 incarnation | u8 hash of the schema | u1 leaving | u2 bytes, peer address | u2 bytes, client address | u4 logs, then for each
  *  u4 partition | u8 last epoch | u8 last index | u1 loading | u4 starts | starts x u8 incarnation
+ *     | noted line, as {@link NotedLine} has it | u4 moved buckets | that many x (u4 bucket | u4 partition)
  *  then u4 unheard | unheard x (u4 node | u8 incarnation)
  * </pre>
  *
@@ -58,8 +61,22 @@ public record NodeEntry(
         return new NodeEntry(levels, incarnation, schemaHash, leaving, peerAddress, clientAddress, logs, List.copyOf(nodes));
     }
 
-    /** A partition's log at the node's start. */
-    public record Log(int partition, long lastEpoch, long lastIndex, boolean loading, List<Long> starts) {
+    /**
+     * A partition's log at the node's start.
+     *
+     * @param loading whether it holds nothing until an image is complete
+     * @param starts the incarnations whose start is durable here
+     * @param noted the partition's line of the map, when the replica was in sync the last time
+     * @param movedBuckets by bucket that has left the partition or come to it, the partition that has it
+     */
+    public record Log(
+            int partition,
+            long lastEpoch,
+            long lastIndex,
+            boolean loading,
+            List<Long> starts,
+            NotedLine noted,
+            SortedMap<Integer, Integer> movedBuckets) {
         /** The log of a partition as it is now. */
         public static Log of(int partition, ReplicaLog log) {
             return new Log(
@@ -67,7 +84,9 @@ public record NodeEntry(
                     log.epochAt(log.lastIndex()),
                     log.lastIndex(),
                     log.isLoading(),
-                    List.copyOf(log.starts()));
+                    List.copyOf(log.starts()),
+                    log.noted(),
+                    log.movedBuckets());
         }
 
         /** Whether the log has the durable start of this incarnation. */
@@ -96,7 +115,7 @@ public record NodeEntry(
         byte[] client = clientAddress.getBytes(StandardCharsets.UTF_8);
         int bytes = 33 + peer.length + client.length + 12 * unheard.size();
         for (Log log : logs) {
-            bytes += 25 + 8 * log.starts.size();
+            bytes += 29 + 8 * log.starts.size() + log.noted.bytes() + 8 * log.movedBuckets.size();
         }
         ByteBuffer out = ByteBuffer.allocate(bytes).putShort((short) levels.least()).putShort((short) levels.greatest());
         out.putLong(incarnation).putLong(schemaHash);
@@ -109,6 +128,9 @@ public record NodeEntry(
             out.put((byte) (log.loading ? 1 : 0));
             out.putInt(log.starts.size());
             log.starts.forEach(out::putLong);
+            log.noted.encode(out);
+            out.putInt(log.movedBuckets.size());
+            log.movedBuckets.forEach((bucket, at) -> out.putInt(bucket).putInt(at));
         }
         out.putInt(unheard.size());
         unheard.forEach(member -> out.putInt(member.node()).putLong(member.incarnation()));
@@ -134,7 +156,12 @@ public record NodeEntry(
             for (int count = in.getInt(); count > 0; count--) {
                 starts.add(in.getLong());
             }
-            logs.add(new Log(partition, lastEpoch, lastIndex, loading, starts));
+            NotedLine noted = NotedLine.decode(in);
+            SortedMap<Integer, Integer> movedBuckets = new TreeMap<>();
+            for (int count = in.getInt(); count > 0; count--) {
+                movedBuckets.put(in.getInt(), in.getInt());
+            }
+            logs.add(new Log(partition, lastEpoch, lastIndex, loading, starts, noted, movedBuckets));
         }
         List<Member> unheard = new ArrayList<>();
         for (int left = in.getInt(); left > 0; left--) {

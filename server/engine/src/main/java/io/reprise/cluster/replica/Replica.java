@@ -246,6 +246,14 @@ public final class Replica {
             }
             return;
         }
+        if (map == null && next.epoch() < log.noted().epoch()) {
+            LOG.warn(
+                    "Partition {}: the map has epoch {}, and this node was in epoch {}. It waits for the newer map",
+                    partition,
+                    next.epoch(),
+                    log.noted().epoch());
+            return;
+        }
         boolean skipped = next.epoch() > entered + 1;
         Replicas before = map;
         take(next);
@@ -266,6 +274,7 @@ public final class Replica {
             throw new IllegalStateException(
                     "partition " + partition + " is in sync with others before its rows are loaded: " + next);
         }
+        log.note(NotedLine.of(next));
         if (next.leader() != self.node()) {
             follow(before, nowNs);
         } else if (role == Role.LEADER && ledTerm == next.term()) {
@@ -369,6 +378,16 @@ public final class Replica {
     boolean isCarefulAndForced() {
         careful = true;
         return log.durableIndex() >= log.lastIndex();
+    }
+
+    /** Writes a joiner down before the map is asked for it: if the map is lost, the joiner may be the one that leads on. */
+    void noteAdding(Member joiner) {
+        log.note(NotedLine.adding(map, joiner));
+    }
+
+    /** The joiner is given up, and the map was not asked for it. */
+    void noteMembers() {
+        log.note(NotedLine.of(map));
     }
 
     void lead() {

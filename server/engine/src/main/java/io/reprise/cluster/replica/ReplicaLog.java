@@ -1,6 +1,8 @@
 package io.reprise.cluster.replica;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
 
 /**
  * A replica's log. Records have indexes from 1 on, without gaps, and epochs that never fall. An image stands for all
@@ -41,6 +43,23 @@ public interface ReplicaLog {
 
     /** Appends a record. */
     void append(ReplicaRecord record);
+
+    /**
+     * Writes down the line of the map that the replica has entered, or that its leader is about to ask for. It stands ahead of all records
+     * that are appended later, and outlives images.
+     */
+    void note(NotedLine line);
+
+    /** The last line that was written down. */
+    NotedLine noted();
+
+    /** Whether that line is on stable storage. */
+    boolean isNoted();
+
+    /** By bucket that has left the partition or come to it, the partition that has it behind the last record. */
+    default SortedMap<Integer, Integer> movedBuckets() {
+        return Collections.emptySortedMap();
+    }
 
     /** Everything up to this index is on stable storage. */
     long durableIndex();

@@ -53,8 +53,11 @@ final class WaitSet {
         return replica.map().sync().size() == 1;
     }
 
-    /** The index up to which everything is stable; it may be told. */
+    /** The index up to which everything is stable; it may be told. Nothing is told in an epoch that the log does not name durably. */
     long stable() {
+        if (!log.isNoted()) {
+            return told;
+        }
         boolean forces = settings.forced() || settings.holds(Rule.ALONE_FORCES) && (isAlone() || replica.isCareful());
         long stable = forces ? log.durableIndex() : log.lastIndex();
         for (Peer peer : peers.each()) {

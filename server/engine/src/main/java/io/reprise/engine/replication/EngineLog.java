@@ -1,5 +1,6 @@
 package io.reprise.engine.replication;
 
+import io.reprise.cluster.replica.NotedLine;
 import io.reprise.cluster.replica.OlderRecords;
 import io.reprise.cluster.replica.ReplicaLog;
 import io.reprise.cluster.replica.ReplicaRecord;
@@ -16,6 +17,7 @@ import io.reprise.runtime.memory.Memory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.BitSet;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -39,6 +41,9 @@ final class EngineLog implements ReplicaLog {
     private final Scratch scratch = new Scratch();
     private long durable;
     private long hurried;
+
+    /** The position behind the last line of the map that was written down. */
+    private long notedAt;
 
     /** Reads the log's files, and wakes this partition's thread; null before the node joins its cluster. */
     private StreamFeeds feeds;
@@ -206,6 +211,40 @@ final class EngineLog implements ReplicaLog {
     /** The highest transaction id of the stream. */
     long lastId() {
         return state.lastId;
+    }
+
+    // ---- The line of the map
+
+    @Override
+    public void note(NotedLine line) {
+        if (line.equals(state.noted)) {
+            return;
+        }
+        ring.begin(RecordKind.START, state.lastId, -1, 0)
+                .putBytes(NodeStreams.lineRecord(line))
+                .end();
+        ring.hurryWriter();
+        state.noted = line;
+        notedAt = ring.position();
+    }
+
+    @Override
+    public NotedLine noted() {
+        return state.noted;
+    }
+
+    @Override
+    public boolean isNoted() {
+        return ring.durable() >= notedAt;
+    }
+
+    @Override
+    public SortedMap<Integer, Integer> movedBuckets() {
+        SortedMap<Integer, Integer> moved = state.buckets.gone();
+        BitSet came = state.buckets.now();
+        came.andNot(node.dealt(ring.partition()));
+        came.stream().forEach(bucket -> moved.put(bucket, ring.partition()));
+        return moved;
     }
 
     // ---- Durability

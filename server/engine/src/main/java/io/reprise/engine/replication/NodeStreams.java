@@ -1,5 +1,6 @@
 package io.reprise.engine.replication;
 
+import io.reprise.cluster.replica.NotedLine;
 import io.reprise.execution.BucketMap;
 import io.reprise.log.LogRecords;
 import io.reprise.recovery.replay.ImageRecord;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
  *  START record, big-endian:
  *  1 byte 1 | 8 number of the run                                   the node has started
  *  1 byte 2 | 4 runs, 8 each | 4 streams, each: 4 partition, state  behind SNAPSHOT_BEGIN, all that is known at that moment
+ *  1 byte 3 | line of the map, as {@link NotedLine} has it          the replica of the record's partition is in sync in an epoch
  * </pre>
  */
 public final class NodeStreams implements RecordObserver, AutoCloseable {
@@ -27,6 +29,7 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
 
     private static final byte RUN = 1;
     private static final byte ALL = 2;
+    private static final byte LINE = 3;
 
     private final long mostBytes;
     private final BucketMap dealt;
@@ -65,6 +68,11 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
         if (starts.size() > MOST_RUNS) {
             starts.removeFirst();
         }
+    }
+
+    /** The buckets that a partition has before the first record. */
+    BitSet dealt(int partition) {
+        return dealt.bucketSet(partition);
     }
 
     /** The stream of a partition. */
@@ -108,7 +116,7 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
     @Override
     public void record(LogRecords records) {
         switch (records.kind()) {
-            case START -> started(ByteBuffer.wrap(records.payloadCopy()));
+            case START -> started(records.partition(), ByteBuffer.wrap(records.payloadCopy()));
             case EPOCH -> {
                 ByteBuffer payload = ByteBuffer.wrap(records.payloadCopy());
                 of(records.partition()).recoveredEpoch(payload.getLong(), payload.getLong());
@@ -153,9 +161,16 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
         return ByteBuffer.allocate(9).put(RUN).putLong(incarnation).array();
     }
 
+    /** The payload of the record by which a replica writes down its partition's line of the map. */
+    static byte[] lineRecord(NotedLine line) {
+        ByteBuffer to = ByteBuffer.allocate(1 + line.bytes()).put(LINE);
+        line.encode(to);
+        return to.array();
+    }
+
     /** The last index of a partition's stream in a START record; -1 if the record does not have it, or an image was under way. */
     static long lastIndex(ByteBuffer from, int partition) {
-        if (from.get() == RUN) {
+        if (from.get() != ALL) {
             return -1;
         }
         from.position(from.position() + Integer.BYTES + Long.BYTES * from.getInt(from.position()));
@@ -170,11 +185,15 @@ public final class NodeStreams implements RecordObserver, AutoCloseable {
         return 0;
     }
 
-    private void started(ByteBuffer from) {
-        if (from.get() == RUN) {
-            start(from.getLong());
-            return;
+    private void started(int partition, ByteBuffer from) {
+        switch (from.get()) {
+            case RUN -> start(from.getLong());
+            case LINE -> of(partition).noted = NotedLine.decode(from);
+            default -> decode(from);
         }
+    }
+
+    private void decode(ByteBuffer from) {
         starts.clear();
         for (int left = from.getInt(); left > 0; left--) {
             starts.add(from.getLong());

@@ -1,5 +1,6 @@
 package io.reprise.engine.replication;
 
+import io.reprise.cluster.replica.NotedLine;
 import io.reprise.cluster.transaction.TransactionRecord;
 import io.reprise.cluster.transaction.TransactionState;
 import io.reprise.log.LogRecords;
@@ -16,6 +17,7 @@ import java.util.BitSet;
  *  in a START record, big-endian: 8 last index | 8 last transaction id | 1 loading
  *     | 4 length and state of transactions over nodes | 8 id of a committed change of the schema that the node has not
  *     carried out, or 0 | 4 length and content of it | buckets, as {@link OwnedBuckets} has them | epochs
+ *     | the line of the map when the replica was in sync the last time, as {@link NotedLine} has it
  * </pre>
  */
 final class StreamState {
@@ -23,6 +25,7 @@ final class StreamState {
     final OwnedBuckets buckets;
     final RecordWindow window = new RecordWindow();
     EpochTable epochs = new EpochTable();
+    NotedLine noted = NotedLine.NONE;
     long last;
     long lastId;
     boolean loading;
@@ -132,7 +135,7 @@ final class StreamState {
     }
 
     int bytes() {
-        return 33 + buckets.bytes() + transactions.encode().length + change.length + epochs.bytes();
+        return 33 + buckets.bytes() + transactions.encode().length + change.length + epochs.bytes() + noted.bytes();
     }
 
     void encode(ByteBuffer to) {
@@ -142,6 +145,7 @@ final class StreamState {
         to.putLong(changeId).putInt(change.length).put(change);
         buckets.encode(to);
         epochs.encode(to);
+        noted.encode(to);
     }
 
     /** Reads what {@link #encode} wrote; the window is empty. */
@@ -157,6 +161,7 @@ final class StreamState {
         from.get(change);
         buckets.decode(from);
         epochs = EpochTable.decode(from);
+        noted = NotedLine.decode(from);
         window.restart(last + 1);
     }
 

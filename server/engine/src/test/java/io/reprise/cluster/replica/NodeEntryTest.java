@@ -6,6 +6,8 @@ import io.reprise.cluster.Levels;
 import io.reprise.cluster.Member;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class NodeEntryTest {
@@ -17,8 +19,15 @@ class NodeEntryTest {
                 "peer.example:21213",
                 "",
                 List.of(
-                        new NodeEntry.Log(0, 3, 40, false, List.of(5L, 7L)),
-                        new NodeEntry.Log(2, 0, 0, true, List.of())));
+                        new NodeEntry.Log(
+                                0,
+                                3,
+                                40,
+                                false,
+                                List.of(5L, 7L),
+                                new NotedLine(3, List.of(new Member(0, 5), new Member(2, -9)), List.of(2, 0)),
+                                new TreeMap<>(Map.of(17, 2, 18, 0))),
+                        new NodeEntry.Log(2, 0, 0, true, List.of(), NotedLine.NONE, new TreeMap<>())));
 
         assertThat(NodeEntry.decode(entry.encode())).isEqualTo(entry);
         assertThat(NodeEntry.decode(entry.withLeaving().encode()).leaving()).isTrue();
@@ -36,7 +45,7 @@ class NodeEntryTest {
 
     @Test
     void shouldFindTheLogOfAPartitionThatItHolds() {
-        NodeEntry.Log held = new NodeEntry.Log(2, 3, 40, false, List.of());
+        NodeEntry.Log held = new NodeEntry.Log(2, 3, 40, false, List.of(), NotedLine.NONE, new TreeMap<>());
         NodeEntry entry = new NodeEntry(7, 0, "a", "b", List.of(held));
 
         assertThat(entry.log(2)).isEqualTo(held);

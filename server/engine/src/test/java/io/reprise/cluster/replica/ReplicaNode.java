@@ -196,6 +196,16 @@ final class ReplicaNode {
         agent = null;
     }
 
+    /** From now on it takes time until a log's note of the map is durable. */
+    void delayNotes(Randomness drawn) {
+        logs.forEach(log -> log.delayNotes(drawn));
+    }
+
+    /** Whether each of its logs durably names an epoch. */
+    boolean isNoted() {
+        return logs.stream().allMatch(log -> log.isNoted() && log.noted().epoch() > 0);
+    }
+
     void wipe() {
         logs.forEach(SimulatedReplicaLog::wipe);
     }

@@ -6,6 +6,7 @@ import io.reprise.cluster.Member;
 import io.reprise.cluster.Membership;
 import io.reprise.cluster.PartitionMap;
 import io.reprise.cluster.Replicas;
+import io.reprise.execution.BucketMap;
 import io.reprise.runtime.Randomness;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.simulation.SimulatedLinks;
@@ -14,6 +15,8 @@ import io.reprise.simulation.Simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -37,6 +40,15 @@ final class ReplicaScenario {
     private final List<ReplicaCaller> callers = new ArrayList<>();
     private final ReplicaHistory history = new ReplicaHistory();
     private boolean cutSinceWhole;
+
+    /** Draws the losses of the map; null if there are none. */
+    private Randomness losses;
+
+    /** Whether the recovered map may be made of too few logs. */
+    private boolean carelessly;
+
+    private int recoveries;
+    private int refusals;
 
     ReplicaScenario(Simulation simulation, Set<Rule> broken) {
         this.simulation = simulation;
@@ -67,6 +79,28 @@ final class ReplicaScenario {
         }
     }
 
+    /**
+     * The membership service loses its data between the phases, and the map is made anew of the logs of nodes that run.
+     *
+     * @param carelessly whether any log will do, which breaks the rule
+     */
+    ReplicaScenario losingMaps(boolean carelessly) {
+        losses = new SeededRandomness(simulation.seed() + 2);
+        this.carelessly = carelessly;
+        nodes.forEach(node -> node.delayNotes(losses.fork()));
+        return this;
+    }
+
+    /** The number of maps that were made anew. */
+    int recoveries() {
+        return recoveries;
+    }
+
+    /** The number of times that too few nodes were running for a new map. */
+    int refusals() {
+        return refusals;
+    }
+
     private void limit(Randomness drawn) {
         if (drawn.chance(0.5)) {
             network.tellRefusals();
@@ -94,10 +128,16 @@ final class ReplicaScenario {
             simulation.add("callers", caller);
         }
         simulation.runUntil(this::isLed, MOST_STEPS);
+        if (losses != null) {
+            reach(() -> isWhole() && nodes.stream().allMatch(ReplicaNode::isNoted));
+        }
         int phases = 1 + random.nextInt(5);
         for (int i = 0; i < phases; i++) {
             fault();
             simulation.runFor(random.nextLong(1_500_000_000L));
+            if (losses != null && losses.chance(0.7)) {
+                loseMap();
+            }
             if (random.chance(0.6)) {
                 heal();
                 simulation.runFor(random.nextLong(1_000_000_000L));
@@ -132,7 +172,7 @@ final class ReplicaScenario {
     private String describe() {
         Membership.VersionedMap map = service.map();
         StringBuilder text = new StringBuilder("map " + map.version());
-        if (map.version() > 0) {
+        if (map.content().length > 0) {
             text.append(": ").append(PartitionMap.decode(map.content()).partitions());
         }
         for (ReplicaNode node : nodes) {
@@ -182,7 +222,7 @@ final class ReplicaScenario {
      * stay closed if all members ended before the others have removed it.
      */
     private void replaceDisk(ReplicaNode node) {
-        if (forced && isWhole()) {
+        if (forced && losses == null && isWhole()) {
             crash(node, false);
             node.wipe();
         }
@@ -250,6 +290,43 @@ final class ReplicaScenario {
         nodes.stream().filter(node -> !node.isUp()).forEach(ReplicaNode::start);
     }
 
+    /** All nodes end and the map is lost. Some nodes start, and more until their logs are enough. */
+    private void loseMap() {
+        boolean power = forced && losses.chance(0.5);
+        nodes.forEach(node -> crash(node, power));
+        network.heal();
+        service.heal();
+        service.lose();
+        List<ReplicaNode> down = new ArrayList<>(nodes);
+        while (!down.isEmpty()) {
+            ReplicaNode next = down.remove(losses.nextInt(down.size()));
+            next.start();
+            simulation.runUntil(() -> service.live().size() == nodes.size() - down.size(), MOST_STEPS);
+            MapRecovery.Result result = MapRecovery.plan(BucketMap.dealt(partitions), entries(), accepted());
+            if (result.map().isPresent()) {
+                service.put(result.map().get().encode());
+                recoveries++;
+                return;
+            }
+            refusals++;
+        }
+        throw new AssertionError("the logs of all nodes make no map:\n" + describe());
+    }
+
+    private SortedMap<Integer, NodeEntry> entries() {
+        SortedMap<Integer, NodeEntry> entries = new TreeMap<>();
+        service.live().forEach((node, bytes) -> entries.put(node, NodeEntry.decode(bytes)));
+        return entries;
+    }
+
+    private SortedMap<Integer, Integer> accepted() {
+        SortedMap<Integer, Integer> accepted = new TreeMap<>();
+        for (int partition = 0; carelessly && partition < partitions; partition++) {
+            accepted.put(partition, MapRecovery.LONGEST);
+        }
+        return accepted;
+    }
+
     private boolean isLed() {
         return nodes.stream().anyMatch(node -> node.isUp() && node.replica(0).role() == Replica.Role.LEADER);
     }
@@ -257,7 +334,7 @@ final class ReplicaScenario {
     /** Whether all nodes run and are in sync in each partition, with nothing under way. */
     private boolean isWhole() {
         Membership.VersionedMap map = service.map();
-        if (map.version() == 0 || !nodes.stream().allMatch(ReplicaNode::isUp)) {
+        if (map.content().length == 0 || !nodes.stream().allMatch(ReplicaNode::isUp)) {
             return false;
         }
         PartitionMap lines = PartitionMap.decode(map.content());

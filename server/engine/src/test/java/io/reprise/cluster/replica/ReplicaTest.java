@@ -29,6 +29,32 @@ final class ReplicaTest {
     }
 
     @Test
+    void shouldLoseNothingWhenTheMapIsLostAndMadeAnew() {
+        int[] recoveries = new int[1];
+        int[] refusals = new int[1];
+        Seeds.forEach(150, seed -> {
+            ReplicaScenario scenario = new ReplicaScenario(new Simulation(seed), Set.of()).losingMaps(false);
+            scenario.run();
+            recoveries[0] += scenario.recoveries();
+            refusals[0] += scenario.refusals();
+        });
+        assertThat(recoveries[0]).as("maps made anew").isPositive();
+        assertThat(refusals[0]).as("logs of too few nodes").isPositive();
+    }
+
+    @Test
+    void shouldNoticeAMapThatIsMadeOfTooFewLogs() {
+        for (int seed = 0; seed < SEEDS_TO_NOTICE; seed++) {
+            try {
+                new ReplicaScenario(new Simulation(seed), Set.of()).losingMaps(true).run();
+            } catch (AssertionError | IllegalStateException noticed) {
+                return;
+            }
+        }
+        throw new AssertionError(SEEDS_TO_NOTICE + " runs did not notice maps that are made of any log");
+    }
+
+    @Test
     void shouldRepeatARunByItsSeed() {
         Seeds.forEach(
                 5,

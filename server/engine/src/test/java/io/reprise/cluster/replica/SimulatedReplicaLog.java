@@ -40,6 +40,19 @@ public final class SimulatedReplicaLog implements ReplicaLog {
     /** So many records may wait for their force. */
     private int ring = Integer.MAX_VALUE;
 
+    private NotedLine noted = NotedLine.NONE;
+
+    /** The line that a loss of power leaves. */
+    private NotedLine durablyNoted = NotedLine.NONE;
+
+    private long notedNs;
+
+    /** The last record ahead of the noted line. */
+    private long notedBehind;
+
+    /** Draws the time that a note takes; null if it takes none. */
+    private Randomness notes;
+
     private long durable;
     private long forcing = -1;
     private long forcedNs;
@@ -62,6 +75,31 @@ public final class SimulatedReplicaLog implements ReplicaLog {
         ring = records;
     }
 
+    /** From now on it takes time until a noted line is durable. */
+    public void delayNotes(Randomness drawn) {
+        notes = drawn;
+    }
+
+    @Override
+    public void note(NotedLine line) {
+        if (isNoted()) {
+            durablyNoted = noted;
+        }
+        noted = line;
+        notedBehind = lastIndex();
+        notedNs = notes == null ? 0 : clock.nanoTime() + 1 + notes.nextLong(mostForceNs);
+    }
+
+    @Override
+    public NotedLine noted() {
+        return noted;
+    }
+
+    @Override
+    public boolean isNoted() {
+        return clock.nanoTime() >= notedNs || durableIndex() > notedBehind;
+    }
+
     private long waiting() {
         return records.size() - Math.max(0, durableIndex() - imageIndex);
     }
@@ -81,12 +119,17 @@ public final class SimulatedReplicaLog implements ReplicaLog {
     public void crash(boolean power) {
         settle();
         forcing = -1;
+        boolean isNoted = isNoted();
         if (power) {
             long kept = durable + random.nextLong(lastIndex() - durable + 1);
             while (lastIndex() > Math.max(kept, imageIndex)) {
                 records.removeLast();
             }
         }
+        if (power && !isNoted && lastIndex() <= notedBehind) {
+            noted = durablyNoted;
+        }
+        notedNs = 0;
         if (loading) {
             image = null;
             imagePending = false;
@@ -97,6 +140,8 @@ public final class SimulatedReplicaLog implements ReplicaLog {
     /** An empty disk in the place of this one, with its node's name. */
     public void wipe() {
         starts.clear();
+        noted = NotedLine.NONE;
+        durablyNoted = NotedLine.NONE;
         records.clear();
         imageIndex = 0;
         imageEpoch = 0;

@@ -1,11 +1,15 @@
 package io.reprise.cluster.zookeeper;
 
 import io.reprise.cluster.Levels;
+import io.reprise.cluster.Membership.VersionedMap;
 import io.reprise.cluster.PartitionMap;
 import io.reprise.id.Buckets;
 import io.reprise.id.DatabaseId;
 import io.reprise.runtime.Secrets;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -16,6 +20,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.KeeperException.NodeExistsException;
@@ -27,6 +32,7 @@ import org.apache.zookeeper.data.Stat;
  */
 public final class Coordination implements AutoCloseable {
     private static final int LOOK_MS = 200;
+    private static final byte[] NOTHING = {};
 
     private final CuratorFramework client;
     private final ZooKeeperSettings settings;
@@ -84,21 +90,22 @@ public final class Coordination implements AutoCloseable {
     }
 
     /**
-     * The cluster's configuration, which the first node makes.
+     * The cluster's configuration, which the first node makes. A node with data of a cluster waits until ZooKeeper holds it.
      *
      * @param wish the settings of this node
      * @param knownId the id of the cluster that this node's data belong to; empty if they belong to none yet
+     * @param waiting is told why the node waits
      */
-    public ClusterConfiguration configuration(ClusterConfiguration wish, Optional<String> knownId) {
+    public ClusterConfiguration configuration(
+            ClusterConfiguration wish, Optional<String> knownId, Consumer<String> waiting) {
         Optional<ClusterConfiguration> found = withContact(this::read);
         if (found.isEmpty()) {
             if (knownId.isPresent()) {
-                throw new IllegalStateException("this node's data belong to cluster '" + cluster + "' with id "
-                        + knownId.get() + ", and ZooKeeper at " + settings.servers()
-                        + " does not hold it; check cluster.zookeeper, or restore ZooKeeper's data");
+                found = awaitConfiguration(knownId.get(), waiting);
+            } else {
+                withContact(() -> create(wish.withId(newId(wish.buckets()).toString()), List.of()));
+                found = withContact(this::read);
             }
-            withContact(() -> create(wish.withId(newId(wish.buckets()).toString())));
-            found = withContact(this::read);
         }
         ClusterConfiguration cluster = found.orElseThrow(() -> new IllegalStateException(
                 "cluster '" + this.cluster + "' was removed from ZooKeeper while this node started; start it again"));
@@ -113,9 +120,108 @@ public final class Coordination implements AutoCloseable {
         return cluster;
     }
 
+    private Optional<ClusterConfiguration> awaitConfiguration(String knownId, Consumer<String> waiting) {
+        waiting.accept("ZooKeeper at " + settings.servers() + " does not hold cluster '" + cluster + "' with id " + knownId
+                + ", to which this node's data belong; check cluster.zookeeper, or run \"reprise cluster recover\" if"
+                + " ZooKeeper has lost its data");
+        Optional<ClusterConfiguration> found = Optional.empty();
+        while (found.isEmpty()) {
+            refuseWhenStopped();
+            pause();
+            found = withContact(this::read);
+        }
+        return found;
+    }
+
+    // ---- A lost map
+
+    /**
+     * Makes the cluster's znodes anew, with a map that stands for the lost one, unless that was done before. Refuses if ZooKeeper holds
+     * the map, or another cluster of the name.
+     */
+    public void beginRecovery(ClusterConfiguration lost) {
+        withContact(() -> create(
+                lost, List.of(client.transactionOp().setData().forPath(znodes.map(), NOTHING))));
+        ClusterConfiguration found = withContact(this::read)
+                .orElseThrow(() -> new IllegalStateException(
+                        "cluster '" + cluster + "' was removed from ZooKeeper meanwhile; run the command again"));
+        if (!found.id().equals(lost.id())) {
+            throw new IllegalStateException("ZooKeeper at " + settings.servers() + " holds another cluster named '"
+                    + cluster + "', with id " + found.id() + " instead of " + lost.id()
+                    + ": a node with an empty data directory has made it. Stop that node, delete " + znodes.root()
+                    + " in ZooKeeper, then run the command again");
+        }
+        found.contradiction(lost).ifPresent(why -> {
+            throw new IllegalStateException(why);
+        });
+        VersionedMap map = map();
+        if (map.version() == 0 || map.content().length > 0) {
+            throw new IllegalStateException("ZooKeeper at " + settings.servers() + " holds cluster '" + cluster
+                    + "' and its map; there is nothing to recover");
+        }
+    }
+
+    /** The map as ZooKeeper holds it. */
+    public VersionedMap map() {
+        return withContact(() -> {
+            Stat stat = new Stat();
+            byte[] content = client.getData().storingStatIn(stat).forPath(znodes.map());
+            return new VersionedMap(stat.getVersion(), content);
+        });
+    }
+
+    /** The entries of the nodes that run. */
+    public SortedMap<Integer, byte[]> live() {
+        return withContact(() -> {
+            SortedMap<Integer, byte[]> all = new TreeMap<>();
+            for (String name : client.getChildren().forPath(znodes.live())) {
+                OptionalInt number = Znodes.number(name);
+                if (number.isPresent()) {
+                    entry(number.getAsInt()).ifPresent(found -> all.put(number.getAsInt(), found));
+                }
+            }
+            return all;
+        });
+    }
+
+    private Optional<byte[]> entry(int node) throws Exception {
+        try {
+            return Optional.of(client.getData().forPath(znodes.live(node)));
+        } catch (NoNodeException none) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Puts a new map in the place of the lost one, and a record of the operation beside it. After a lost answer a repetition finds the map.
+     *
+     * @param record the operation in words
+     */
+    public void endRecovery(byte[] content, String record) {
+        VersionedMap lost = map();
+        withContact(() -> {
+            if (Arrays.equals(map().content(), content)) {
+                return content;
+            }
+            client.transaction()
+                    .forOperations(List.of(
+                            client.transactionOp()
+                                    .setData()
+                                    .withVersion(lost.version())
+                                    .forPath(znodes.map(), content),
+                            client.transactionOp()
+                                    .create()
+                                    .withMode(CreateMode.PERSISTENT_SEQUENTIAL)
+                                    .forPath(
+                                            znodes.operations() + "/recover-",
+                                            record.getBytes(StandardCharsets.UTF_8))));
+            return content;
+        });
+    }
+
     /** Refuses to start a node that does not speak the cluster's level. */
     public void requireLevel(Levels spoken) {
-        byte[] map = withContact(() -> client.getData().forPath(znodes.map()));
+        byte[] map = map().content();
         if (map.length > 0) {
             spoken.problem(PartitionMap.levelOf(map)).ifPresent(why -> {
                 throw new IllegalStateException(why);
@@ -190,23 +296,24 @@ public final class Coordination implements AutoCloseable {
         }
     }
 
-    /** Makes all znodes of the cluster at once, unless another node has. */
-    private Stat create(ClusterConfiguration first) throws Exception {
+    /** Makes all znodes of the cluster at once, and does more in the same step, unless another node has. */
+    private Stat create(ClusterConfiguration first, List<CuratorOp> more) throws Exception {
         for (String parent : List.of(Znodes.ALL, znodes.root())) {
             try {
-                client.create().forPath(parent, new byte[0]);
+                client.create().forPath(parent, NOTHING);
             } catch (NodeExistsException exists) {
                 continue;
             }
         }
         try {
-            client.transaction()
-                    .forOperations(List.of(
-                            create(znodes.config(), first.encode()),
-                            create(znodes.nodes(), new byte[0]),
-                            create(znodes.live(), new byte[0]),
-                            create(znodes.map(), new byte[0]),
-                            create(znodes.operations(), new byte[0])));
+            List<CuratorOp> all = new ArrayList<>(List.of(
+                    create(znodes.config(), first.encode()),
+                    create(znodes.nodes(), NOTHING),
+                    create(znodes.live(), NOTHING),
+                    create(znodes.map(), NOTHING),
+                    create(znodes.operations(), NOTHING)));
+            all.addAll(more);
+            client.transaction().forOperations(all);
         } catch (NodeExistsException exists) {
             return null;
         }

@@ -19,6 +19,7 @@ import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.data.Stat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +62,9 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
     private boolean wasConnected;
     private int configVersion;
 
+    /** The creation of the configuration; null before it was read. */
+    private Created created;
+
     private VersionedMap map;
     private SortedMap<Integer, byte[]> live = new TreeMap<>();
     private final SortedMap<Integer, Registration> registrations = new TreeMap<>();
@@ -100,6 +104,13 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
     /** The last published view. Any thread. */
     public Seen seen() {
         return seen;
+    }
+
+    /** The creation of a znode. A ZooKeeper that has lost its data makes it at another time. */
+    private record Created(long transaction, long timeMs) {
+        boolean isOf(Stat stat) {
+            return stat.getCzxid() == transaction && stat.getCtime() == timeMs;
+        }
     }
 
     /** A change whose outcome the agent sets. */
@@ -206,7 +217,8 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
                 case OK -> verified(event);
                 case NONODE ->
                     fail("ZooKeeper at " + servers + " does not hold cluster '" + configuration.cluster()
-                            + "' any more; restore ZooKeeper's data, then start the node again");
+                            + "' any more; restore ZooKeeper's data or run \"reprise cluster recover\", and start the node"
+                            + " again");
                 default -> requests.later(this::verify);
             }
         });
@@ -225,7 +237,14 @@ public final class ZooKeeperMembership implements Membership, AutoCloseable {
                     + found.id() + " instead of " + configuration.id() + "; check cluster.zookeeper");
             return;
         }
-        configVersion = event.getStat().getVersion();
+        Stat stat = event.getStat();
+        if (created != null && !created.isOf(stat)) {
+            fail("ZooKeeper at " + servers + " has lost its data, and holds cluster '" + configuration.cluster()
+                    + "' anew; start the node again");
+            return;
+        }
+        created = new Created(stat.getCzxid(), stat.getCtime());
+        configVersion = stat.getVersion();
         if (!verified) {
             verified = true;
             if (wasConnected) {

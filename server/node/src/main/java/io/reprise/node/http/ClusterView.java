@@ -96,6 +96,11 @@ public record ClusterView(
         return !partitions.isEmpty() && partitions.stream().allMatch(Partition::led);
     }
 
+    /** Whether ZooKeeper has lost the partition map. */
+    public boolean isMapLost() {
+        return mapVersion > 0 && partitions.isEmpty();
+    }
+
     /** The number of nodes of the cluster. */
     public int nodeCount() {
         return members.size();

@@ -35,7 +35,7 @@ public record ClusterIdentity(String cluster, String id, int node, String instan
     }
 
     /** The identity in a data directory; empty if its data belong to no cluster yet. */
-    static Optional<ClusterIdentity> read(Path directory) {
+    public static Optional<ClusterIdentity> read(Path directory) {
         Path file = directory.resolve(NAME);
         SortedMap<String, String> lines = new TreeMap<>();
         try {

@@ -62,11 +62,16 @@ final class ClusterSide implements AutoCloseable {
      * Opens all parts. Waits for contact with ZooKeeper, without a limit.
      *
      * @param http the URL of this node's HTTP server; empty if it has none
+     * @param waiting is told why the node waits
      * @param stopped whether the node was told to stop, which ends the wait
      * @param failure is told why the node can't go on
      */
     static ClusterSide open(
-            NodeConfiguration configuration, String http, BooleanSupplier stopped, Consumer<String> failure) {
+            NodeConfiguration configuration,
+            String http,
+            Consumer<String> waiting,
+            BooleanSupplier stopped,
+            Consumer<String> failure) {
         ClusterSection section = configuration.cluster().orElseThrow();
         int node = section.node()
                 .orElseThrow(() -> new IllegalArgumentException(
@@ -74,7 +79,7 @@ final class ClusterSide implements AutoCloseable {
                                 + ". \"reprise arbiter\" runs a process without data"));
         ClusterSide side = new ClusterSide(section, node);
         try {
-            side.openAll(configuration, http, stopped, failure);
+            side.openAll(configuration, http, waiting, stopped, failure);
             return side;
         } catch (RuntimeException | Error e) {
             side.close();
@@ -83,7 +88,11 @@ final class ClusterSide implements AutoCloseable {
     }
 
     private void openAll(
-            NodeConfiguration configuration, String http, BooleanSupplier stopped, Consumer<String> failure) {
+            NodeConfiguration configuration,
+            String http,
+            Consumer<String> waiting,
+            BooleanSupplier stopped,
+            Consumer<String> failure) {
         Path directory = configuration.data().directory();
         Optional<ClusterIdentity> known = ClusterIdentity.read(directory);
         known.ifPresent(found -> found.require(directory, section.name(), node));
@@ -95,7 +104,7 @@ final class ClusterSide implements AutoCloseable {
                 new ZooKeeperSettings(servers, section.zooKeeper().sessionTimeout(), security),
                 section.name(),
                 stopped)) {
-            cluster = coordination.configuration(wish(configuration), known.map(ClusterIdentity::id));
+            cluster = coordination.configuration(wish(configuration), known.map(ClusterIdentity::id), waiting);
             coordination.requireLevel(Levels.OWN);
             ClusterIdentity identity =
                     known.orElseGet(() -> ClusterIdentity.create(section.name(), cluster.id(), node));
@@ -123,7 +132,9 @@ final class ClusterSide implements AutoCloseable {
                 0);
     }
 
-    private ClusterConfiguration wish(NodeConfiguration configuration) {
+    /** The settings of a cluster as a node's configuration has them. */
+    static ClusterConfiguration wish(NodeConfiguration configuration) {
+        ClusterSection section = configuration.cluster().orElseThrow();
         int buckets = configuration.engine().buckets();
         return new ClusterConfiguration(
                 section.name(),

@@ -23,7 +23,7 @@ final class ClusterViews {
     static ClusterView of(
             ClusterConfiguration cluster, int node, String servers, ZooKeeperMembership.Seen seen, PeerPort port) {
         VersionedMap map = seen.map();
-        PartitionMap lines = map == null || map.version() == 0
+        PartitionMap lines = map == null || map.content().length == 0
                 ? new PartitionMap(first(cluster.nodes()), List.of(), List.of(), List.of())
                 : PartitionMap.decode(map.content());
         return new ClusterView(

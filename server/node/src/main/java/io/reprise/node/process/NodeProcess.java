@@ -235,7 +235,11 @@ public final class NodeProcess implements AutoCloseable {
                 + String.join(
                         ",", configuration.cluster().orElseThrow().zooKeeper().servers()));
         ClusterSide side = ClusterSide.open(
-                configuration, http.map(HttpEndpoint::url).orElse(""), this::isStopping, this::clusterFailed);
+                configuration,
+                http.map(HttpEndpoint::url).orElse(""),
+                this::clusterWaits,
+                this::isStopping,
+                this::clusterFailed);
         cluster = Optional.of(side);
         state.cluster(side::view);
         state.waiting("");
@@ -258,6 +262,9 @@ public final class NodeProcess implements AutoCloseable {
     }
 
     private static Optional<String> notServing(ClusterView view) {
+        if (view.isMapLost()) {
+            return Optional.of("it waits: the map of the cluster is lost; \"reprise cluster recover\" makes it anew");
+        }
         if (view.partitions().isEmpty() && view.isMember()) {
             return Optional.of("it waits for the other nodes of the cluster: " + view.running() + " of "
                     + view.nodeCount() + " are running");
@@ -270,6 +277,11 @@ public final class NodeProcess implements AutoCloseable {
 
     private synchronized boolean isStopping() {
         return stopping;
+    }
+
+    private void clusterWaits(String why) {
+        LOG.warn("Node {} waits: {}", configuration.node().name(), why);
+        state.waiting("it waits: " + why);
     }
 
     private void clusterFailed(String problem) {

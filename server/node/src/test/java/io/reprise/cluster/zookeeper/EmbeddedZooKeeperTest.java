@@ -124,7 +124,7 @@ final class EmbeddedZooKeeperTest {
         Coordination coordination =
                 open(Coordination.open(new ZooKeeperSettings(all, SESSION, security), "three", () -> false));
         ClusterConfiguration configuration = coordination.configuration(
-                new ClusterConfiguration("three", "", 1, 1, 1024, 0, true), Optional.empty());
+                new ClusterConfiguration("three", "", 1, 1, 1024, 0, true), Optional.empty(), why -> {});
         ZooKeeperMembership membership = open(coordination.membership(configuration, 0, failure -> {
             throw new AssertionError(failure);
         }));

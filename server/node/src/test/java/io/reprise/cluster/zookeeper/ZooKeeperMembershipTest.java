@@ -41,6 +41,7 @@ final class ZooKeeperMembershipTest extends MembershipContract {
     private final List<ZooKeeperMembership> polled = new ArrayList<>();
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
+    private final List<String> waits = new ArrayList<>();
     private int port;
 
     @BeforeEach
@@ -78,7 +79,7 @@ final class ZooKeeperMembershipTest extends MembershipContract {
     protected Membership open(int node) {
         Coordination coordination = coordination(node);
         ZooKeeperMembership membership =
-                coordination.membership(coordination.configuration(WISH, Optional.empty()), node, failures::add);
+                coordination.membership(coordination.configuration(WISH, Optional.empty(), waits::add), node, failures::add);
         polled.add(membership);
         opened.addFirst(membership);
         return membership;
@@ -136,7 +137,7 @@ final class ZooKeeperMembershipTest extends MembershipContract {
         try (Coordination coordination =
                 Coordination.open(new ZooKeeperSettings(proxies[1].address(), SESSION), name, () -> false)) {
             return coordination
-                    .configuration(new ClusterConfiguration(name, "", 2, 4, 1024, 1, true), Optional.empty())
+                    .configuration(new ClusterConfiguration(name, "", 2, 4, 1024, 1, true), Optional.empty(), waits::add)
                     .id();
         }
     }
@@ -154,9 +155,9 @@ final class ZooKeeperMembershipTest extends MembershipContract {
     @Test
     void shouldRejectDataOfAnotherCluster() {
         Coordination coordination = coordination(1);
-        String id = coordination.configuration(WISH, Optional.empty()).id();
+        String id = coordination.configuration(WISH, Optional.empty(), waits::add).id();
 
-        assertThatThrownBy(() -> coordination.configuration(WISH, Optional.of("0123")))
+        assertThatThrownBy(() -> coordination.configuration(WISH, Optional.of("0123"), waits::add))
                 .hasMessageContaining("data belong to another cluster named 'test', with id 0123")
                 .hasMessageContaining(id)
                 .hasMessageContaining("check cluster.zookeeper".substring(1));
@@ -164,35 +165,94 @@ final class ZooKeeperMembershipTest extends MembershipContract {
 
     @Test
     void shouldNotMakeAClusterAnewForDataThatBelongToOne() {
-        Coordination coordination = coordination(1);
+        int[] looks = new int[1];
+        Coordination coordination = Coordination.open(
+                new ZooKeeperSettings(proxies[1].address(), SESSION), WISH.cluster(), () -> ++looks[0] > 4);
+        opened.addFirst(coordination);
 
-        assertThatThrownBy(() -> coordination.configuration(WISH, Optional.of("0123")))
-                .hasMessageContaining("does not hold it")
-                .hasMessageContaining("restore ZooKeeper's data");
+        assertThatThrownBy(() -> coordination.configuration(WISH, Optional.of("0123"), waits::add))
+                .hasMessageContaining("told to stop");
+        assertThat(waits)
+                .singleElement()
+                .asString()
+                .contains("does not hold cluster 'test' with id 0123", "run \"reprise cluster recover\"");
         assertThat(newCluster("test")).isNotEmpty();
+    }
+
+    @Test
+    void shouldMakeALostClusterAnewForNodesThatWait() {
+        ClusterConfiguration lost = WISH.withId("0123");
+        Coordination recovery = coordination(1);
+        recovery.beginRecovery(lost);
+        recovery.beginRecovery(lost);
+        Coordination node = coordination(2);
+        ClusterConfiguration found = node.configuration(WISH, Optional.of("0123"), waits::add);
+        assertThat(found).isEqualTo(lost);
+        node.requireLevel(Levels.OWN);
+        ZooKeeperMembership membership = node.membership(found, 2, failures::add);
+        polled.add(membership);
+        opened.addFirst(membership);
+        membership.announce(new byte[] {7});
+        await(() -> membership.map() != null && membership.map().version() == 1 && !recovery.live().isEmpty());
+        assertThat(membership.map().content()).isEmpty();
+        assertThat(recovery.live().get(2)).containsExactly(7);
+
+        recovery.endRecovery(new byte[] {1, 2}, "in words");
+        recovery.endRecovery(new byte[] {1, 2}, "in words");
+
+        await(() -> membership.map().version() == 2);
+        assertThat(membership.map().content()).containsExactly(1, 2);
+        assertThatThrownBy(() -> recovery.beginRecovery(lost)).hasMessageContaining("there is nothing to recover");
+        assertThatThrownBy(() -> recovery.beginRecovery(WISH.withId("0124")))
+                .hasMessageContaining("holds another cluster named 'test', with id 0123 instead of 0124")
+                .hasMessageContaining("delete /reprise/test in ZooKeeper");
+    }
+
+    @Test
+    void shouldFailWhenAServerHoldsTheClusterAnew() throws IOException {
+        Membership one = open(1);
+        one.announce(new byte[] {1});
+        await(() -> one.session() == Session.CONNECTED && one.live().containsKey(1));
+        String id = coordination(2)
+                .configuration(WISH, Optional.empty(), waits::add)
+                .id();
+        proxies[1].cut();
+        await(() -> one.session() == Session.SUSPENDED);
+        server.close();
+        server = EmbeddedZooKeeper.alone(
+                folder.resolve("empty"), new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        Coordination recovery = coordination(2);
+        recovery.beginRecovery(WISH.withId(id));
+
+        proxies[1].heal();
+
+        await(() -> !failures.isEmpty());
+        assertThat(failures.getFirst())
+                .contains("has lost its data, and holds cluster 'test' anew; start the node again");
+        assertThat(one.session()).isEqualTo(Session.SUSPENDED);
     }
 
     @Test
     void shouldNameTheSettingThatContradictsTheCluster() {
         Coordination coordination = coordination(1);
-        coordination.configuration(WISH, Optional.empty());
+        coordination.configuration(WISH, Optional.empty(), waits::add);
 
         assertThatThrownBy(() -> coordination.configuration(
-                        new ClusterConfiguration("test", "", 2, 4, 1024, 0, true), Optional.empty()))
+                        new ClusterConfiguration("test", "", 2, 4, 1024, 0, true), Optional.empty(), waits::add))
                 .hasMessage("cluster 'test' was created with cluster.kSafety: 1, and this node's configuration has 0;"
                         + " set cluster.kSafety: 1, or give cluster.name another name to create another cluster");
         assertThatThrownBy(() -> coordination.configuration(
-                        new ClusterConfiguration("test", "", 2, 8, 1024, 1, true), Optional.empty()))
+                        new ClusterConfiguration("test", "", 2, 8, 1024, 1, true), Optional.empty(), waits::add))
                 .hasMessageContaining("cluster.partitions: 4");
         assertThatThrownBy(() -> coordination.configuration(
-                        new ClusterConfiguration("test", "", 2, 4, 1024, 1, false), Optional.empty()))
+                        new ClusterConfiguration("test", "", 2, 4, 1024, 1, false), Optional.empty(), waits::add))
                 .hasMessageContaining("cluster.acknowledge: forced");
     }
 
     @Test
     void shouldRejectASecondNodeOfANumberWhileTheFirstRuns() {
         Coordination first = coordination(1);
-        ClusterConfiguration configuration = first.configuration(WISH, Optional.empty());
+        ClusterConfiguration configuration = first.configuration(WISH, Optional.empty(), waits::add);
         first.register(new Registration(1, "one", "", "10.0.0.1:21213", "", "", "0.1.0", "aa"));
         ZooKeeperMembership running = first.membership(configuration, 1, failures::add);
         polled.add(running);
@@ -227,7 +287,7 @@ final class ZooKeeperMembershipTest extends MembershipContract {
     @Test
     void shouldReplaceARegistrationWhoseNodeHasGone() {
         Coordination coordination = coordination(1);
-        coordination.configuration(WISH, Optional.empty());
+        coordination.configuration(WISH, Optional.empty(), waits::add);
         coordination.register(new Registration(1, "one", "a", "10.0.0.1:21213", "", "", "0.1.0", "aa"));
 
         coordination.register(new Registration(1, "new", "b", "10.0.0.2:21213", "h:1", "http://h:2", "0.1.0", "bb"));
@@ -243,7 +303,7 @@ final class ZooKeeperMembershipTest extends MembershipContract {
         one.announce(new byte[] {1});
         await(() -> one.live().containsKey(1) && one.session() == Session.CONNECTED);
         Coordination copy = coordination(2);
-        ZooKeeperMembership second = copy.membership(copy.configuration(WISH, Optional.empty()), 1, failure -> {
+        ZooKeeperMembership second = copy.membership(copy.configuration(WISH, Optional.empty(), waits::add), 1, failure -> {
             throw new AssertionError(failure);
         });
         polled.add(second);

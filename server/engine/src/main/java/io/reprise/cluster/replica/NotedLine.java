@@ -1,0 +1,73 @@
+package io.reprise.cluster.replica;
+
+import io.reprise.cluster.Member;
+import io.reprise.cluster.Replicas;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A partition's line of the map as an in-sync replica has written it down in its log. If the membership service loses the map, {@link
+ * MapRecovery} makes another one of these.
+ *
+ * <pre>
+ *  8 epoch | 4 members, each: 4 node, 8 incarnation | 4 holders, 4 each; big-endian
+ * </pre>
+ *
+ * @param epoch the epoch that the replica has entered; 0 if none was written down
+ * @param members the members that may be in sync: those of the epoch, and the one that its leader adds
+ * @param holders the nodes that hold a replica
+ */
+public record NotedLine(long epoch, List<Member> members, List<Integer> holders) {
+    /** The line of a replica that never was in sync. */
+    public static final NotedLine NONE = new NotedLine(0, List.of(), List.of());
+
+    private static final int MEMBER_BYTES = Integer.BYTES + Long.BYTES;
+
+    public NotedLine {
+        members = List.copyOf(members);
+        holders = List.copyOf(holders);
+    }
+
+    /** A line as the map has it. */
+    static NotedLine of(Replicas line) {
+        return new NotedLine(line.epoch(), line.sync(), line.holders());
+    }
+
+    /** A leader's line while it adds a member. */
+    static NotedLine adding(Replicas line, Member joiner) {
+        List<Member> more = new ArrayList<>(line.sync());
+        more.add(joiner);
+        return new NotedLine(line.epoch(), more, line.holders());
+    }
+
+    /** The length of its bytes. */
+    public int bytes() {
+        return Long.BYTES
+                + 2 * Integer.BYTES
+                + MEMBER_BYTES * members.size()
+                + Integer.BYTES * holders.size();
+    }
+
+    /** Writes it. */
+    public void encode(ByteBuffer to) {
+        to.putLong(epoch).putInt(members.size());
+        members.forEach(member -> to.putInt(member.node()).putLong(member.incarnation()));
+        to.putInt(holders.size());
+        holders.forEach(to::putInt);
+    }
+
+    /** Reads what {@link #encode} wrote. */
+    public static NotedLine decode(ByteBuffer from) {
+        long epoch = from.getLong();
+        List<Member> members = new ArrayList<>();
+        for (int left = from.getInt(); left > 0; left--) {
+            members.add(new Member(from.getInt(), from.getLong()));
+        }
+        List<Integer> holders = new ArrayList<>();
+        for (int left = from.getInt(); left > 0; left--) {
+            holders.add(from.getInt());
+        }
+        return new NotedLine(epoch, members, holders);
+    }
+}
