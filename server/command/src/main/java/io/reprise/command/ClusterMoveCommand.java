@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Moves buckets between partitions while the cluster serves, the most loaded ones first.",
-            "Without --buckets the load of the last seconds is spread over the partitions. All nodes must run on this machine then."
+            "Without --buckets the load of the last seconds is spread over the partitions."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -55,30 +55,6 @@ final class ClusterMoveCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
-
-    /** The loads of the nodes on this machine together. */
-    private static final class Loads {
-        final SortedSet<Integer> nodes = new TreeSet<>();
-        int[] partitionOf = {};
-        long[] load = {};
-        int partitions;
-
-        void add(JsonNode status) {
-            JsonNode cluster = status.path("cluster");
-            nodes.add(cluster.path("node").asInt());
-            partitions = Math.max(partitions, cluster.path("partitions").size());
-            JsonNode ofNode = status.path("bucketLoad");
-            if (load.length == 0) {
-                load = new long[ofNode.size()];
-                partitionOf = new int[ofNode.size()];
-            }
-            for (int bucket = 0; bucket < Math.min(load.length, ofNode.size()); bucket++) {
-                load[bucket] += ofNode.path(bucket).asLong();
-                partitionOf[bucket] =
-                        status.path("bucketPartition").path(bucket).asInt();
-            }
-        }
-    }
 
     @Override
     public Integer call() throws InterruptedException {
@@ -126,28 +102,45 @@ final class ClusterMoveCommand implements Callable<Integer> {
 
     /** The goals that spread the load; null after a failure, which is explained. */
     private SortedMap<Integer, Integer> spread(PrintWriter err) throws InterruptedException {
-        Loads loads = new Loads();
-        SortedSet<Integer> running = new TreeSet<>();
+        String problem = "no node of the cluster answers on this machine";
         for (Path directory : choice.directories()) {
-            status(directory).ifPresent(status -> {
-                loads.add(status);
-                for (JsonNode node : status.path("cluster").path("nodes")) {
-                    if (node.path("running").asBoolean()) {
-                        running.add(node.path("node").asInt());
-                    }
+            Optional<JsonNode> status = status(directory);
+            if (status.isPresent()) {
+                SortedSet<Integer> unknown = unknown(status.get());
+                if (unknown.isEmpty()) {
+                    return plan(status.get());
                 }
-            });
+                problem = "the load of nodes " + unknown
+                        + " is not known yet; try again in some seconds, or name buckets by --buckets and --to";
+            }
         }
-        running.removeAll(loads.nodes);
-        if (loads.nodes.isEmpty() || !running.isEmpty()) {
-            err.println("reprise: "
-                    + (loads.nodes.isEmpty()
-                            ? "no node of the cluster answers on this machine"
-                            : "the load of nodes " + running
-                                    + " is not known on this machine; name buckets by --buckets and --to"));
-            return null;
+        err.println("reprise: " + problem);
+        return null;
+    }
+
+    /** The nodes that run and whose load the asked one does not know. */
+    static SortedSet<Integer> unknown(JsonNode status) {
+        SortedSet<Integer> unknown = new TreeSet<>();
+        for (JsonNode node : status.path("cluster").path("nodes")) {
+            if (node.path("running").asBoolean()) {
+                unknown.add(node.path("node").asInt());
+            }
         }
-        return BucketSpread.plan(loads.partitionOf, loads.load, loads.partitions);
+        status.path("clusterLoad").path("nodes").forEach(known -> unknown.remove(known.asInt()));
+        return unknown;
+    }
+
+    /** The goals that spread the load as a node knows it. */
+    static SortedMap<Integer, Integer> plan(JsonNode status) {
+        JsonNode loads = status.path("clusterLoad").path("bucketLoad");
+        long[] load = new long[loads.size()];
+        int[] partitionOf = new int[loads.size()];
+        for (int bucket = 0; bucket < load.length; bucket++) {
+            load[bucket] = loads.path(bucket).asLong();
+            partitionOf[bucket] = status.path("bucketPartition").path(bucket).asInt();
+        }
+        return BucketSpread.plan(
+                partitionOf, load, status.path("cluster").path("partitions").size());
     }
 
     private static Optional<JsonNode> status(Path directory) throws InterruptedException {

@@ -78,19 +78,20 @@ final class ClusterRecoverCommand implements Callable<Integer> {
             ClusterStartCommand.startZooKeeper(choice.folder());
         }
         try (ClusterRecovery recovery = ClusterRecovery.begin(known(), () -> false)) {
-            List<NodeStart> starts =
-                    choice.isFolder() ? ClusterStartCommand.beginNodes(choice.folder()) : List.of();
+            List<NodeStart> starts = choice.isFolder() ? ClusterStartCommand.beginNodes(choice.folder()) : List.of();
             MapRecovery.Result result = await(recovery, accepted);
             result.findings().forEach(each -> out().println(describe(each)));
             result.problems().forEach(each -> err().println("reprise: " + each));
             if (result.map().isEmpty()) {
-                err().println("reprise: nothing was changed. Start the nodes that are missing, and run the command again;"
-                        + " --accept-loss names a partition whose missing transactions are given up");
+                err().println(
+                                "reprise: nothing was changed. Start the nodes that are missing, and run the command again;"
+                                        + " --accept-loss names a partition whose missing transactions are given up");
                 return RepriseCommand.NOT_READY;
             }
             recovery.end(result.map().get(), record(result));
-            out().println("The map is made. Operations that were under way are given up; \"reprise cluster status\" shows the"
-                    + " partitions.");
+            out().println(
+                            "The map is made. Operations that were under way are given up; \"reprise cluster status\" shows the"
+                                    + " partitions.");
             out().flush();
             int code = ClusterStartCommand.awaitNodes(starts, err());
             if (code == 0 && choice.isFolder()) {

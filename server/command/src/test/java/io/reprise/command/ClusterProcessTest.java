@@ -117,8 +117,7 @@ final class ClusterProcessTest {
     @Test
     void shouldHaveEachCallWhenZooKeeperHasLostItsData() throws IOException, InterruptedException {
         try (ClusterUnderTest cluster = new ClusterUnderTest(temporary.resolve("lost"))) {
-            cluster.run(
-                    0, "start", "--nodes", "3", "--k", "1", "--memory", "64MiB", "--ddl", schema().toString());
+            cluster.run(0, "start", "--nodes", "3", "--k", "1", "--memory", "64MiB", "--ddl", schema().toString());
             try (Client client = cluster.client(0, 1, 2)) {
                 history.begin(client);
                 history.awaitProgress("at first");

@@ -130,10 +130,8 @@ final class ClusterUnderTest implements AutoCloseable {
 
     /** Kills ZooKeeper and deletes its data. */
     void loseZooKeeper() throws IOException {
-        ProcessHandle process = new ClusterFolder(folder)
-                .zooKeeper()
-                .flatMap(RunFile::process)
-                .orElseThrow();
+        ProcessHandle process =
+                new ClusterFolder(folder).zooKeeper().flatMap(RunFile::process).orElseThrow();
         process.destroyForcibly();
         process.onExit().join();
         try (Stream<Path> files = Files.walk(folder.resolve("zookeeper"))) {

@@ -29,8 +29,7 @@ import java.util.TreeMap;
  * @param buckets the buckets that were moved, or are to be, in order; all others are where they were dealt
  */
 public record PartitionMap(
-        int level,
-        List<Integer> nodes, List<Integer> removing, List<Replicas> partitions, List<BucketPlace> buckets) {
+        int level, List<Integer> nodes, List<Integer> removing, List<Replicas> partitions, List<BucketPlace> buckets) {
     private static final int PLACE_BYTES = 12;
 
     /** Epochs, and versions of the service's map, take fewer bits within a generation. */

@@ -94,6 +94,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
     private final ClusterSchema schema;
     private final StreamFeeds feeds;
     private final PeerOutbox outbox;
+    private final ClusterLoads loads;
     private final CallPassing passing;
     private final BucketRoutes routes;
     private Sites running;
@@ -198,6 +199,8 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
                 schema,
                 options.failureTimeout().multipliedBy(PASSING_TIMEOUTS).toNanos(),
                 all.threads == Options.Threads.SITE ? new Waker() : null);
+        loads = new ClusterLoads(options.node(), dealt.count(), all.clock);
+        agent.broadcast(ClusterLoads.INTERVAL_NS, loads::frame);
         agent.wakeEvery(heartbeatNs());
         agent.hear(heartbeatNs());
         long longestBusyNs = all.timeLimit.plus(options.failureTimeout()).toNanos();
@@ -344,6 +347,8 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
             passing.receive(frame);
         } else if (frame[0] == SchemaFollower.KIND) {
             schema.receive(frame);
+        } else if (frame[0] == ClusterLoads.KIND) {
+            loads.receive(frame);
         } else {
             agent.deliverFrame(TransactionSite.receiverOf(frame), frame);
         }
@@ -526,6 +531,11 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
         return agent.operate(new MapOperation.MoveBuckets(goals, dealt));
     }
 
+    /** The loads of buckets over nodes. */
+    ClusterLoads loads() {
+        return loads;
+    }
+
     // ---- Topology
 
     private void publish(ClusterAgent.ClusterNews news) {
@@ -555,8 +565,8 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
             }
             peers.put(node, entry.peerAddress());
         });
-        Topology now = new Topology(
-                news.map().versionForClients(news.version()), schema.buckets(), leaders, clients, peers);
+        Topology now =
+                new Topology(news.map().versionForClients(news.version()), schema.buckets(), leaders, clients, peers);
         topology.set(now);
         listeners.forEach(listener -> listener.accept(now));
     }

@@ -104,6 +104,12 @@ public final class Reprise implements AutoCloseable {
         sequences = new Sequences((text, arguments) ->
                 calls.run(() -> schema.statement(text), arguments).orThrow());
         cluster = opened.cluster();
+        if (cluster != null) {
+            cluster.loads()
+                    .ownBy(() -> threads.partitionMetrics().stream()
+                            .map(EngineMetrics.PartitionMetrics::bucketLoad)
+                            .toList());
+        }
     }
 
     /** Counts of the rows that are loaded while the engine serves; empty if all were loaded before it opened. Any thread. */
@@ -606,6 +612,11 @@ public final class Reprise implements AutoCloseable {
             throw new MapOperation.RefusedException("this node serves alone");
         }
         return cluster.operate(operation);
+    }
+
+    /** The loads of buckets over the nodes of the cluster; empty if the engine serves alone. Any thread. */
+    public Optional<ClusterLoad> clusterLoad() {
+        return Optional.ofNullable(cluster).map(node -> node.loads().now());
     }
 
     /**

@@ -23,8 +23,9 @@ class LevelsTest {
         assertThat(own.problem(2)).isEmpty();
         assertThat(own.problem(3)).isEmpty();
         assertThat(own.problem(4).orElseThrow())
-                .isEqualTo("the cluster works at level 4, and this version of Reprise speaks levels 2 to 3; start the node"
-                        + " with the version that the other nodes run");
+                .isEqualTo(
+                        "the cluster works at level 4, and this version of Reprise speaks levels 2 to 3; start the node"
+                                + " with the version that the other nodes run");
         assertThat(own.problem(1).orElseThrow()).contains("a version that speaks levels 1 to 2 first");
     }
 

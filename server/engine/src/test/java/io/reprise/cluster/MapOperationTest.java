@@ -187,9 +187,11 @@ final class MapOperationTest {
         assertThat(raised).isEqualTo(map.withLevel(3));
         assertThat(MapOperation.apply(new MapOperation.Upgrade(), raised, 2, spoken))
                 .isEqualTo(raised);
-        assertThat(MapOperation.apply(new MapOperation.Remove(1), raised, 1, running(0, 1)).level())
+        assertThat(MapOperation.apply(new MapOperation.Remove(1), raised, 1, running(0, 1))
+                        .level())
                 .isEqualTo(3);
-        assertThat(MapOperation.apply(new MapOperation.Cancel(), raised, 2, running(0, 1)).level())
+        assertThat(MapOperation.apply(new MapOperation.Cancel(), raised, 2, running(0, 1))
+                        .level())
                 .isEqualTo(3);
     }
 

@@ -55,7 +55,8 @@ final class LostZooKeeperTest {
         address = new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
         for (int node = 0; node < NODES; node++) {
             clientPorts[node] = freePort();
-            configurations.add(ConfigurationFile.parse("""
+            configurations.add(ConfigurationFile.parse(
+                    """
                     cluster:
                       name: shop
                       node: %d
@@ -71,8 +72,9 @@ final class LostZooKeeperTest {
                     log: {segment: 1MiB, largestRecord: 256KiB}
                     http: {port: 0}
                     clients: {port: %d}
-                    """.formatted(
-                            node, NODES, PARTITIONS, address.getPort(), freePort(), node, clientPorts[node]), "test", folder));
+                    """.formatted(node, NODES, PARTITIONS, address.getPort(), freePort(), node, clientPorts[node]),
+                    "test",
+                    folder));
             nodes.add(null);
         }
         startEmptyZooKeeper();

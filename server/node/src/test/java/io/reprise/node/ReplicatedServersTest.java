@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
+import io.reprise.engine.ClusterLoad;
 import io.reprise.wire.message.Reply;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -188,6 +190,29 @@ final class ReplicatedServersTest {
             callers.awaitCalls(100);
             callers.stopAndRequireEachCountedOnce();
         }
+    }
+
+    @Test
+    void shouldKnowTheLoadOfAllBucketsAtEachNode() throws InterruptedException {
+        try (Client client = connect()) {
+            CounterCallers callers = CounterCallers.begin(client);
+            for (int node = 0; node < NODES; node++) {
+                Server server = servers.of(node);
+                CounterCallers.await(() -> {
+                    ClusterLoad load = server.engine().clusterLoad().orElseThrow();
+                    return load.nodes().equals(List.of(0, 1, 2)) && loadedPartitions(server, load) == NODES;
+                });
+            }
+            callers.stopAndRequireEachCountedOnce();
+        }
+    }
+
+    private static long loadedPartitions(Server server, ClusterLoad load) {
+        return IntStream.range(0, load.buckets().length)
+                .filter(bucket -> load.buckets()[bucket] > 0)
+                .map(bucket -> server.engine().buckets().partition(bucket))
+                .distinct()
+                .count();
     }
 
     @Test

@@ -114,8 +114,9 @@ final class RollingUpgradeTest {
         servers.stop(2);
         servers.levels(OLD);
         servers.start(2);
-        requireRefused("the cluster works at level 2, and this version of Reprise speaks level 1; start the node with the"
-                + " version that the other nodes run");
+        requireRefused(
+                "the cluster works at level 2, and this version of Reprise speaks level 1; start the node with the"
+                        + " version that the other nodes run");
 
         try (Client client = connect()) {
             CounterCallers callers = CounterCallers.begin(client);

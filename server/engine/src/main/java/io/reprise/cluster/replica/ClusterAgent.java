@@ -22,6 +22,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,6 +69,12 @@ public final class ClusterAgent implements Agent {
     private Hearing hearing;
 
     private Unreached unreached;
+
+    /** Null if the node tells others nothing at intervals. */
+    private Supplier<byte[]> broadcast;
+
+    private long broadcastEveryNs;
+    private long broadcastNs = Long.MIN_VALUE / 2;
 
     private long wakeEveryNs;
     private LongSupplier longestBusyNs = () -> 0;
@@ -168,6 +175,12 @@ public final class ClusterAgent implements Agent {
         unreached = new Unreached(self, intervalNs);
     }
 
+    /** Before the first step: a frame of another protocol goes to all live nodes at intervals. One that finds no open link is lost. */
+    public void broadcast(long intervalNs, Supplier<byte[]> frame) {
+        broadcastEveryNs = intervalNs;
+        broadcast = frame;
+    }
+
     /**
      * Whether frames can be exchanged with a node, as far as is known. A node with which that has failed for long is not reached until
      * both hear each other again. Any thread.
@@ -192,6 +205,7 @@ public final class ClusterAgent implements Agent {
             exchanges.forEach(ReplicaExchange::wakeSite);
         }
         tellLife(nowNs);
+        tellAll(nowNs);
         return takeIn(nowNs) + speakForBusySites(nowNs) + giveOut();
     }
 
@@ -285,6 +299,19 @@ public final class ClusterAgent implements Agent {
         }
     }
 
+    private void tellAll(long nowNs) {
+        if (broadcast == null || !announced || nowNs - broadcastNs < broadcastEveryNs) {
+            return;
+        }
+        broadcastNs = nowNs;
+        byte[] frame = broadcast.get();
+        for (int node : live.keySet()) {
+            if (node != self.node()) {
+                links.send(node, frame);
+            }
+        }
+    }
+
     /** A node with another schema ends before it takes part in a new cluster; later its leaders bring it the schema. */
     private void checkSchema() {
         if (!placement.has(self.node())) {
@@ -303,7 +330,9 @@ public final class ClusterAgent implements Agent {
         if (newest.content().length == 0) {
             isMapLost = newest.version() > 0;
             if (isMapLost) {
-                LOG.warn("The cluster's map is lost. Node {} waits until \"reprise cluster recover\" has made it anew", self.node());
+                LOG.warn(
+                        "The cluster's map is lost. Node {} waits until \"reprise cluster recover\" has made it anew",
+                        self.node());
             }
             return null;
         }

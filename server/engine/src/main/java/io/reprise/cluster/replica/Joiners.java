@@ -190,7 +190,9 @@ final class Joiners {
             giveUp(adding);
             return 1;
         }
-        if (waits.isEnough(adding) && log.isNoted() && replica.request(replica.map().with(adding.member))) {
+        if (waits.isEnough(adding)
+                && log.isNoted()
+                && replica.request(replica.map().with(adding.member))) {
             asked = true;
             return 1;
         }

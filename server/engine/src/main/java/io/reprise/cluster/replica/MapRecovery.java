@@ -78,8 +78,7 @@ public final class MapRecovery {
      */
     public record Result(List<Finding> findings, List<String> problems, Optional<PartitionMap> map) {}
 
-    private MapRecovery(
-            BucketMap dealt, SortedMap<Integer, NodeEntry> live, SortedMap<Integer, Integer> accepted) {
+    private MapRecovery(BucketMap dealt, SortedMap<Integer, NodeEntry> live, SortedMap<Integer, Integer> accepted) {
         this.dealt = dealt;
         this.live = live;
         this.accepted = accepted;
@@ -102,8 +101,7 @@ public final class MapRecovery {
             findings.add(find(partition));
         }
         boolean isChosen = findings.stream()
-                .allMatch(each -> each.node().isPresent()
-                        && (each.isSafe() || accepted.containsKey(each.partition())));
+                .allMatch(each -> each.node().isPresent() && (each.isSafe() || accepted.containsKey(each.partition())));
         Optional<Levels> levels = commonLevels();
         if (!isChosen || levels.isEmpty()) {
             return new Result(findings, problems, Optional.empty());
@@ -119,7 +117,8 @@ public final class MapRecovery {
         Optional<Levels> common = Optional.empty();
         for (Map.Entry<Integer, NodeEntry> each : live.entrySet()) {
             Levels own = each.getValue().levels();
-            Optional<Levels> next = common.isEmpty() ? Optional.of(own) : common.get().common(own);
+            Optional<Levels> next =
+                    common.isEmpty() ? Optional.of(own) : common.get().common(own);
             if (next.isEmpty()) {
                 problems.add("node " + each.getKey() + " speaks " + own + " of clusters, and other nodes speak "
                         + common.get() + "; start all nodes with one version of Reprise");
@@ -166,7 +165,7 @@ public final class MapRecovery {
             candidates.removeIf(held -> !members.contains(held.node));
         }
         List<Held> all = wanted == LONGEST ? candidates : logs;
-        return finding(partition, List.copyOf(missing.values()), candidates, all, holders(partition, logs));
+        return finding(partition, List.copyOf(missing.values()), candidates, all, holders(logs));
     }
 
     private Finding finding(
@@ -225,10 +224,10 @@ public final class MapRecovery {
     }
 
     /** The holders of the newest line. */
-    private static List<Integer> holders(int partition, List<Held> logs) {
+    private static List<Integer> holders(List<Held> logs) {
         long newest = newestLine(logs);
         for (Held held : logs) {
-            if (held.log.partition() == partition && held.log.noted().epoch() == newest) {
+            if (held.log.noted().epoch() == newest) {
                 return held.log.noted().holders();
             }
         }
@@ -304,7 +303,8 @@ public final class MapRecovery {
         long highest = 0;
         for (NodeEntry entry : live.values()) {
             for (NodeEntry.Log log : entry.logs()) {
-                highest = Math.max(highest, Math.max(log.lastEpoch(), log.noted().epoch()));
+                highest =
+                        Math.max(highest, Math.max(log.lastEpoch(), log.noted().epoch()));
             }
         }
         return PartitionMap.firstEpoch(PartitionMap.generationOf(highest) + 1);

@@ -47,8 +47,7 @@ public record NodeEntry(
 
     /** This entry for a program with other levels. */
     public NodeEntry withLevels(Levels others) {
-        return new NodeEntry(
-                others, incarnation, schemaHash, leaving, peerAddress, clientAddress, logs, unheard);
+        return new NodeEntry(others, incarnation, schemaHash, leaving, peerAddress, clientAddress, logs, unheard);
     }
 
     /** This entry for a node that is about to stop. */
@@ -58,7 +57,8 @@ public record NodeEntry(
 
     /** This entry with other unheard nodes. */
     public NodeEntry withUnheard(List<Member> nodes) {
-        return new NodeEntry(levels, incarnation, schemaHash, leaving, peerAddress, clientAddress, logs, List.copyOf(nodes));
+        return new NodeEntry(
+                levels, incarnation, schemaHash, leaving, peerAddress, clientAddress, logs, List.copyOf(nodes));
     }
 
     /**
@@ -117,7 +117,8 @@ public record NodeEntry(
         for (Log log : logs) {
             bytes += 29 + 8 * log.starts.size() + log.noted.bytes() + 8 * log.movedBuckets.size();
         }
-        ByteBuffer out = ByteBuffer.allocate(bytes).putShort((short) levels.least()).putShort((short) levels.greatest());
+        ByteBuffer out =
+                ByteBuffer.allocate(bytes).putShort((short) levels.least()).putShort((short) levels.greatest());
         out.putLong(incarnation).putLong(schemaHash);
         out.put((byte) (leaving ? 1 : 0));
         out.putShort((short) peer.length).put(peer);

@@ -43,10 +43,7 @@ public record NotedLine(long epoch, List<Member> members, List<Integer> holders)
 
     /** The length of its bytes. */
     public int bytes() {
-        return Long.BYTES
-                + 2 * Integer.BYTES
-                + MEMBER_BYTES * members.size()
-                + Integer.BYTES * holders.size();
+        return Long.BYTES + 2 * Integer.BYTES + MEMBER_BYTES * members.size() + Integer.BYTES * holders.size();
     }
 
     /** Writes it. */

@@ -107,7 +107,11 @@ final class ClusterAgentTest {
     void shouldMakeNoFirstMapWhenNodesSpeakNoCommonLevel() {
         int later = Levels.OWN.greatest() + 1;
         live.put(1, new NodeEntry(2, 0, "n1", "", List.of()).encode());
-        live.put(2, new NodeEntry(3, 0, "n2", "", List.of()).withLevels(new Levels(later, later)).encode());
+        live.put(
+                2,
+                new NodeEntry(3, 0, "n2", "", List.of())
+                        .withLevels(new Levels(later, later))
+                        .encode());
 
         assertThatThrownBy(() -> agent.doWork(1))
                 .hasMessageContaining("node 2 speaks level " + later)

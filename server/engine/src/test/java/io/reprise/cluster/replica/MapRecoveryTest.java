@@ -90,8 +90,7 @@ class MapRecoveryTest {
     void shouldBeginAnotherGenerationEachTime() {
         log(0, 0, FIRST + 3, 10, noted(FIRST + 9, 0));
 
-        assertThat(plan(1).map().orElseThrow().partitions().getFirst().epoch())
-                .isEqualTo(PartitionMap.firstEpoch(2));
+        assertThat(plan(1).map().orElseThrow().partitions().getFirst().epoch()).isEqualTo(PartitionMap.firstEpoch(2));
     }
 
     @Test
@@ -123,8 +122,7 @@ class MapRecoveryTest {
     @Test
     void shouldRefuseWhenTheDiskOfAMemberWasReplaced() {
         log(0, 0, 5, 80, noted(5, 0, 1));
-        logs.put(
-                1, List.of(new NodeEntry.Log(0, 0, 0, false, List.of(11L), NotedLine.NONE, new TreeMap<>())));
+        logs.put(1, List.of(new NodeEntry.Log(0, 0, 0, false, List.of(11L), NotedLine.NONE, new TreeMap<>())));
 
         assertThat(only().missing()).containsExactly(member(1));
     }
@@ -132,9 +130,7 @@ class MapRecoveryTest {
     @Test
     void shouldTakeNoLogThatIsBeingLoaded() {
         log(0, 0, 5, 80, noted(5, 0, 1));
-        logs.put(
-                1,
-                List.of(new NodeEntry.Log(0, 0, 0, true, List.of(10L, 11L), noted(5, 0, 1), new TreeMap<>())));
+        logs.put(1, List.of(new NodeEntry.Log(0, 0, 0, true, List.of(10L, 11L), noted(5, 0, 1), new TreeMap<>())));
 
         assertThat(only().isSafe()).isTrue();
         assertThat(only().node()).hasValue(0);
@@ -215,7 +211,10 @@ class MapRecoveryTest {
         entries.put(0, entries.get(0).withLevels(new Levels(2, 4)));
         entries.put(1, new NodeEntry(11, 0, "n1", "", List.of()).withLevels(new Levels(3, 5)));
 
-        assertThat(MapRecovery.plan(BucketMap.dealt(1), entries, accepted).map().orElseThrow().level())
+        assertThat(MapRecovery.plan(BucketMap.dealt(1), entries, accepted)
+                        .map()
+                        .orElseThrow()
+                        .level())
                 .isEqualTo(3);
         entries.put(2, new NodeEntry(21, 0, "n2", "", List.of()).withLevels(new Levels(6, 6)));
         MapRecovery.Result none = MapRecovery.plan(BucketMap.dealt(1), entries, accepted);

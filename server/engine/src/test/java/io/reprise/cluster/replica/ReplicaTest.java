@@ -46,7 +46,9 @@ final class ReplicaTest {
     void shouldNoticeAMapThatIsMadeOfTooFewLogs() {
         for (int seed = 0; seed < SEEDS_TO_NOTICE; seed++) {
             try {
-                new ReplicaScenario(new Simulation(seed), Set.of()).losingMaps(true).run();
+                new ReplicaScenario(new Simulation(seed), Set.of())
+                        .losingMaps(true)
+                        .run();
             } catch (AssertionError | IllegalStateException noticed) {
                 return;
             }

@@ -13,6 +13,7 @@ import io.reprise.engine.Reprise;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.execution.durable.adaptive.AdaptiveSettings;
 import io.reprise.log.Compression;
+import io.reprise.log.LogDirectory;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
 import io.reprise.log.LogRecords;
@@ -287,8 +288,9 @@ final class ClusterMachine {
     }
 
     private void readLog(Consumer<LogRecords> reader) {
-        LogTail tail = LogTail.find(disk, LOG, 0);
-        try (LogReader log = tail.read(0);
+        long first = new LogDirectory(disk, LOG.directory()).positions().getFirst();
+        LogTail tail = LogTail.find(disk, LOG, first);
+        try (LogReader log = tail.read(first);
                 LogFrame frame = new LogFrame()) {
             LogRecords records = new LogRecords();
             while (log.next(frame)) {

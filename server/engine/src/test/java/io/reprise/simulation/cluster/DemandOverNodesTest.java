@@ -365,10 +365,13 @@ final class DemandOverNodesTest {
         }
     }
 
-    /** Behind the header of each file are blocks of rows. */
+    /** Behind the header of each file are blocks of rows. A snapshot without a manifest was not complete. */
     private static void damageNewestSnapshot(SimulatedFileStore disk) {
         String folder = "snapshot/"
-                + disk.list("snapshot").stream().max(String::compareTo).orElseThrow();
+                + disk.list("snapshot").stream()
+                        .filter(each -> disk.list("snapshot/" + each).contains("manifest"))
+                        .max(String::compareTo)
+                        .orElseThrow();
         for (String name : disk.list(folder)) {
             String path = folder + "/" + name;
             try (DataFile file = disk.openReadOnly(path)) {

@@ -121,9 +121,10 @@ public final class Coordination implements AutoCloseable {
     }
 
     private Optional<ClusterConfiguration> awaitConfiguration(String knownId, Consumer<String> waiting) {
-        waiting.accept("ZooKeeper at " + settings.servers() + " does not hold cluster '" + cluster + "' with id " + knownId
-                + ", to which this node's data belong; check cluster.zookeeper, or run \"reprise cluster recover\" if"
-                + " ZooKeeper has lost its data");
+        waiting.accept(
+                "ZooKeeper at " + settings.servers() + " does not hold cluster '" + cluster + "' with id " + knownId
+                        + ", to which this node's data belong; check cluster.zookeeper, or run \"reprise cluster recover\" if"
+                        + " ZooKeeper has lost its data");
         Optional<ClusterConfiguration> found = Optional.empty();
         while (found.isEmpty()) {
             refuseWhenStopped();
@@ -140,8 +141,7 @@ public final class Coordination implements AutoCloseable {
      * the map, or another cluster of the name.
      */
     public void beginRecovery(ClusterConfiguration lost) {
-        withContact(() -> create(
-                lost, List.of(client.transactionOp().setData().forPath(znodes.map(), NOTHING))));
+        withContact(() -> create(lost, List.of(client.transactionOp().setData().forPath(znodes.map(), NOTHING))));
         ClusterConfiguration found = withContact(this::read)
                 .orElseThrow(() -> new IllegalStateException(
                         "cluster '" + cluster + "' was removed from ZooKeeper meanwhile; run the command again"));

@@ -19,7 +19,7 @@ public record Registration(
         int node, String name, String zone, String peer, String clients, String http, String version, String instance) {
     byte[] encode() {
         return ("name=" + name + "\nzone=" + zone + "\npeer=" + peer + "\nclients=" + clients + "\nhttp=" + http
- + "\nversion=" + version
+                        + "\nversion=" + version
                         + "\ninstance=" + instance + "\n")
                 .getBytes(StandardCharsets.UTF_8);
     }

@@ -65,7 +65,8 @@ final class ConnectingGreeting extends PeerGreeting {
             fail(context, noPeer());
             return;
         }
-        Optional<String> problem = problem(welcome.get()).or(() -> certificateProblem(context, welcome.get().node()));
+        Optional<String> problem = problem(welcome.get())
+                .or(() -> certificateProblem(context, welcome.get().node()));
         if (problem.isPresent()) {
             fail(context, problem.get());
             return;

@@ -71,17 +71,20 @@ public record PeerSettings(
 
     /** The same with another time for the greeting. */
     public PeerSettings withGreetingMs(long newGreetingMs) {
-        return new PeerSettings(cluster, database, node, address, tls, open, bufferBytes, maxFrameBytes, newGreetingMs, levels);
+        return new PeerSettings(
+                cluster, database, node, address, tls, open, bufferBytes, maxFrameBytes, newGreetingMs, levels);
     }
 
     /** The same without TLS at any address: every machine that reaches the port can be a peer. */
     public PeerSettings withoutProtection() {
-        return new PeerSettings(cluster, database, node, address, tls, true, bufferBytes, maxFrameBytes, greetingMs, levels);
+        return new PeerSettings(
+                cluster, database, node, address, tls, true, bufferBytes, maxFrameBytes, greetingMs, levels);
     }
 
     /** The same for a node with other levels. */
     public PeerSettings withLevels(Levels others) {
-        return new PeerSettings(cluster, database, node, address, tls, open, bufferBytes, maxFrameBytes, greetingMs, others);
+        return new PeerSettings(
+                cluster, database, node, address, tls, open, bufferBytes, maxFrameBytes, greetingMs, others);
     }
 
     /** Whether a connection to an address may be made without TLS. */

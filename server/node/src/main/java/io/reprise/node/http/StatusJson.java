@@ -5,6 +5,7 @@ import io.reprise.archive.ArchiveStats;
 import io.reprise.catalog.Table;
 import io.reprise.engine.AutomaticRebuild;
 import io.reprise.engine.AutomaticRepair;
+import io.reprise.engine.ClusterLoad;
 import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.EngineMetrics;
 import io.reprise.engine.ObjectiveState;
@@ -93,6 +94,7 @@ final class StatusJson {
         }
         json.endList();
         load(metrics, engine.buckets());
+        engine.clusterLoad().ifPresent(this::clusterLoad);
         tables(engine, metrics);
         metrics.durability().ifPresent(this::durability);
         adaptive(engine, metrics);
@@ -187,6 +189,17 @@ final class StatusJson {
             json.add(buckets.partition(bucket));
         }
         json.endList();
+    }
+
+    /** The same over the nodes whose load this one knows. */
+    private void clusterLoad(ClusterLoad load) {
+        json.object("clusterLoad").list("nodes");
+        load.nodes().forEach(json::add);
+        json.endList().list("bucketLoad");
+        for (long count : load.buckets()) {
+            json.add(count);
+        }
+        json.endList().endObject();
     }
 
     private void process() {

@@ -78,8 +78,8 @@ final class ZooKeeperMembershipTest extends MembershipContract {
     @Override
     protected Membership open(int node) {
         Coordination coordination = coordination(node);
-        ZooKeeperMembership membership =
-                coordination.membership(coordination.configuration(WISH, Optional.empty(), waits::add), node, failures::add);
+        ZooKeeperMembership membership = coordination.membership(
+                coordination.configuration(WISH, Optional.empty(), waits::add), node, failures::add);
         polled.add(membership);
         opened.addFirst(membership);
         return membership;
@@ -137,7 +137,8 @@ final class ZooKeeperMembershipTest extends MembershipContract {
         try (Coordination coordination =
                 Coordination.open(new ZooKeeperSettings(proxies[1].address(), SESSION), name, () -> false)) {
             return coordination
-                    .configuration(new ClusterConfiguration(name, "", 2, 4, 1024, 1, true), Optional.empty(), waits::add)
+                    .configuration(
+                            new ClusterConfiguration(name, "", 2, 4, 1024, 1, true), Optional.empty(), waits::add)
                     .id();
         }
     }
@@ -155,7 +156,8 @@ final class ZooKeeperMembershipTest extends MembershipContract {
     @Test
     void shouldRejectDataOfAnotherCluster() {
         Coordination coordination = coordination(1);
-        String id = coordination.configuration(WISH, Optional.empty(), waits::add).id();
+        String id =
+                coordination.configuration(WISH, Optional.empty(), waits::add).id();
 
         assertThatThrownBy(() -> coordination.configuration(WISH, Optional.of("0123"), waits::add))
                 .hasMessageContaining("data belong to another cluster named 'test', with id 0123")
@@ -193,7 +195,9 @@ final class ZooKeeperMembershipTest extends MembershipContract {
         polled.add(membership);
         opened.addFirst(membership);
         membership.announce(new byte[] {7});
-        await(() -> membership.map() != null && membership.map().version() == 1 && !recovery.live().isEmpty());
+        await(() -> membership.map() != null
+                && membership.map().version() == 1
+                && !recovery.live().isEmpty());
         assertThat(membership.map().content()).isEmpty();
         assertThat(recovery.live().get(2)).containsExactly(7);
 
@@ -262,7 +266,8 @@ final class ZooKeeperMembershipTest extends MembershipContract {
         Coordination second = coordination(2);
 
         second.register(new Registration(1, "one", "", "10.0.0.1:21213", "", "", "0.1.0", "aa"));
-        assertThatThrownBy(() -> second.register(new Registration(1, "two", "", "10.0.0.2:21213", "", "", "0.1.0", "bb")))
+        assertThatThrownBy(
+                        () -> second.register(new Registration(1, "two", "", "10.0.0.2:21213", "", "", "0.1.0", "bb")))
                 .hasMessage(
                         "node 1 of cluster 'test' is running already, with another data directory, at 10.0.0.1:21213;"
                                 + " give this node its own cluster.node, or stop the other one");
@@ -279,8 +284,9 @@ final class ZooKeeperMembershipTest extends MembershipContract {
         await(() -> change.outcome() == Outcome.DONE);
 
         assertThatThrownBy(() -> second.requireLevel(new Levels(1, 2)))
-                .hasMessage("the cluster works at level 3, and this version of Reprise speaks levels 1 to 2; start the node"
-                        + " with the version that the other nodes run");
+                .hasMessage(
+                        "the cluster works at level 3, and this version of Reprise speaks levels 1 to 2; start the node"
+                                + " with the version that the other nodes run");
         second.requireLevel(new Levels(3, 3));
     }
 
@@ -303,9 +309,10 @@ final class ZooKeeperMembershipTest extends MembershipContract {
         one.announce(new byte[] {1});
         await(() -> one.live().containsKey(1) && one.session() == Session.CONNECTED);
         Coordination copy = coordination(2);
-        ZooKeeperMembership second = copy.membership(copy.configuration(WISH, Optional.empty(), waits::add), 1, failure -> {
-            throw new AssertionError(failure);
-        });
+        ZooKeeperMembership second =
+                copy.membership(copy.configuration(WISH, Optional.empty(), waits::add), 1, failure -> {
+                    throw new AssertionError(failure);
+                });
         polled.add(second);
         opened.addFirst(second);
 

@@ -40,7 +40,8 @@ final class ZooKeeperSecurityTest {
     }
 
     private static ClusterConfiguration make(Coordination coordination) {
-        return coordination.configuration(new ClusterConfiguration("shop", "", 1, 1, 1024, 0, true), Optional.empty(), why -> {});
+        return coordination.configuration(
+                new ClusterConfiguration("shop", "", 1, 1, 1024, 0, true), Optional.empty(), why -> {});
     }
 
     private static Coordination coordination(String server, ZooKeeperSecurity security) {

@@ -163,8 +163,8 @@ final class PeerPortTest {
         for (int greatest = 1; greatest <= 5; greatest++) {
             Link link = open(10 + greatest, 1, greatest).connect(PeerPorts.address(to));
             Link[] accepted = new Link[1];
-            PeerPorts.await(() -> link.state() == Link.State.OPEN
-                    && (accepted[0] != null || (accepted[0] = to.accept()) != null));
+            PeerPorts.await(() ->
+                    link.state() == Link.State.OPEN && (accepted[0] != null || (accepted[0] = to.accept()) != null));
 
             assertThat(link.level()).isEqualTo(Math.min(greatest, 3));
             assertThat(accepted[0].level()).isEqualTo(Math.min(greatest, 3));
@@ -183,8 +183,7 @@ final class PeerPortTest {
                 PeerPorts.await(() -> link.state() == Link.State.CLOSED);
             }
 
-            assertThat(from.problems().get(address))
-                    .contains("node 1 has chosen level " + (Levels.OWN.greatest() + 1));
+            assertThat(from.problems().get(address)).contains("node 1 has chosen level " + (Levels.OWN.greatest() + 1));
         }
     }
 
