@@ -1,24 +1,37 @@
 package io.reprise.benchmark.durable;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Interleaved;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
+import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.engine.EngineRun;
+import io.reprise.engine.RecoveryProgress;
 import io.reprise.engine.RecoveryReport;
 import io.reprise.recovery.replay.ReplaySettings;
 import io.reprise.workload.Workload;
 import io.reprise.workload.tpcc.Tpcc;
 import io.reprise.workload.tpcc.TpccOptions;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** The replay of one log of TPC-C commands on two partitions, in log order and in bucket order, by turns within one process. */
+/**
+ * The replay of one log of TPC-C commands on several partitions, in log order and in bucket order, by turns within one process. The share
+ * of the processors' time that a replay uses says how much another order could still gain.
+ */
 final class ReplayBucketsBenchmark implements Benchmark {
     private static final int WAREHOUSES = 4;
     private static final int PARTITIONS = 2;
-    private static final long MEMORY = 2L << 30;
+    private static final long MEMORY = 4L << 30;
+    private static final Option PARTITION_COUNT = Option.number("partitions", 2, 16);
+    private static final Option WAREHOUSE_COUNT = Option.number("warehouses", 2);
 
     @Override
     public String name() {
@@ -27,7 +40,7 @@ final class ReplayBucketsBenchmark implements Benchmark {
 
     @Override
     public String description() {
-        return "Command replay of TPC-C on two partitions: bucket order against log order";
+        return "Command replay of TPC-C on two partitions or more: bucket order against log order";
     }
 
     @Override
@@ -41,17 +54,21 @@ final class ReplayBucketsBenchmark implements Benchmark {
                 Key.of("spec_log_tps", "transactions replayed in a second, log order, as specified"),
                 Key.of("spec_buckets_tps", "the same in bucket order"),
                 Key.of("all_log_tps", "log order, all distributed"),
-                Key.of("all_buckets_tps", "the same in bucket order"));
+                Key.of("all_buckets_tps", "the same in bucket order"),
+                Key.of("spec_log_busy", "share of all processors' time that the replay uses, log order, as specified"),
+                Key.of("spec_buckets_busy", "the same in bucket order"),
+                Key.of("all_log_busy", "log order, all distributed"),
+                Key.of("all_buckets_busy", "the same in bucket order"));
     }
 
     @Override
     public List<Option> options() {
-        return List.of(Option.SECONDS, Option.ROUNDS);
+        return List.of(Option.SECONDS, Option.ROUNDS, PARTITION_COUNT, WAREHOUSE_COUNT);
     }
 
     @Override
     public Result run(Context context) throws Exception {
-        TpccOptions options = TpccOptions.standard(WAREHOUSES);
+        TpccOptions options = TpccOptions.standard(context.option("warehouses", WAREHOUSES));
         Result result = new Result();
         measure(context, result, "spec", new Tpcc(options));
         measure(
@@ -63,23 +80,59 @@ final class ReplayBucketsBenchmark implements Benchmark {
     }
 
     private static void measure(Context context, Result result, String key, Workload workload) throws Exception {
-        EngineRun.Setup setup = EngineRun.Setup.inMemory(workload, PARTITIONS, MEMORY)
-                .in(context.scratch().resolve(key), Logging.COMMAND.durability().withStateHash(false));
+        int partitions = context.option("partitions", PARTITIONS);
+        int sites = Math.min(partitions, Runtime.getRuntime().availableProcessors());
+        EngineRun.Setup setup = EngineRun.Setup.inMemory(workload, partitions, MEMORY / partitions)
+                .in(context.scratch().resolve(key), Logging.COMMAND.durability().withStateHash(false))
+                .with(engine -> engine.sites(sites));
+        Map<String, List<Double>> busy = new TreeMap<>();
         try (Restarts database = new Restarts(setup)) {
             database.snapshot();
             database.work(workload, context.option("seconds", context.quickOr(1, 10)));
             Interleaved.Comparison comparison = new Interleaved()
-                    .add("log", () -> rate(database.restart(setup)))
-                    .add("buckets", () -> rate(database.restart(setup.replaying(ReplaySettings.Order.BUCKETS))))
+                    .add("log", () -> rate(database, setup, ReplaySettings.Order.LOG, busy))
+                    .add("buckets", () -> rate(database, setup, ReplaySettings.Order.BUCKETS, busy))
                     .run(1, context.option("rounds", context.quickOr(1, 5)));
             result.put("ratio_" + key, comparison.ratio("buckets", "log"));
             result.put(key + "_log_tps", comparison.of("log"));
             result.put(key + "_buckets_tps", comparison.of("buckets"));
+            busy.forEach((order, shares) -> result.put(
+                    key + '_' + order + "_busy",
+                    new Samples(shares.stream().mapToDouble(Double::doubleValue).toArray())));
             context.progress("%s: log order %s, bucket order %s", key, comparison.of("log"), comparison.of("buckets"));
         }
     }
 
-    private static double rate(RecoveryReport report) {
+    private static double rate(
+            Restarts database, EngineRun.Setup setup, ReplaySettings.Order order, Map<String, List<Double>> busy) {
+        ReplayTime time = new ReplayTime();
+        RecoveryReport report = database.restart(setup.replaying(order).tellingOfRecovery(time::phase));
+        busy.computeIfAbsent(order.name().toLowerCase(Locale.ROOT), none -> new ArrayList<>())
+                .add(time.busy());
         return report.transactions() * 1e9 / report.replayNs();
+    }
+
+    /** The time of a replay, and the processor time of this process during it. */
+    private static final class ReplayTime {
+        private long ns;
+        private long cpuNs;
+
+        void phase(RecoveryProgress progress) {
+            if (progress.phase() == RecoveryProgress.Phase.REPLAYING && progress.fraction() == 0) {
+                ns = -System.nanoTime();
+                cpuNs = -processCpuNs();
+            } else if (progress.phase() == RecoveryProgress.Phase.DONE) {
+                ns += System.nanoTime();
+                cpuNs += processCpuNs();
+            }
+        }
+
+        double busy() {
+            return (double) cpuNs / ns / Runtime.getRuntime().availableProcessors();
+        }
+
+        private static long processCpuNs() {
+            return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+        }
     }
 }

@@ -12,6 +12,7 @@ import io.reprise.redo.DataRedo;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.AgentInvoker;
 import io.reprise.runtime.agent.AgentRunner;
+import io.reprise.runtime.agent.CompositeAgent;
 import io.reprise.runtime.agent.IdleStrategy;
 import io.reprise.runtime.agent.ParkingIdleStrategy;
 import io.reprise.runtime.agent.Waker;
@@ -24,10 +25,14 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The partitions' executors during a recovery. Each runs the work of one {@link ReplayLane}; nothing is logged, and no reply is held.
- * They have threads of their own, or, in an engine without threads, run whenever the replaying thread would wait for them.
+ * They are dealt to as many threads as there are processors, whatever the number of sites, so a lane that waits for another one lets
+ * those of its thread go on. In an engine without threads they run whenever the replaying thread would wait for them.
  */
 final class ReplaySites implements AutoCloseable {
     private static final int CYCLE_LIMIT = 256;
+
+    /** A lane whose thread has others, too, lets them go on soon: lanes of other threads may wait for them. */
+    private static final int SHARED_CYCLE_LIMIT = 32;
 
     /** The replaying thread's sleep; executors do not wake it. */
     private static final long WAIT_NS = 20_000;
@@ -49,26 +54,31 @@ final class ReplaySites implements AutoCloseable {
         this.threads = threads;
         hasThreads = options.threads == Options.Threads.SITE;
         int count = partitions.size();
+        int threadCount = hasThreads ? Math.min(count, Runtime.getRuntime().availableProcessors()) : count;
         Waker[] wakers = new Waker[count];
         lanes = new ReplayLane[count];
         for (int i = 0; i < count; i++) {
-            wakers[i] = hasThreads ? new Waker() : null;
+            wakers[i] = !hasThreads ? null : i < threadCount ? new Waker() : wakers[i - threadCount];
             Partition partition = partitions.get(i);
             lanes[i] = new ReplayLane(
                     wakers[i], new DataRedo(partition.store(), settings.patience()), partition.outcomes());
         }
         List<SiteMeter> meters = SiteMeter.unread(count, options.clock);
         meters.forEach(meter -> meter.measure(buckets.buckets()));
-        for (int i = 0; i < count; i++) {
-            SiteMeter meter = meters.get(i);
-            PartitionExecutor executor = new PartitionExecutor(
-                    partitions.get(i),
-                    new TransactionQueue(List.of(lanes[i].toRun()), List.of(new InitiatorClock(0)), -1, null),
-                    new Coordinator(CommitGate.open(meter), meter, wakers),
-                    CommitGate.open(meter),
-                    meter,
-                    CYCLE_LIMIT);
-            add(options, executor, hasThreads ? new ParkingIdleStrategy(wakers[i]) : null);
+        for (int thread = 0; thread < threadCount; thread++) {
+            List<PartitionExecutor> executors = new ArrayList<>();
+            for (int i = thread; i < count; i += threadCount) {
+                executors.add(new PartitionExecutor(
+                        partitions.get(i),
+                        new TransactionQueue(List.of(lanes[i].toRun()), List.of(new InitiatorClock(0)), -1, null),
+                        new Coordinator(CommitGate.open(meters.get(i)), meters.get(i), wakers),
+                        CommitGate.open(meters.get(i)),
+                        meters.get(i),
+                        count > threadCount ? SHARED_CYCLE_LIMIT : CYCLE_LIMIT));
+            }
+            Agent agent =
+                    executors.size() == 1 ? executors.getFirst() : new CompositeAgent("executors-" + thread, executors);
+            add(options, agent, hasThreads ? new ParkingIdleStrategy(wakers[thread]) : null);
         }
         start();
     }

@@ -24,20 +24,20 @@ import io.reprise.log.LogRecords;
  * database has had, so a partition that is swept or read meanwhile needs {@link LogOrder}.
  */
 final class BucketOrder implements Schedule {
-    /** Commands in a lane; more would be out of reach for overtaking. */
-    private static final int DEPTH = 256;
+    /** Commands in a lane; more would be out of reach for overtaking, and their times would add up until lanes meet. */
+    private static final int DEPTH = 8;
 
     /** Lanes meet at a command when their work before it differs by so many commands at most. */
-    private static final int MEETING = 8;
+    private static final int MEETING = 1;
 
     /** A lane with fewer commands gains nothing when one of them is held back: there may be no other work for it soon. */
-    private static final int STARVING = 32;
+    private static final int STARVING = 2;
 
     /** Commands that arrive between two looks at what is pending. */
     private static final int PUMP_EVERY = 16;
 
     /** Pending commands that a look goes through at most; the others are as good as held. */
-    private static final int WINDOW = 512;
+    private static final int WINDOW = 128;
 
     private final Lanes lanes;
     private final DataGathering gathering;
@@ -114,6 +114,9 @@ final class BucketOrder implements Schedule {
     /** Sends the pending commands that may run now, in log order as far as they share anything. Returns their number. */
     private int pump() {
         sincePump = 0;
+        if (!isWorkWanted()) {
+            return 0;
+        }
         pass++;
         int full = fullLanes();
         int end = Math.min(pendingEnd, firstPending + WINDOW);
@@ -136,7 +139,19 @@ final class BucketOrder implements Schedule {
         System.arraycopy(pending, firstPending, pending, i - kept, kept);
         int sent = i - firstPending - kept;
         firstPending = i - kept;
+        if (sent > 0) {
+            lanes.wakeAll();
+        }
         return sent;
+    }
+
+    /** A look at what is pending is worth its time when a lane has room for several commands. */
+    private boolean isWorkWanted() {
+        boolean wanted = false;
+        for (int lane = 0; lane < lanes.count(); lane++) {
+            wanted |= lanes.queued(lane) <= depth / 2;
+        }
+        return wanted && firstPending < pendingEnd;
     }
 
     private int fullLanes() {
