@@ -65,6 +65,7 @@ public final class RebuildAgent implements Agent {
     private final List<LoadProxy> proxies = new ArrayList<>();
     private int nextSite;
     private boolean unswept;
+    private boolean prepared;
     private boolean emptied;
     private BitSet closed = new BitSet();
     private final List<Integer> asked = new ArrayList<>();
@@ -185,6 +186,7 @@ public final class RebuildAgent implements Agent {
         firstBucketNs = 0;
         isFirstOpen = false;
         emptied = false;
+        prepared = false;
         closed = (BitSet) request.buckets().clone();
         asked.clear();
         ports.hurry(true);
@@ -227,6 +229,12 @@ public final class RebuildAgent implements Agent {
                 return 0;
             }
             nextSite++;
+            return 1;
+        }
+        if (!prepared) {
+            // Sites take their time for the fence.
+            prepared = true;
+            job.prepare();
             return 1;
         }
         if (tasks.underWay() > 0) {

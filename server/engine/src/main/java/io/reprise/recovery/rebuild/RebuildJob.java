@@ -53,11 +53,18 @@ final class RebuildJob implements AutoCloseable {
         ports.mark();
     }
 
+    /** Makes the shadow with the schema of the newest snapshot, while the fence is on its way. */
+    void prepare() {
+        ports.holdLog(0);
+        base = new SnapshotReader(ports.files()).choose().newest();
+        shadow = new ShadowStore(ports.shadow());
+        base.ifPresent(manifest -> shadow.change(
+                manifest.origin().attachment(), manifest.identity().transactionId()));
+    }
+
     /** Finds what must run again. The log is durable up to the fence. */
     void plan(long blockBytes) {
         end = ports.durable();
-        ports.holdLog(0);
-        base = new SnapshotReader(ports.files()).choose().newest();
         long first = ports.firstPosition();
         sorted = base.flatMap(ports::sorted).orElse(null);
         from = sorted == null
@@ -104,10 +111,7 @@ final class RebuildJob implements AutoCloseable {
             plan = history.plan(left);
         }
         left.andNot(plan.buckets());
-        boolean fresh = shadow == null;
-        if (fresh) {
-            shadow = new ShadowStore(ports.shadow());
-        }
+        boolean fresh = batches == 0;
         batches++;
         run = new RebuildRun(
                 history,

@@ -59,7 +59,7 @@ final class RebuildRun implements AutoCloseable {
      * @param log reads the log from a position to the fence
      * @param from the position of the first frame behind the snapshot and the data records
      * @param below transactions from this id on came after the fence
-     * @param fresh whether the shadow has no tables yet
+     * @param fresh whether the shadow is empty
      */
     RebuildRun(
             RebuildHistory history,
@@ -81,8 +81,6 @@ final class RebuildRun implements AutoCloseable {
         this.log = log.apply(from);
         if (!fresh) {
             shadow.clear();
-        } else if (manifest != null) {
-            shadow.change(manifest.origin().attachment(), manifest.identity().transactionId());
         }
         if (manifest != null) {
             int buckets = shadow.buckets().buckets().count();
