@@ -83,6 +83,22 @@ final class FootprintCodecTest {
         assertThat(reader.partition()).isEqualTo(7);
     }
 
+    @Test
+    void shouldLeaveFootprintsOutThatAreForTheChoiceOfFormsAlone() {
+        for (long id = 1; id <= 5; id++) {
+            buffer.begin();
+            buffer.touch(buffer.access(3, 0, 1, 0), row(5, id));
+            if (id % 2 == 0) {
+                buffer.commit(id << 12, 0, false, false, false);
+            } else {
+                buffer.advise(id << 12, 9, id == 3, true);
+            }
+        }
+
+        assertThat(decoded(encoded())).containsExactly("8192 3/0/1/0@5#2", "16384 3/0/1/0@5#4");
+        assertThat(encoder.footprints()).isEqualTo(2);
+    }
+
     /** The example of docs/reference/formats/footprints.md. */
     @Test
     void shouldKeepItsBytes() {

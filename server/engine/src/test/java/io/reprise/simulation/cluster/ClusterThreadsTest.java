@@ -59,6 +59,7 @@ final class ClusterThreadsTest {
     private final List<Thread> threads = new ArrayList<>();
     private long runs;
     private Duration failureTimeout = Duration.ofMillis(500);
+    private boolean onDemand;
 
     @TempDir
     Path directory;
@@ -75,6 +76,7 @@ final class ClusterThreadsTest {
                 .memoryPerPartition(16 << 20)
                 .ddl(DDL)
                 .timeLimit(Duration.ofSeconds(60))
+                .recoverOnDemand(onDemand)
                 .directory(directory.resolve("n" + node))
                 .cluster(new ClusterOptions(
                         node,
@@ -172,6 +174,40 @@ final class ClusterThreadsTest {
         await(this::isWhole);
 
         requireAllDeposits();
+    }
+
+    /** The first leaders load rows on demand while they are alone; the others join when they and their leaders are whole. */
+    @Test
+    void shouldServeWhileRowsAreLoadedAfterARestartOfAllNodes() throws InterruptedException {
+        onDemand = true;
+        for (int i = 0; i < NODES; i++) {
+            start(i);
+        }
+        await(this::isWhole);
+        begin();
+        awaitProgress(loads);
+        for (Reprise engine : engines) {
+            assertThat(engine.snapshot().problem()).isEmpty();
+        }
+        awaitProgress(loads);
+
+        for (int i = 0; i < NODES; i++) {
+            Reprise ended = engines[i];
+            engines[i] = null;
+            ended.close();
+            membership.expire(i);
+        }
+        for (int i = 0; i < NODES; i++) {
+            start(i);
+            assertThat(engines[i].load()).isPresent();
+        }
+        awaitProgress(loads);
+        await(this::isWhole);
+
+        requireAllDeposits();
+        for (Reprise engine : engines) {
+            assertThat(engine.load().orElseThrow().failed()).isZero();
+        }
     }
 
     @Test
