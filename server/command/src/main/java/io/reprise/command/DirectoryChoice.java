@@ -25,8 +25,12 @@ public final class DirectoryChoice {
     private CommandSpec command;
 
     DataDirectory directory() {
+        return DataDirectory.at(path());
+    }
+
+    Path path() {
         Path given = only(command, positional, option);
-        return DataDirectory.at(given == null ? USUAL : given);
+        return given == null ? USUAL : given;
     }
 
     /** The directory that is named in one way or the other, or null; refuses two different ones, and a question for help. */

@@ -3,10 +3,13 @@ package io.reprise.command;
 import io.reprise.engine.LogClosure;
 import io.reprise.engine.LogHistoryReport;
 import io.reprise.engine.LogPrinting;
+import io.reprise.node.process.ClusterIdentity;
 import io.reprise.recovery.closure.DependencyGraph;
 import io.reprise.recovery.closure.OfflineChooser;
 import java.io.PrintWriter;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,13 +67,15 @@ final class LogCommands {
             name = "closure",
             mixinStandardHelpOptions = true,
             description =
-                    "Counts what would run again to rebuild a bucket or a partition from the newest snapshot: its own transactions,"
-                            + " and those that they depend on. Without footprints (log.footprints) that is nearly everything.",
+                    "Counts what would run again to rebuild a bucket, a partition or a cluster's node from the newest snapshot: its own"
+                            + " transactions, and those that they depend on. Without footprints (log.footprints) that is nearly"
+                            + " everything.",
             footer = {
                 "",
                 "Examples:",
                 "  reprise log closure data --bucket 17",
-                "  reprise log closure data --partition 1 --of 4"
+                "  reprise log closure data --partition 1 --of 4",
+                "  reprise log closure data --node 0 --of 4"
             })
     int closure(
             @Mixin DirectoryChoice choice,
@@ -79,15 +84,28 @@ final class LogCommands {
             @Option(
                             names = "--of",
                             paramLabel = "N",
-                            description = "The number of partitions; needed with --partition.")
-                    Integer partitions) {
-        boolean one = bucket != null && partition == null && partitions == null;
-        if (!one && (bucket != null || partition == null || partitions == null)) {
+                            description = "The number of partitions; needed with --partition and --node.")
+                    Integer partitions,
+            @Option(
+                            names = "--node",
+                            paramLabel = "N",
+                            description =
+                                    "Rebuild all that this node of a cluster holds; the directory has to be the node's.")
+                    Integer node) {
+        long chosen =
+                Stream.of(bucket, partition, node).filter(Objects::nonNull).count();
+        if (chosen != 1 || (bucket == null) != (partitions != null)) {
             throw new ParameterException(
-                    spec.commandLine(), "give either --bucket, or --partition and --of; both are numbers from 0");
+                    spec.commandLine(),
+                    "give either --bucket, or --partition and --of, or --node and --of; all but --of are numbers from 0");
+        }
+        if (node != null) {
+            ClusterIdentity.requireNode(choice.path(), node);
         }
         LogClosure closure = new LogClosure(choice.directory());
-        LogClosure.Report report = one ? closure.ofBucket(bucket) : closure.ofPartition(partition, partitions);
+        LogClosure.Report report = bucket != null
+                ? closure.ofBucket(bucket)
+                : node != null ? closure.ofNode(partitions) : closure.ofPartition(partition, partitions);
         PrintWriter out = spec.commandLine().getOut();
         out.println("transactions behind the snapshot: " + report.transactions());
         out.println("without a footprint: " + report.untold() + ", with a coarse one: " + report.coarse());

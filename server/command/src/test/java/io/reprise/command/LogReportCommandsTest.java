@@ -6,7 +6,9 @@ import io.reprise.engine.Durability;
 import io.reprise.engine.Options;
 import io.reprise.engine.Reprise;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,29 @@ final class LogReportCommandsTest {
         assertThat(printed())
                 .contains(
                         "transactions behind the snapshot: 4", "commands that run again: 4", "without a footprint: 0");
+    }
+
+    @Test
+    void shouldRefuseTheClosureOfANodeWhoseDataTheseAreNot() {
+        assertThat(run("log", "closure", data(), "--node", "0", "--of", "1")).isNotZero();
+        assertThat(printed()).contains("are those of no cluster");
+
+        assertThat(run("log", "closure", data(), "--node", "0", "--bucket", "1"))
+                .isNotZero();
+        assertThat(printed()).contains("give either --bucket");
+    }
+
+    @Test
+    void shouldCountTheClosureOfANode() throws IOException {
+        Files.writeString(folder.resolve("data/.cluster"), "cluster=shop\nid=1\nnode=2\ninstance=1\n");
+
+        assertThat(run("log", "closure", data(), "--node", "2", "--of", "1"))
+                .as(printed())
+                .isZero();
+        assertThat(printed()).contains("transactions behind the snapshot: 4", "commands that run again: 0");
+
+        assertThat(run("log", "closure", data(), "--node", "1", "--of", "1")).isNotZero();
+        assertThat(printed()).contains("are those of node 2 of cluster 'shop', not of node 1");
     }
 
     @Test

@@ -27,7 +27,8 @@ import java.util.Optional;
  * then the log is seen up to where it has been written, and a file may go away while it is read.
  */
 public final class DataDirectory {
-    private static final LogSettings LOG = LogSettings.DEFAULTS;
+    /** The usual place of the log. */
+    static final LogSettings LOG = LogSettings.DEFAULTS;
     /** The number of looks at something that an engine may have been changing. */
     static final int LOOKS = 5;
 

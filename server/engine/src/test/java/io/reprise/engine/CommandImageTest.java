@@ -321,6 +321,7 @@ final class CommandImageTest {
                 .as(lines.toString())
                 .isTrue();
         assertThat(lines).anyMatch(line -> line.contains("good runs have the log from there"));
+        countClosures();
         String path = "runs/snapshot/" + disk.list("runs/snapshot").getFirst() + "/partition-0.data";
         disk.flipBit(path, size(path) / 2, 1);
         assertThat(new Verification(DataDirectory.of(disk), lines::add).run()).isFalse();
@@ -360,6 +361,17 @@ final class CommandImageTest {
                         0, 1, OptionalLong.of(Long.parseLong(one.strip().split(" ", 5)[3]))),
                 ofOne::add);
         assertThat(ofOne).containsExactly(sorted.getFirst(), one);
+    }
+
+    /** The sorted log counts where the log was used again. */
+    private void countClosures() {
+        LogClosure closure = new LogClosure(DataDirectory.of(disk));
+        LogClosure.Report all = closure.ofPartition(0, 1);
+        assertThat(all.stored()).isGreaterThan(STEPS);
+        assertThat(all.transactions()).isGreaterThanOrEqualTo(all.stored() + all.reexecuted());
+        assertThat(all.transactions()).isGreaterThan(5 * STEPS);
+        assertThat(closure.ofBucket(7).transactions()).isEqualTo(all.transactions());
+        assertThat(closure.ofBucket(7).stored()).isBetween(1L, all.stored());
     }
 
     private long firstPosition() {

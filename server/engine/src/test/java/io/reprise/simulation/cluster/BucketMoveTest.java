@@ -3,6 +3,8 @@ package io.reprise.simulation.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.cluster.MapOperation;
+import io.reprise.engine.ClosuresOfFiles;
+import io.reprise.engine.LogClosure;
 import io.reprise.engine.Reply;
 import io.reprise.engine.RunLimits;
 import io.reprise.engine.TapeReply;
@@ -102,6 +104,22 @@ final class BucketMoveTest {
         cluster.reach("the end of the move back", cluster::isSettled);
         cluster.check();
         cluster.requireRowsAtTheirPlaces();
+    }
+
+    @Test
+    void shouldCountClosuresByTheBucketsThatAPartitionHas() {
+        start(46, 1, 2, 0, PATIENT, 0);
+        move(0, all(0, 1));
+        cluster.reach("the end of the move", cluster::isSettled);
+        int buckets = buckets().count();
+        cluster.nodes.getFirst().kill(true);
+
+        LogClosure closure = ClosuresOfFiles.of(cluster.nodes.getFirst().disk());
+
+        assertThat(closure.ofPartition(0, 2).wholeBuckets()).isZero();
+        assertThat(closure.ofPartition(1, 2).wholeBuckets()).isEqualTo(buckets);
+        assertThat(closure.ofPartition(1, 2).reexecuted()).isPositive();
+        assertThat(closure.ofNode(2)).isEqualTo(closure.ofPartition(1, 2));
     }
 
     /** Nodes that lead a partition know a move from its stream, before the membership service does. */

@@ -82,6 +82,17 @@ public record ClusterIdentity(String cluster, String id, int node, String instan
         });
     }
 
+    /** Refuses data that are not those of a cluster's node with this number. */
+    public static void requireNode(Path directory, int wanted) {
+        ClusterIdentity known = read(directory)
+                .orElseThrow(
+                        () -> new IllegalArgumentException("the data in " + directory + " are those of no cluster"));
+        if (known.node != wanted) {
+            throw new IllegalArgumentException("the data in " + directory + " are those of node " + known.node
+                    + " of cluster '" + known.cluster + "', not of node " + wanted);
+        }
+    }
+
     /** Writes the file, and forces it: a loss of power leaves it whole, or not there. */
     void write(Path directory) {
         Path file = directory.resolve(NAME);
