@@ -234,6 +234,27 @@ final class ClusterProcesses implements AutoCloseable {
         return atNs;
     }
 
+    /** A node's process stands still, until {@link #resume}. */
+    void pause(int node) throws IOException, InterruptedException {
+        signal(node, "STOP");
+    }
+
+    /** A node's process that stands still goes on. */
+    void resume(int node) throws IOException, InterruptedException {
+        signal(node, "CONT");
+    }
+
+    private void signal(int node, String signal) throws IOException, InterruptedException {
+        long process = nodes.get(node).pid();
+        int code = new ProcessBuilder("/bin/sh", "-c", "kill -" + signal + " " + process)
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (code != 0) {
+            throw new IllegalStateException("process " + process + " could not be sent " + signal);
+        }
+    }
+
     /** Starts a node that was killed. */
     void restart(int node) throws IOException {
         nodes.set(node, process("node-" + node, "start", folder.resolve("node-" + node + ".yaml")));

@@ -226,12 +226,16 @@ final class Coordinator {
                 ? of.all(of.stable)
                 : of.stable[of.place(leading.partition)];
         if (everywhere) {
-            for (int participant : of.participants) {
-                leading.send(participant, new TransactionMessage.StableAll(of.name, of.run.id()));
-            }
-            open.remove(of.name);
-            told(of, Outcome.Kind.DONE);
+            stableEverywhere(of);
         }
+    }
+
+    private void stableEverywhere(Coordinated of) {
+        for (int participant : of.participants) {
+            leading.send(participant, new TransactionMessage.StableAll(of.name, of.run.id()));
+        }
+        open.remove(of.name);
+        told(of, Outcome.Kind.DONE);
     }
 
     // ---- The end
@@ -287,6 +291,12 @@ final class Coordinator {
         }
         if (of.phase == Phase.ENDING && hasEnded(of)) {
             open.remove(of.name);
+            return 1;
+        }
+        if (of.phase == Phase.COMMITTED && leading.telling.isStable(of.name, of.run.id())) {
+            // An earlier leader has gathered it, and a later transaction has told this one: participants report it no
+            // more.
+            stableEverywhere(of);
             return 1;
         }
         if (nowNs - of.sentNs >= leading.settings.repeatNs()) {

@@ -1,35 +1,16 @@
 package io.reprise.cluster.transaction;
 
 import io.reprise.cluster.Member;
-import io.reprise.cluster.PartitionMap;
-import io.reprise.cluster.Replicas;
-import io.reprise.runtime.Randomness;
 import io.reprise.simulation.SimulatedLinks;
 import io.reprise.simulation.SimulatedMembership;
 import io.reprise.simulation.Simulation;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 /**
  * Several faults in one order, each of which is aimed at a rule: random faults meet such an order too rarely. A fault whose moment does
  * not come has no effect.
  */
-final class AimedFaults {
-    private static final long MOST_WAIT_NS = 1_000_000_000L;
-
-    private final Simulation simulation;
-    private final SimulatedLinks network;
-    private final SimulatedMembership service;
-    private final List<TransactionNode> nodes;
-    private final int partitions;
-    private final Randomness random;
-
-    /** The leader that was found at a moment, and another partition or node that has to do with it. */
-    private TransactionNode at;
-
-    private int partition;
-    private int other;
-
+final class AimedFaults extends Aims {
     /** Faults at these nodes. */
     AimedFaults(
             Simulation simulation,
@@ -37,15 +18,10 @@ final class AimedFaults {
             SimulatedMembership service,
             List<TransactionNode> nodes,
             int partitions) {
-        this.simulation = simulation;
-        this.network = network;
-        this.service = service;
-        this.nodes = nodes;
-        this.partitions = partitions;
-        random = simulation.randomness();
+        super(simulation, network, service, nodes, partitions);
     }
 
-    /** One of them. */
+    @Override
     void strike() {
         switch (random.nextInt(5)) {
             case 0 -> replaceALeaderThatReadersAsk();
@@ -193,60 +169,6 @@ final class AimedFaults {
                     .clock(TransactionNode.name(1 + random.nextInt(nodes.size())))
                     .jumpWallClock(random.nextLong(3_000_000));
             simulation.runFor(random.nextLong(40_000_000L));
-        }
-    }
-
-    // ---- Means
-
-    private interface Moment {
-        boolean isAt(TransactionNode leader, int partition);
-    }
-
-    /** Finds a leader at a moment, from a random one on. */
-    private boolean find(Moment moment) {
-        int first = random.nextInt(partitions);
-        for (int i = 0; i < partitions; i++) {
-            int of = (first + i) % partitions;
-            for (TransactionNode node : nodes) {
-                if (node.leads(of) && node.transactions(of).isServing() && moment.isAt(node, of)) {
-                    at = node;
-                    partition = of;
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    private boolean await(BooleanSupplier moment) {
-        long endNs = simulation.clock().nanoTime() + MOST_WAIT_NS;
-        while (!moment.getAsBoolean()) {
-            if (simulation.clock().nanoTime() > endNs) {
-                return false;
-            }
-            simulation.step();
-        }
-        return true;
-    }
-
-    private Replicas line(int of) {
-        return PartitionMap.decode(service.map().content()).partitions().get(of);
-    }
-
-    private void cutFromFollowers(TransactionNode leader, int of, boolean both) {
-        for (Member member : line(of).sync()) {
-            if (member.node() != leader.number()) {
-                network.cut(TransactionNode.name(leader.number()), TransactionNode.name(member.node()));
-                if (both) {
-                    network.cut(TransactionNode.name(member.node()), TransactionNode.name(leader.number()));
-                }
-            }
-        }
-    }
-
-    private static void crash(TransactionNode node) {
-        if (node.isUp()) {
-            node.crash(false);
         }
     }
 }

@@ -43,9 +43,9 @@ final class TransactionScenario {
     private final List<TransactionCaller> callers = new ArrayList<>();
     private final TransactionHistory history = new TransactionHistory();
     private final Moments moments;
-    private final AimedFaults aimed;
+    private final Aims aimed;
 
-    /** One seed in five aims several faults at one rule. */
+    /** Two seeds in five aim several faults at one rule. */
     private final boolean aims;
 
     private boolean cutSinceWhole;
@@ -89,8 +89,11 @@ final class TransactionScenario {
             callers.add(new TransactionCaller(i + 1, nodes, partitions, CALLS, random.fork(), history));
         }
         moments = new Moments(nodes, partitions);
-        aimed = new AimedFaults(simulation, network, service, nodes, partitions);
-        aims = Math.floorMod(simulation.seed(), 5) == 3;
+        long kind = Math.floorMod(simulation.seed(), 5);
+        aimed = kind == 4
+                ? new VoteFaults(simulation, network, service, nodes, partitions, forced || copies == 1)
+                : new AimedFaults(simulation, network, service, nodes, partitions);
+        aims = kind >= 3;
         if (broken.isEmpty() && new SeededRandomness(simulation.seed() + 1).chance(0.5)) {
             // Drawn apart, so that the seeds that notice a broken rule stay.
             network.tellRefusals();

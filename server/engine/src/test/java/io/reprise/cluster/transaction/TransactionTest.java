@@ -34,6 +34,16 @@ final class TransactionTest {
                         seed, simulation -> new TransactionScenario(simulation, Set.of()).run()));
     }
 
+    /**
+     * A new leader of the home gathered a transaction that all participants knew to be stable, by a later one. The broken rules have no effect
+     * in these runs.
+     */
+    @Test
+    void shouldEndAGatheredTransactionThatALaterOneMadeStable() {
+        new TransactionScenario(new Simulation(1289), Set.of(TransactionRule.READ_STABLE)).run();
+        new TransactionScenario(new Simulation(2634), Set.of(TransactionRule.CONFIRM_PARTS)).run();
+    }
+
     static Stream<TransactionRule> noticedRules() {
         return Stream.of(TransactionRule.values())
                 .filter(rule -> RuleTable.firstSeed(rule.name()).isPresent());
