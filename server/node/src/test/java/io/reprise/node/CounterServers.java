@@ -97,12 +97,17 @@ final class CounterServers implements AutoCloseable {
                         .withLevels(levels));
         peers[node] = port;
         PortSettings listen = PortSettings.at(loopback(clients));
-        servers[node] = Server.open(
-                options,
-                listen,
-                Optional.of(new PostgresSettings(PortSettings.at(loopback(0)).listen(), listen.limits())),
-                Optional.of(new ServerCluster(node, port)),
-                () -> {});
+        try {
+            servers[node] = Server.open(
+                    options,
+                    listen,
+                    Optional.of(new PostgresSettings(PortSettings.at(loopback(0)).listen(), listen.limits())),
+                    Optional.of(new ServerCluster(node, port)),
+                    () -> {});
+        } catch (RuntimeException | Error failure) {
+            port.close();
+            throw failure;
+        }
     }
 
     private static InetSocketAddress loopback(int port) {
