@@ -55,9 +55,7 @@ record ArrayOperands(String kinds, int least) implements SqlOperandTypeChecker, 
             RelDataType type = binding.getOperandType(i);
             if (kinds.charAt(i) == 'A' && type.getSqlTypeName() == SqlTypeName.ARRAY) {
                 return type;
-            } else if (kinds.charAt(i) == 'E'
-                    && !isUnknown(type)
-                    && type.getSqlTypeName() != SqlTypeName.NULL) {
+            } else if (kinds.charAt(i) == 'E' && !isUnknown(type) && type.getSqlTypeName() != SqlTypeName.NULL) {
                 element = type;
             }
         }
