@@ -25,7 +25,7 @@ final class Walkthrough implements AutoCloseable {
 
     private static final Pattern BLOCK =
             Pattern.compile("(?:Put this into `([A-Za-z.]+)`:\n\n)?```([a-z]+)\n(.*?)```", Pattern.DOTALL);
-    private static final long WAIT_SECONDS = 120;
+    private static final long WAIT_SECONDS = 300;
     private static final int DEPTH_OF_DATA = 3;
 
     private final Path folder;
@@ -126,7 +126,11 @@ final class Walkthrough implements AutoCloseable {
         Process process = builder.redirectErrorStream(true)
                 .redirectOutput(printed.toFile())
                 .start();
-        assertThat(process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)).as(command).isTrue();
+        if (!process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+            throw new AssertionError(command + " has not ended; it has printed: " + Files.readString(printed));
+        }
         return Files.readString(printed, StandardCharsets.UTF_8)
                 .replace("\r\n", "\n")
                 .lines()
