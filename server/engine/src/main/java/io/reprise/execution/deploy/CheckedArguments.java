@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /**
  * Constructors and methods of the JDK that take long, or need much memory, because of one argument: before each of them, this argument
- * is passed through a method that refuses it or gives it back. It is the last argument or the one before. Both are a single
+ * is passed through a method that refuses it or gives it back. It is one of the last three arguments. Each of them is a single
  * slot of the operand stack, below which an unfinished object stays where it is.
  */
 final class CheckedArguments {
@@ -31,14 +31,23 @@ final class CheckedArguments {
     private static final ClassDesc BYTES = ConstantDescs.CD_byte.arrayType();
     private static final ClassDesc CHARS = ConstantDescs.CD_char.arrayType();
 
-    /** A check of an argument, which is the last one or has another behind it. */
-    private record Check(ClassDesc home, String name, ClassDesc argument, boolean last) {
+    /** A check of an argument, which has up to two others behind it. */
+    private record Check(ClassDesc home, String name, ClassDesc argument, int behind) {
+        Check(ClassDesc home, String name, ClassDesc argument, boolean last) {
+            this(home, name, argument, last ? 0 : 1);
+        }
+
         void emit(CodeBuilder builder) {
             MethodTypeDesc type = MethodTypeDesc.of(argument, argument);
-            if (last) {
-                builder.invokestatic(home, name, type);
-            } else {
-                builder.swap().invokestatic(home, name, type).swap();
+            switch (behind) {
+                case 0 -> builder.invokestatic(home, name, type);
+                case 1 -> builder.swap().invokestatic(home, name, type).swap();
+                default ->
+                    builder.dup2_x1()
+                            .pop2()
+                            .invokestatic(home, name, type)
+                            .dup_x2()
+                            .pop();
             }
         }
     }
@@ -94,6 +103,7 @@ final class CheckedArguments {
             String name = "java.util." + hashed;
             checks.put(name + ".<init>(I)V", length);
             checks.put(name + ".<init>(IF)V", lengthBefore);
+            checks.put(name + ".<init>(IFZ)V", new Check(ARRAYS, "length", ConstantDescs.CD_int, 2));
             checks.put(name + ".new" + hashed + "(I)L" + name.replace('.', '/') + ";", length);
         }
         for (String elements : List.of("Z", "B", "C", "D", "F", "I", "J", "S", "Ljava/lang/Object;")) {
@@ -124,19 +134,26 @@ final class CheckedArguments {
         }
         String home = MethodScanner.binaryName(owner);
         String name = call.name().stringValue();
-        if (home.equals("java.util.Arrays")
-                && name.equals("copyOfRange")
-                && call.typeSymbol().parameterCount() == 3) {
-            builder.dup2();
-            builder.invokestatic(
-                    ARRAYS,
-                    "range",
-                    MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int, ConstantDescs.CD_int));
+        if (home.equals("java.util.Arrays") && name.equals("copyOfRange")) {
+            checkRange(builder, call.typeSymbol().parameterCount() > 3);
             return;
         }
         Check check = CHECKS.get(home + "." + name + call.typeSymbol().descriptorString());
         if (check != null) {
             check.emit(builder);
+        }
+    }
+
+    /** Emits the check of two indexes, which may have a class behind them. */
+    private static void checkRange(CodeBuilder builder, boolean hasClass) {
+        if (hasClass) {
+            builder.dup_x2().pop();
+        }
+        builder.dup2();
+        builder.invokestatic(
+                ARRAYS, "range", MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int, ConstantDescs.CD_int));
+        if (hasClass) {
+            builder.dup2_x1().pop2();
         }
     }
 

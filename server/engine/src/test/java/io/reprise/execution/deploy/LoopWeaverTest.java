@@ -183,7 +183,7 @@ final class LoopWeaverTest {
                         + " new java.util.PriorityQueue<>(m, java.util.Comparator.reverseOrder()); q.add(m); return (java.util.Arrays"
                         + ".deepToString(cube) + java.util.Arrays.deepToString(rows) + none.length + b + failure + l + h + q + java.util.Arrays"
                         + ".toString(java.util.Arrays.copyOf(rows[0], 3)) + java.util.Arrays.toString(java.util.Arrays.copyOfRange(new byte[] {1, 2, 3},"
-                        + " 1, m + 2)) + java.nio.ByteBuffer.allocate(m).capacity() + java.util.LinkedHashSet.newLinkedHashSet(m)"
+                        + " 1, m + 2)) + java.util.Arrays.toString(java.util.Arrays.copyOfRange(rows[0], 0, 2, Object[].class)) + new java.util.LinkedHashMap<Integer, Integer>(m, 0.5f, true) + java.nio.ByteBuffer.allocate(m).capacity() + java.util.LinkedHashSet.newLinkedHashSet(m)"
                         + " + java.util.stream.Stream.of(1, 2).toArray(Integer[]::new).length).hashCode();");
         FINITE.put(
                 "Dates",
@@ -357,6 +357,9 @@ final class LoopWeaverTest {
         arrays.put("Copy", "java.util.Arrays.copyOf(new int[] {1}, many).length");
         arrays.put("CopyObjects", "java.util.Arrays.copyOf(new String[] {null}, many).length");
         arrays.put("CopyRange", "java.util.Arrays.copyOfRange(new int[] {1}, 0, many).length");
+        arrays.put(
+                "CopyTypedRange", "java.util.Arrays.copyOfRange(new String[] {null}, 0, many, Object[].class).length");
+        arrays.put("OrderedMap", "new java.util.LinkedHashMap<Long, Long>(many, 0.5f, true).size()");
         arrays.put("List", "new java.util.ArrayList<Long>(many).size()");
         arrays.put("Deque", "new java.util.ArrayDeque<Long>(many).size()");
         arrays.put("Heap", "new java.util.PriorityQueue<Long>(many, java.util.Comparator.<Long>naturalOrder()).size()");

@@ -1,8 +1,8 @@
 package io.reprise.simulation.cluster;
 
+import io.reprise.cluster.Levels;
 import io.reprise.cluster.Link;
 import io.reprise.cluster.Links;
-import io.reprise.cluster.Levels;
 import io.reprise.cluster.Member;
 import io.reprise.cluster.ReplicaStatus;
 import io.reprise.engine.BrokenRules;
