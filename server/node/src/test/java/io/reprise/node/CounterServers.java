@@ -101,7 +101,8 @@ final class CounterServers implements AutoCloseable {
             servers[node] = Server.open(
                     options,
                     listen,
-                    Optional.of(new PostgresSettings(PortSettings.at(loopback(0)).listen(), listen.limits())),
+                    Optional.of(
+                            new PostgresSettings(PortSettings.at(loopback(0)).listen(), listen.limits())),
                     Optional.of(new ServerCluster(node, port)),
                     () -> {});
         } catch (RuntimeException | Error failure) {

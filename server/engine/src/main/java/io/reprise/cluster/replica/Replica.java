@@ -237,7 +237,10 @@ public final class Replica {
     void enter(Replicas next, long nowNs) {
         if (map != null && next.epoch() <= map.epoch()) {
             if (next.epoch() == map.epoch()) {
-                // Only the goal differs.
+                if (!next.toward(map.goal()).equals(map)) {
+                    throw new IllegalStateException("partition " + partition
+                            + " has two lines of one epoch in the map: " + map + ", then " + next);
+                }
                 take(next);
                 if (!wanted && isJoining()) {
                     // The leader's request to add it would name another goal.

@@ -1,6 +1,7 @@
 package io.reprise.cluster.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.cluster.Member;
 import io.reprise.cluster.Replicas;
@@ -185,6 +186,19 @@ final class RejoinTest {
                 .isTrue();
         assertThat(joinerState.entries()).isEmpty();
         converge(leader, joiner);
+    }
+
+    @Test
+    void shouldEndWhenTheMapHasTwoLinesOfOneEpoch() {
+        Replica replica = replica(JOINER, joinerLog, joinerState, toLeader);
+        replica.enter(new Replicas(1, 1, LEADER.node(), List.of(LEADER), HOLDERS, List.of(1, 0)), nowNs);
+        assertThat(replica.map().goal()).containsExactly(1, 0);
+
+        assertThatThrownBy(() ->
+                        replica.enter(new Replicas(1, 1, JOINER.node(), List.of(JOINER), HOLDERS, HOLDERS), nowNs))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("partition 0 has two lines of one epoch in the map");
+        assertThat(replica.map().leader()).isEqualTo(LEADER.node());
     }
 
     /** The leader has asked for the joiner already when its rows turn out to differ. */

@@ -22,6 +22,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.BadVersionException;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.KeeperException.NodeExistsException;
 import org.apache.zookeeper.data.Stat;
@@ -138,9 +139,9 @@ public final class Coordination implements AutoCloseable {
 
     /**
      * Makes the cluster's znodes anew, with a map that stands for the lost one, unless that was done before. Refuses if ZooKeeper holds
-     * the map, or another cluster of the name.
+     * the map, or another cluster of the name. Returns the version of the empty map, which {@link #endRecovery} replaces.
      */
-    public void beginRecovery(ClusterConfiguration lost) {
+    public int beginRecovery(ClusterConfiguration lost) {
         withContact(() -> create(lost, List.of(client.transactionOp().setData().forPath(znodes.map(), NOTHING))));
         ClusterConfiguration found = withContact(this::read)
                 .orElseThrow(() -> new IllegalStateException(
@@ -159,6 +160,7 @@ public final class Coordination implements AutoCloseable {
             throw new IllegalStateException("ZooKeeper at " + settings.servers() + " holds cluster '" + cluster
                     + "' and its map; there is nothing to recover");
         }
+        return map.version();
     }
 
     /** The map as ZooKeeper holds it. */
@@ -194,29 +196,49 @@ public final class Coordination implements AutoCloseable {
 
     /**
      * Puts a new map in the place of the lost one, and a record of the operation beside it. After a lost answer a repetition finds the map.
+     * Refuses if another map was made meanwhile: nodes may serve by it.
      *
+     * @param lostVersion the version that {@link #beginRecovery} returned
      * @param record the operation in words
      */
-    public void endRecovery(byte[] content, String record) {
-        VersionedMap lost = map();
+    public void endRecovery(int lostVersion, byte[] content, String record) {
         withContact(() -> {
-            if (Arrays.equals(map().content(), content)) {
-                return content;
+            while (!isRecovered(lostVersion, content)) {
+                try {
+                    replaceLost(lostVersion, content, record);
+                } catch (BadVersionException changed) {
+                    // The next look tells whether this attempt or another recovery has changed the map.
+                    continue;
+                }
             }
-            client.transaction()
-                    .forOperations(List.of(
-                            client.transactionOp()
-                                    .setData()
-                                    .withVersion(lost.version())
-                                    .forPath(znodes.map(), content),
-                            client.transactionOp()
-                                    .create()
-                                    .withMode(CreateMode.PERSISTENT_SEQUENTIAL)
-                                    .forPath(
-                                            znodes.operations() + "/recover-",
-                                            record.getBytes(StandardCharsets.UTF_8))));
             return content;
         });
+    }
+
+    private boolean isRecovered(int lostVersion, byte[] content) {
+        VersionedMap found = map();
+        if (Arrays.equals(found.content(), content)) {
+            return true;
+        }
+        if (found.version() != lostVersion || found.content().length > 0) {
+            throw new IllegalStateException("ZooKeeper at " + settings.servers() + " holds another map of cluster '"
+                    + cluster + "', which was made since this recovery began; nothing was changed. Look at the nodes by"
+                    + " \"reprise cluster status\"");
+        }
+        return false;
+    }
+
+    private void replaceLost(int lostVersion, byte[] content, String record) throws Exception {
+        client.transaction()
+                .forOperations(List.of(
+                        client.transactionOp()
+                                .setData()
+                                .withVersion(lostVersion)
+                                .forPath(znodes.map(), content),
+                        client.transactionOp()
+                                .create()
+                                .withMode(CreateMode.PERSISTENT_SEQUENTIAL)
+                                .forPath(znodes.operations() + "/recover-", record.getBytes(StandardCharsets.UTF_8))));
     }
 
     /** Refuses to start a node that does not speak the cluster's level. */

@@ -23,9 +23,13 @@ public final class ClusterRecovery implements AutoCloseable {
     private final Coordination coordination;
     private final ClusterConfiguration configuration;
 
-    private ClusterRecovery(Coordination coordination, ClusterConfiguration configuration) {
+    /** The version of the empty map, which the new one replaces. */
+    private final int lostVersion;
+
+    private ClusterRecovery(Coordination coordination, ClusterConfiguration configuration, int lostVersion) {
         this.coordination = coordination;
         this.configuration = configuration;
+        this.lostVersion = lostVersion;
     }
 
     /**
@@ -51,8 +55,7 @@ public final class ClusterRecovery implements AutoCloseable {
                 stopped);
         try {
             ClusterConfiguration lost = ClusterSide.wish(node).withId(identity.id());
-            coordination.beginRecovery(lost);
-            return new ClusterRecovery(coordination, lost);
+            return new ClusterRecovery(coordination, lost, coordination.beginRecovery(lost));
         } catch (RuntimeException | Error refusal) {
             coordination.close();
             throw refusal;
@@ -81,9 +84,12 @@ public final class ClusterRecovery implements AutoCloseable {
                 BucketMap.dealt(new Buckets(configuration.buckets()), configuration.partitions()), waiting, accepted);
     }
 
-    /** Gives the map to the nodes, which go on with it, and keeps a record of the operation in ZooKeeper. */
+    /**
+     * Gives the map to the nodes, which go on with it, and keeps a record of the operation in ZooKeeper. Refuses if another recovery has ended
+     * meanwhile.
+     */
     public void end(PartitionMap map, String record) {
-        coordination.endRecovery(map.encode(), record);
+        coordination.endRecovery(lostVersion, map.encode(), record);
     }
 
     @Override

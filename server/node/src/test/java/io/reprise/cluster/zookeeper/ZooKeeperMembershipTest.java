@@ -185,8 +185,8 @@ final class ZooKeeperMembershipTest extends MembershipContract {
     void shouldMakeALostClusterAnewForNodesThatWait() {
         ClusterConfiguration lost = WISH.withId("0123");
         Coordination recovery = coordination(1);
-        recovery.beginRecovery(lost);
-        recovery.beginRecovery(lost);
+        int lostVersion = recovery.beginRecovery(lost);
+        assertThat(recovery.beginRecovery(lost)).isEqualTo(lostVersion);
         Coordination node = coordination(2);
         ClusterConfiguration found = node.configuration(WISH, Optional.of("0123"), waits::add);
         assertThat(found).isEqualTo(lost);
@@ -201,8 +201,8 @@ final class ZooKeeperMembershipTest extends MembershipContract {
         assertThat(membership.map().content()).isEmpty();
         assertThat(recovery.live().get(2)).containsExactly(7);
 
-        recovery.endRecovery(new byte[] {1, 2}, "in words");
-        recovery.endRecovery(new byte[] {1, 2}, "in words");
+        recovery.endRecovery(lostVersion, new byte[] {1, 2}, "in words");
+        recovery.endRecovery(lostVersion, new byte[] {1, 2}, "in words");
 
         await(() -> membership.map().version() == 2);
         assertThat(membership.map().content()).containsExactly(1, 2);
@@ -210,6 +210,26 @@ final class ZooKeeperMembershipTest extends MembershipContract {
         assertThatThrownBy(() -> recovery.beginRecovery(WISH.withId("0124")))
                 .hasMessageContaining("holds another cluster named 'test', with id 0123 instead of 0124")
                 .hasMessageContaining("delete /reprise/test in ZooKeeper");
+    }
+
+    @Test
+    void shouldNotReplaceAMapThatWasMadeSinceItsRecoveryBegan() {
+        ClusterConfiguration lost = WISH.withId("0123");
+        Coordination early = coordination(1);
+        Coordination late = coordination(2);
+        int lostVersion = early.beginRecovery(lost);
+        assertThat(late.beginRecovery(lost)).isEqualTo(lostVersion);
+        early.endRecovery(lostVersion, new byte[] {1}, "in words");
+        int version = early.map().version();
+
+        assertThatThrownBy(() -> late.endRecovery(lostVersion, new byte[] {2}, "in words"))
+                .hasMessageContaining("holds another map of cluster 'test', which was made since this recovery began")
+                .hasMessageContaining("cluster status");
+        assertThatThrownBy(() -> late.endRecovery(version, new byte[] {2}, "in words"))
+                .hasMessageContaining("holds another map of cluster 'test'");
+
+        assertThat(late.map().content()).containsExactly(1);
+        assertThat(late.map().version()).isEqualTo(version);
     }
 
     @Test
