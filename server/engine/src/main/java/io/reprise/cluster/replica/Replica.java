@@ -430,7 +430,7 @@ public final class Replica {
 
     /** P11: whether this node may reopen the partition, of whose members none runs under its incarnation. */
     boolean mayReopen() {
-        if (map == null || role != Role.OUT || !joining.isUsable()) {
+        if (map == null || role != Role.OUT || !joining.isUsable() || awaitsRows()) {
             return false;
         }
         if (!settings.holds(Rule.REOPEN_BY_START)) {
@@ -439,6 +439,18 @@ public final class Replica {
         return map.member(self.node())
                 .filter(member -> log.hasStart(member.incarnation()))
                 .isPresent();
+    }
+
+    /**
+     * Whether the map counts on others, too, and rows are not loaded yet, of which some may prove to be damaged: a leader that never gets whole
+     * would shut out a member that has all of them.
+     */
+    public boolean awaitsRows() {
+        return map != null
+                && role == Role.OUT
+                && !machine.isWhole()
+                && map.sync().size() > 1
+                && map.member(self.node()).isPresent();
     }
 
     /** A transaction on another site has the partition: tells followers that the leader is alive, or the leader that a follower is. */

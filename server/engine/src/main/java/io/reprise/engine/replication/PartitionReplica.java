@@ -387,8 +387,10 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         cutOff = leads && replica.isCutOff(attendedNs);
         long position =
                 leads ? log.position(Math.min(replica.stable(), transactions.tellable())) : log.durablePosition();
-        if (replica.role() == Replica.Role.OUT && !rows.isWhole() && isLed.test(partition.id())) {
-            // It joins when they are here.
+        if (replica.role() == Replica.Role.OUT
+                && !rows.isWhole()
+                && (replica.awaitsRows() || isLed.test(partition.id()))) {
+            // It leads or joins when they are here.
             rows.askForAll();
         }
         outrunsJoiner = leads && replica.outrunsJoiner(attendedNs);

@@ -176,7 +176,7 @@ final class ClusterThreadsTest {
         requireAllDeposits();
     }
 
-    /** The first leaders load rows on demand while they are alone; the others join when they and their leaders are whole. */
+    /** Nodes that are counted on alone lead while they load rows; the others lead or join when their rows are loaded. */
     @Test
     void shouldServeWhileRowsAreLoadedAfterARestartOfAllNodes() throws InterruptedException {
         onDemand = true;
