@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * All numbers are big-endian; the service keeps the bytes whole, so there is no checksum. A program that does not speak the level reads
  * nothing behind it.
  *
- * @param level the {@linkplain Levels level} of the cluster; it falls only with a map that is lost
+ * @param level the {@linkplain Levels level} of the cluster, which never falls
  * @param nodes the nodes of the cluster in order, also those that are being removed
  * @param removing those of them that are being removed
  * @param partitions the lines by partition
@@ -81,7 +81,7 @@ public record PartitionMap(
         return staying;
     }
 
-    /** The number of times that the map was lost and made anew. */
+    /** The generation of the map: 0 until it is lost, then the time in seconds at which it was made anew, or a later one. */
     public long generation() {
         return partitions.stream()
                 .mapToLong(line -> generationOf(line.epoch()))
@@ -102,8 +102,8 @@ public record PartitionMap(
     /**
      * A version for clients, who keep the topology with the highest one: that of the service begins anew with each generation of the map.
      */
-    public int versionForClients(int version) {
-        return Math.toIntExact(firstEpoch(generation()) + version);
+    public long versionForClients(int version) {
+        return firstEpoch(generation()) + version;
     }
 
     /** The number of partitions whose replicas or lead are to move. */

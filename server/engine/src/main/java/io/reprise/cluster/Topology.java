@@ -10,14 +10,14 @@ import java.util.TreeMap;
  * The facts by which calls find their node: the partition of each bucket, the leader of each partition, and the addresses
  * of the nodes that run. Immutable; a change of the cluster's map makes another topology.
  *
- * @param version the version of the membership service's map; of two topologies the one with the higher version holds
+ * @param version the {@linkplain PartitionMap#versionForClients version} of the membership service's map; of two topologies the one with the higher version holds
  * @param buckets the partition of each bucket
  * @param leaders the node that leads each partition, or {@link #NO_LEADER}
  * @param clientAddresses {@code host:port} for clients, by node; a node that is not running, or has no replica in sync, has none
  * @param peerAddresses {@code host:port} for the links of other nodes, by node; a node that is not running has none
  */
 public record Topology(
-        int version,
+        long version,
         BucketMap buckets,
         List<Integer> leaders,
         SortedMap<Integer, String> clientAddresses,

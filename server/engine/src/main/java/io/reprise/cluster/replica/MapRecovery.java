@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -23,7 +24,8 @@ import java.util.TreeSet;
  * later epoch: its leader would have written down that epoch first. Each told write is then in the longest of these logs, which leads. Other
  * replicas join it by log or by image, as after every failure.
  *
- * <p>The epochs of the new map are above all that any node can have used. Pure; owned by the caller.
+ * <p>The epochs of the new map are above all that are written down here. They have the time in front, so another recovery that did not see
+ * these nodes has not used them. The cluster's level does not fall below one that is written down. Pure; owned by the caller.
  */
 public final class MapRecovery {
     /** An operator leaves the choice among the logs of a partition to the recovery. */
@@ -32,6 +34,7 @@ public final class MapRecovery {
     private final BucketMap dealt;
     private final SortedMap<Integer, NodeEntry> live;
     private final SortedMap<Integer, Integer> accepted;
+    private final long epochSeconds;
 
     /** By partition, the chosen log and its node. */
     private final SortedMap<Integer, Held> chosen = new TreeMap<>();
@@ -78,10 +81,15 @@ public final class MapRecovery {
      */
     public record Result(List<Finding> findings, List<String> problems, Optional<PartitionMap> map) {}
 
-    private MapRecovery(BucketMap dealt, SortedMap<Integer, NodeEntry> live, SortedMap<Integer, Integer> accepted) {
+    private MapRecovery(
+            BucketMap dealt,
+            SortedMap<Integer, NodeEntry> live,
+            SortedMap<Integer, Integer> accepted,
+            long epochSeconds) {
         this.dealt = dealt;
         this.live = live;
         this.accepted = accepted;
+        this.epochSeconds = epochSeconds;
     }
 
     /**
@@ -90,10 +98,14 @@ public final class MapRecovery {
      * @param dealt the partition of each bucket at the cluster's creation
      * @param live the entries of the nodes that run
      * @param accepted by partition whose loss an operator accepts, the node that is to lead it, or {@link #LONGEST}
+     * @param epochSeconds the time of day, in seconds since 1970
      */
     public static Result plan(
-            BucketMap dealt, SortedMap<Integer, NodeEntry> live, SortedMap<Integer, Integer> accepted) {
-        return new MapRecovery(dealt, live, accepted).plan();
+            BucketMap dealt,
+            SortedMap<Integer, NodeEntry> live,
+            SortedMap<Integer, Integer> accepted,
+            long epochSeconds) {
+        return new MapRecovery(dealt, live, accepted, epochSeconds).plan();
     }
 
     private Result plan() {
@@ -102,15 +114,33 @@ public final class MapRecovery {
         }
         boolean isChosen = findings.stream()
                 .allMatch(each -> each.node().isPresent() && (each.isSafe() || accepted.containsKey(each.partition())));
-        Optional<Levels> levels = commonLevels();
-        if (!isChosen || levels.isEmpty()) {
+        OptionalInt level = level();
+        if (!isChosen || level.isEmpty()) {
             return new Result(findings, problems, Optional.empty());
         }
         List<BucketPlace> places = places();
         return new Result(
-                findings,
-                problems,
-                problems.isEmpty() ? Optional.of(map(levels.get().least(), places)) : Optional.empty());
+                findings, problems, problems.isEmpty() ? Optional.of(map(level.getAsInt(), places)) : Optional.empty());
+    }
+
+    /** The least level that all nodes speak, or the highest that is written down; empty if some node does not speak that. */
+    private OptionalInt level() {
+        Optional<Levels> common = commonLevels();
+        if (common.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        int level = Math.max(common.get().least(), notedLevel());
+        live.forEach((node, entry) ->
+                entry.levels().problem(level).ifPresent(why -> problems.add("node " + node + ": " + why)));
+        return problems.isEmpty() ? OptionalInt.of(level) : OptionalInt.empty();
+    }
+
+    private int notedLevel() {
+        return live.values().stream()
+                .flatMap(entry -> entry.logs().stream())
+                .mapToInt(log -> log.noted().level())
+                .max()
+                .orElse(0);
     }
 
     private Optional<Levels> commonLevels() {
@@ -298,7 +328,10 @@ public final class MapRecovery {
         return new PartitionMap(level, List.copyOf(nodes), List.of(), lines, places);
     }
 
-    /** A node that is not here may have used some epochs more, but no other generation. */
+    /**
+     * The first epoch of a generation that no node has used. A node that is not here may have used some epochs more of the generations that
+     * are seen, or those of another recovery, which had another time.
+     */
     private long nextEpoch() {
         long highest = 0;
         for (NodeEntry entry : live.values()) {
@@ -307,6 +340,6 @@ public final class MapRecovery {
                         Math.max(highest, Math.max(log.lastEpoch(), log.noted().epoch()));
             }
         }
-        return PartitionMap.firstEpoch(PartitionMap.generationOf(highest) + 1);
+        return PartitionMap.firstEpoch(Math.max(epochSeconds, PartitionMap.generationOf(highest) + 1));
     }
 }

@@ -68,6 +68,9 @@ public final class Replica {
 
     private Replicas map;
 
+    /** The level of the cluster by the same map. */
+    private int level;
+
     /** Whether the map wants a replica here, or still counts on one. */
     private boolean wanted;
 
@@ -233,8 +236,9 @@ public final class Replica {
 
     // ---- The map
 
-    /** P2: takes in the partition's line of the newest map. */
-    void enter(Replicas next, long nowNs) {
+    /** P2: takes in the partition's line of the newest map, and the level of the cluster. */
+    void enter(Replicas next, int nextLevel, long nowNs) {
+        level = nextLevel;
         if (map != null && next.epoch() <= map.epoch()) {
             if (next.epoch() == map.epoch()) {
                 if (!next.toward(map.goal()).equals(map)) {
@@ -242,6 +246,7 @@ public final class Replica {
                             + " has two lines of one epoch in the map: " + map + ", then " + next);
                 }
                 take(next);
+                noteLevel();
                 if (!wanted && isJoining()) {
                     // The leader's request to add it would name another goal.
                     leave();
@@ -277,7 +282,7 @@ public final class Replica {
             throw new IllegalStateException(
                     "partition " + partition + " is in sync with others before its rows are loaded: " + next);
         }
-        log.note(NotedLine.of(next));
+        log.note(NotedLine.of(level, next));
         if (next.leader() != self.node()) {
             follow(before, nowNs);
         } else if (role == Role.LEADER && ledTerm == next.term()) {
@@ -291,6 +296,14 @@ public final class Replica {
             role = Role.COLLECTING;
             ledTerm = -1;
             leadership.collect(next, nowNs);
+        }
+    }
+
+    /** A raised level holds from now on, also if the map is lost. A joiner that is written down stays so. */
+    private void noteLevel() {
+        NotedLine noted = log.noted();
+        if (map.has(self) && noted.epoch() == entered && noted.level() < level) {
+            log.note(noted.withLevel(level));
         }
     }
 
@@ -385,12 +398,12 @@ public final class Replica {
 
     /** Writes a joiner down before the map is asked for it: if the map is lost, the joiner may be the one that leads on. */
     void noteAdding(Member joiner) {
-        log.note(NotedLine.adding(map, joiner));
+        log.note(NotedLine.adding(level, map, joiner));
     }
 
     /** The joiner is given up, and the map was not asked for it. */
     void noteMembers() {
-        log.note(NotedLine.of(map));
+        log.note(NotedLine.of(level, map));
     }
 
     void lead() {

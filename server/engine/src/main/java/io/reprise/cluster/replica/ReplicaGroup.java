@@ -276,7 +276,8 @@ public final class ReplicaGroup implements MapRequests {
             return 0;
         }
         entered.put(partition, view.version());
-        replicas.get(partition).enter(view.map().partitions().get(partition), nowNs);
+        replicas.get(partition)
+                .enter(view.map().partitions().get(partition), view.map().level(), nowNs);
         return 1;
     }
 

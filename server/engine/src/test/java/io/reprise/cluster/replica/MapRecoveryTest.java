@@ -21,6 +21,7 @@ class MapRecoveryTest {
 
     private final SortedMap<Integer, List<NodeEntry.Log>> logs = new TreeMap<>();
     private final SortedMap<Integer, Integer> accepted = new TreeMap<>();
+    private long epochSeconds;
 
     private static Member member(int node) {
         return new Member(node, 10L * node);
@@ -33,7 +34,7 @@ class MapRecoveryTest {
             all.add(member(node));
             holders.add(node);
         }
-        return new NotedLine(epoch, all, holders);
+        return new NotedLine(1, epoch, all, holders);
     }
 
     private void log(int node, int partition, long epoch, long index, NotedLine noted) {
@@ -59,7 +60,7 @@ class MapRecoveryTest {
     }
 
     private MapRecovery.Result plan(int partitions) {
-        return MapRecovery.plan(BucketMap.dealt(partitions), entries(), accepted);
+        return MapRecovery.plan(BucketMap.dealt(partitions), entries(), accepted, epochSeconds);
     }
 
     private MapRecovery.Finding only() {
@@ -83,7 +84,7 @@ class MapRecoveryTest {
                         new Replicas(FIRST, FIRST, 2, List.of(new Member(2, 21)), List.of(0, 2), List.of(0, 2)),
                         new Replicas(FIRST, FIRST, 1, List.of(new Member(1, 11)), List.of(1), List.of(1)));
         assertThat(map.generation()).isEqualTo(1);
-        assertThat(map.versionForClients(2)).isEqualTo((1 << 20) + 2);
+        assertThat(map.versionForClients(2)).isEqualTo((1L << 20) + 2);
     }
 
     @Test
@@ -91,6 +92,31 @@ class MapRecoveryTest {
         log(0, 0, FIRST + 3, 10, noted(FIRST + 9, 0));
 
         assertThat(plan(1).map().orElseThrow().partitions().getFirst().epoch()).isEqualTo(PartitionMap.firstEpoch(2));
+    }
+
+    /** The nodes of the first recovery are not here when the map is lost again. */
+    @Test
+    void shouldUseNoEpochOfAnotherRecoveryThatItDoesNotSee() {
+        log(0, 0, 5, 80, noted(5, 0, 1));
+        accepted.put(0, MapRecovery.LONGEST);
+
+        epochSeconds = 1_800_000_000;
+        PartitionMap one = plan(1).map().orElseThrow();
+        epochSeconds = 1_800_000_100;
+        PartitionMap other = plan(1).map().orElseThrow();
+
+        assertThat(one.generation()).isEqualTo(1_800_000_000);
+        assertThat(other.generation()).isEqualTo(1_800_000_100);
+        assertThat(other.versionForClients(1)).isGreaterThan(one.versionForClients(Integer.MAX_VALUE >>> 11));
+    }
+
+    @Test
+    void shouldGoOnWithEpochsWhenTheClockIsBehindAnEarlierRecovery() {
+        long first = PartitionMap.firstEpoch(1_800_000_000);
+        log(0, 0, first + 3, 10, noted(first + 9, 0));
+        epochSeconds = 1_700_000_000;
+
+        assertThat(plan(1).map().orElseThrow().generation()).isEqualTo(1_800_000_001);
     }
 
     @Test
@@ -111,7 +137,7 @@ class MapRecoveryTest {
 
     @Test
     void shouldRefuseWhenAJoinerIsNotHereThatTheMapMayHave() {
-        log(0, 0, 5, 80, new NotedLine(5, List.of(member(0), member(3)), List.of(0, 3)));
+        log(0, 0, 5, 80, new NotedLine(1, 5, List.of(member(0), member(3)), List.of(0, 3)));
 
         assertThat(only().missing()).containsExactly(member(3));
         log(3, 0, 5, 60, NotedLine.NONE);
@@ -211,14 +237,36 @@ class MapRecoveryTest {
         entries.put(0, entries.get(0).withLevels(new Levels(2, 4)));
         entries.put(1, new NodeEntry(11, 0, "n1", "", List.of()).withLevels(new Levels(3, 5)));
 
-        assertThat(MapRecovery.plan(BucketMap.dealt(1), entries, accepted)
+        assertThat(MapRecovery.plan(BucketMap.dealt(1), entries, accepted, epochSeconds)
                         .map()
                         .orElseThrow()
                         .level())
                 .isEqualTo(3);
         entries.put(2, new NodeEntry(21, 0, "n2", "", List.of()).withLevels(new Levels(6, 6)));
-        MapRecovery.Result none = MapRecovery.plan(BucketMap.dealt(1), entries, accepted);
+        MapRecovery.Result none = MapRecovery.plan(BucketMap.dealt(1), entries, accepted, epochSeconds);
         assertThat(none.map()).isEmpty();
         assertThat(none.problems().getFirst()).contains("node 2 speaks level 6", "one version of Reprise");
+    }
+
+    @Test
+    void shouldNotWorkBelowALevelThatIsWrittenDown() {
+        log(0, 0, 5, 70, noted(5, 0).withLevel(2));
+        log(1, 0, 4, 70, noted(4, 1).withLevel(3));
+        SortedMap<Integer, NodeEntry> entries = entries();
+        entries.put(0, entries.get(0).withLevels(new Levels(1, 3)));
+        entries.put(1, entries.get(1).withLevels(new Levels(2, 4)));
+
+        assertThat(MapRecovery.plan(BucketMap.dealt(1), entries, accepted, epochSeconds)
+                        .map()
+                        .orElseThrow()
+                        .level())
+                .isEqualTo(3);
+        entries.put(0, entries.get(0).withLevels(new Levels(1, 2)));
+        MapRecovery.Result none = MapRecovery.plan(BucketMap.dealt(1), entries, accepted, epochSeconds);
+        assertThat(none.map()).isEmpty();
+        assertThat(none.problems())
+                .singleElement()
+                .asString()
+                .startsWith("node 0: the cluster works at level 3, and this version of Reprise speaks levels 1 to 2");
     }
 }

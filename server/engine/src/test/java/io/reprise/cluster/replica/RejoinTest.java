@@ -20,6 +20,7 @@ final class RejoinTest {
     private static final long FAILURE_NS = 500;
     private static final Member LEADER = new Member(0, 1);
     private static final Member JOINER = new Member(1, 2);
+    private static final int LEVEL = 1;
     private static final List<Integer> HOLDERS = List.of(0, 1);
 
     private final SimulatedClock clock = new SimulatedClock();
@@ -60,7 +61,7 @@ final class RejoinTest {
             }
         };
         Replica replica = new Replica(self, 0, log, state, settings, (to, message) -> out.add(message), requests);
-        replica.enter(new Replicas(1, 1, LEADER.node(), List.of(LEADER), HOLDERS, HOLDERS), nowNs);
+        replica.enter(new Replicas(1, 1, LEADER.node(), List.of(LEADER), HOLDERS, HOLDERS), LEVEL, nowNs);
         return replica;
     }
 
@@ -191,14 +192,29 @@ final class RejoinTest {
     @Test
     void shouldEndWhenTheMapHasTwoLinesOfOneEpoch() {
         Replica replica = replica(JOINER, joinerLog, joinerState, toLeader);
-        replica.enter(new Replicas(1, 1, LEADER.node(), List.of(LEADER), HOLDERS, List.of(1, 0)), nowNs);
+        replica.enter(new Replicas(1, 1, LEADER.node(), List.of(LEADER), HOLDERS, List.of(1, 0)), LEVEL, nowNs);
         assertThat(replica.map().goal()).containsExactly(1, 0);
 
-        assertThatThrownBy(() ->
-                        replica.enter(new Replicas(1, 1, JOINER.node(), List.of(JOINER), HOLDERS, HOLDERS), nowNs))
+        assertThatThrownBy(() -> replica.enter(
+                        new Replicas(1, 1, JOINER.node(), List.of(JOINER), HOLDERS, HOLDERS), LEVEL, nowNs))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("partition 0 has two lines of one epoch in the map");
         assertThat(replica.map().leader()).isEqualTo(LEADER.node());
+    }
+
+    @Test
+    void shouldWriteDownARaisedLevelBesideTheJoiner() {
+        Replica leader = leader(0);
+        leader.noteAdding(JOINER);
+        NotedLine before = leaderLog.noted();
+        assertThat(before.level()).isEqualTo(LEVEL);
+        assertThat(before.members()).containsExactly(LEADER, JOINER);
+
+        leader.enter(leader.map(), LEVEL + 1, nowNs);
+
+        assertThat(leaderLog.noted()).isEqualTo(before.withLevel(LEVEL + 1));
+        leader.noteMembers();
+        assertThat(leaderLog.noted()).isEqualTo(NotedLine.of(LEVEL + 1, leader.map()));
     }
 
     /** The leader has asked for the joiner already when its rows turn out to differ. */
@@ -219,8 +235,8 @@ final class RejoinTest {
         toLeader.clear();
         requested.clear();
 
-        joiner.enter(withJoiner, nowNs);
-        leader.enter(withJoiner, nowNs);
+        joiner.enter(withJoiner, LEVEL, nowNs);
+        leader.enter(withJoiner, LEVEL, nowNs);
         PeerMessage told = join(joiner);
 
         assertThat(told).isInstanceOf(PeerMessage.Diverged.class);
@@ -230,8 +246,8 @@ final class RejoinTest {
                 .singleElement()
                 .satisfies(next -> assertThat(next.sync()).containsExactly(LEADER));
         Replicas without = requested.removeFirst();
-        leader.enter(without, nowNs);
-        joiner.enter(without, nowNs);
+        leader.enter(without, LEVEL, nowNs);
+        joiner.enter(without, LEVEL, nowNs);
         converge(leader, joiner);
     }
 

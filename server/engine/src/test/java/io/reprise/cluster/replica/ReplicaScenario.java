@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -302,7 +303,11 @@ final class ReplicaScenario {
             ReplicaNode next = down.remove(losses.nextInt(down.size()));
             next.start();
             simulation.runUntil(() -> service.live().size() == nodes.size() - down.size(), MOST_STEPS);
-            MapRecovery.Result result = MapRecovery.plan(BucketMap.dealt(partitions), entries(), accepted());
+            MapRecovery.Result result = MapRecovery.plan(
+                    BucketMap.dealt(partitions),
+                    entries(),
+                    accepted(),
+                    TimeUnit.MICROSECONDS.toSeconds(simulation.clock().epochMicros()));
             if (result.map().isPresent()) {
                 service.put(result.map().get().encode());
                 recoveries++;

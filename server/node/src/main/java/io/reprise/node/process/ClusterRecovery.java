@@ -10,9 +10,11 @@ import io.reprise.configuration.ClusterSection;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.execution.BucketMap;
 import io.reprise.id.Buckets;
+import io.reprise.runtime.time.SystemClock;
 import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -81,7 +83,10 @@ public final class ClusterRecovery implements AutoCloseable {
      */
     public MapRecovery.Result plan(SortedMap<Integer, NodeEntry> waiting, SortedMap<Integer, Integer> accepted) {
         return MapRecovery.plan(
-                BucketMap.dealt(new Buckets(configuration.buckets()), configuration.partitions()), waiting, accepted);
+                BucketMap.dealt(new Buckets(configuration.buckets()), configuration.partitions()),
+                waiting,
+                accepted,
+                TimeUnit.MICROSECONDS.toSeconds(SystemClock.INSTANCE.epochMicros()));
     }
 
     /**
