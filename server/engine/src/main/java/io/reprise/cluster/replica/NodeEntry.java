@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * A live node's entry: the levels that it speaks, its incarnation, its addresses, and for each of its partitions the end of its log at the node's start.
@@ -16,7 +15,7 @@ import java.util.TreeMap;
  *  u2 least level | u2 greatest level
  *  u8 incarnation | u8 hash of the schema | u1 leaving | u2 bytes, peer address | u2 bytes, client address | u4 logs, then for each
  *  u4 partition | u8 last epoch | u8 last index | u1 loading | u4 starts | starts x u8 incarnation
- *     | noted line, as {@link NotedLine} has it | u4 moved buckets | that many x (u4 bucket | u4 partition)
+ *     | noted line, as {@link NotedLine} has it | moved buckets, as {@link MovedBuckets} has them
  *  then u4 unheard | unheard x (u4 node | u8 incarnation)
  * </pre>
  *
@@ -115,7 +114,7 @@ public record NodeEntry(
         byte[] client = clientAddress.getBytes(StandardCharsets.UTF_8);
         int bytes = 33 + peer.length + client.length + 12 * unheard.size();
         for (Log log : logs) {
-            bytes += 29 + 8 * log.starts.size() + log.noted.bytes() + 8 * log.movedBuckets.size();
+            bytes += 25 + 8 * log.starts.size() + log.noted.bytes() + MovedBuckets.bytes(log.movedBuckets);
         }
         ByteBuffer out =
                 ByteBuffer.allocate(bytes).putShort((short) levels.least()).putShort((short) levels.greatest());
@@ -130,8 +129,7 @@ public record NodeEntry(
             out.putInt(log.starts.size());
             log.starts.forEach(out::putLong);
             log.noted.encode(out);
-            out.putInt(log.movedBuckets.size());
-            log.movedBuckets.forEach((bucket, at) -> out.putInt(bucket).putInt(at));
+            MovedBuckets.encode(log.movedBuckets, out);
         }
         out.putInt(unheard.size());
         unheard.forEach(member -> out.putInt(member.node()).putLong(member.incarnation()));
@@ -158,11 +156,7 @@ public record NodeEntry(
                 starts.add(in.getLong());
             }
             NotedLine noted = NotedLine.decode(in);
-            SortedMap<Integer, Integer> movedBuckets = new TreeMap<>();
-            for (int count = in.getInt(); count > 0; count--) {
-                movedBuckets.put(in.getInt(), in.getInt());
-            }
-            logs.add(new Log(partition, lastEpoch, lastIndex, loading, starts, noted, movedBuckets));
+            logs.add(new Log(partition, lastEpoch, lastIndex, loading, starts, noted, MovedBuckets.decode(in)));
         }
         List<Member> unheard = new ArrayList<>();
         for (int left = in.getInt(); left > 0; left--) {
