@@ -98,15 +98,15 @@ final class DemandForecastTest {
         assertThat(expected.rows()).as(what).isEqualTo(ACCOUNTS);
         mostRuns = Math.max(mostRuns, expected.runs());
         RecoveryForecast afterStart = forecast(engine);
-        assertThat((double) afterStart.commands()).as(what).isCloseTo(expected.commands(), within(40.0));
-        assertThat((double) afterStart.dataRecords()).as(what).isCloseTo(expected.dataRecords(), within(40.0));
+        assertThat((double) afterStart.commands()).as(what).isCloseTo((double) expected.commands(), within(40.0));
+        assertThat((double) afterStart.dataRecords()).as(what).isCloseTo((double) expected.dataRecords(), within(40.0));
         engine.call("Total");
         LoadStats loads = engine.load().orElseThrow();
         assertThat(loads.ready()).as(what).isEqualTo(loads.buckets());
-        assertThat((double) loads.commands()).as(what).isCloseTo(expected.commands(), within(40.0));
+        assertThat((double) loads.commands()).as(what).isCloseTo((double) expected.commands(), within(40.0));
         assertThat((double) loads.records() - loads.commands())
                 .as(what)
-                .isCloseTo(expected.dataRecords(), within(40.0));
+                .isCloseTo((double) expected.dataRecords(), within(40.0));
         assertThat(loads.samples()).as(what).hasSize(loads.buckets());
         if (images) {
             assertThat(expected.commands()).as(what).isLessThan(200);

@@ -29,7 +29,7 @@ final class FullPartitionRecoveryTest {
     private SimulatedFileStore disk = new SimulatedFileStore(1);
     private long next;
 
-    private enum Recovery {
+    enum Recovery {
         WHOLE,
         ON_DEMAND,
         OF_SORTED_LOG

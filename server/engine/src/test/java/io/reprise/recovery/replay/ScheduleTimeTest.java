@@ -41,13 +41,13 @@ final class ScheduleTimeTest {
             long ns;
             if (kind < NEW_ORDERS) {
                 remote = allDistributed ? 1 : REMOTE_ORDERS;
-                ns = 11_000 + random.nextInt(4_000);
+                ns = 11_000L + random.nextInt(4_000);
             } else if (kind < NEW_ORDERS + PAYMENTS) {
                 remote = REMOTE_PAYMENTS;
                 ns = 5_000;
             } else {
                 remote = 0;
-                ns = 70_000 + random.nextInt(20_000);
+                ns = 70_000L + random.nextInt(20_000);
             }
             int home = random.nextInt(warehouses);
             int other = random.nextDouble() < remote ? (home + 1 + random.nextInt(warehouses - 1)) % warehouses : home;

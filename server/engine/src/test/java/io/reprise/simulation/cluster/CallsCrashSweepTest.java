@@ -154,7 +154,7 @@ final class CallsCrashSweepTest {
         long calls = callsOf(seed, onDemand);
         int lost = 0;
         int points = 0;
-        for (long call = 1 + Math.floorMod(seed, stride); call <= calls; call += stride) {
+        for (long call = 1L + Math.floorMod(seed, stride); call <= calls; call += stride) {
             try (World world = new World(seed, onDemand)) {
                 world.lose(call, 1 + call * 31 % CALLS_OF_A_RECOVERY);
                 world.work();

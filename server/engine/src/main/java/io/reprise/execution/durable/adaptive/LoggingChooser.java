@@ -141,9 +141,10 @@ public final class LoggingChooser {
         if (tables.isEmpty()) {
             return false;
         }
-        double benefit =
-                tables.rowsBenefit(TransactionClass.of(version, true), frequency, advisor.rowsNs(rowBytes), more);
-        if (CostModel.surplus(benefit, tables.threshold(), more) <= 0) {
+        double moreBytes = more;
+        double benefit = tables.rowsBenefit(
+                TransactionClass.of(version, true), frequency, advisor.rowsNs((double) rowBytes), moreBytes);
+        if (CostModel.surplus(benefit, tables.threshold(), moreBytes) <= 0) {
             return false;
         }
         wanted.add(more);
