@@ -238,10 +238,7 @@ public final class Reprise implements AutoCloseable {
      * says which. Only for an engine with a directory.
      */
     public SnapshotReport snapshot() {
-        if (persistence == null) {
-            throw new IllegalStateException("the engine has no directory to put snapshots into");
-        }
-        CompletableFuture<SnapshotReport> report = persistence.snapshots().request();
+        CompletableFuture<SnapshotReport> report = requestSnapshot();
         boolean told = threads.await(report);
         if (!told && threads.isAlive()) {
             throw calls.unanswered("the snapshot");
@@ -251,6 +248,14 @@ public final class Reprise implements AutoCloseable {
                     ErrorCode.SHUTTING_DOWN, "the engine ended before the snapshot was complete" + threads.whyEnded());
         }
         return report.join();
+    }
+
+    /** Asks for a snapshot without waiting for it. */
+    CompletableFuture<SnapshotReport> requestSnapshot() {
+        if (persistence == null) {
+            throw new IllegalStateException("the engine has no directory to put snapshots into");
+        }
+        return persistence.snapshots().request();
     }
 
     /**

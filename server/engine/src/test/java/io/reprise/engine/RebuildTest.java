@@ -14,6 +14,7 @@ import io.reprise.simulation.Seeds;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import io.reprise.simulation.SimulatedPowerLoss;
+import io.reprise.snapshot.SnapshotReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -88,6 +89,38 @@ final class RebuildTest {
 
     private static long total() {
         return 100L * ACCOUNTS + (ACCOUNTS - 1L) * ACCOUNTS / 2;
+    }
+
+    /** The snapshot that was newest at the fence is removed when the next one ends. */
+    @Test
+    void shouldRebuildFromASnapshotThatEndsBehindTheFence() {
+        for (int cycles = 0; cycles < 60; cycles += 3) {
+            disk = new SimulatedFileStore(1);
+            Options one = options(LoggingMethod.COMMAND, true, 2).files(disk);
+            one.durability(one.durability.with(SmallDurability.snapshots(1)));
+            try (Reprise engine = one.open()) {
+                engine.call("SetRate", "base", 3);
+                for (long id = 0; id < ACCOUNTS; id++) {
+                    engine.call("OpenAccount", id, 100 + id, "owner " + id);
+                }
+                assertThat(engine.snapshot().problem()).isEmpty();
+                engine.call("Transfer", 1L, 2L, 7L);
+                long[] before = engine.contentHashes();
+                CompletableFuture<SnapshotReport> next = engine.requestSnapshot();
+                for (int i = 0; i < cycles; i++) {
+                    engine.agents().forEach(agent -> agent.doWork(clock.nanoTime()));
+                }
+
+                CompletableFuture<RebuildReport> rebuild = engine.rebuildAsync(1);
+                PartitionLosses.runToEnd(engine, clock, rebuild);
+
+                assertThat(rebuild)
+                        .as("asked %d cycles behind the snapshot", cycles)
+                        .isCompleted();
+                assertThat(next).isDone();
+                assertThat(engine.contentHashes()).isEqualTo(before);
+            }
+        }
     }
 
     @Test

@@ -56,14 +56,33 @@ final class RebuildJob implements AutoCloseable {
     /** Makes the shadow with the schema of the newest snapshot, while the fence is on its way. */
     void prepare() {
         ports.holdLog(0);
-        base = new SnapshotReader(ports.files()).choose().newest();
+        begin(newest());
+    }
+
+    private Optional<Manifest> newest() {
+        return new SnapshotReader(ports.files()).choose().newest();
+    }
+
+    private void begin(Optional<Manifest> newest) {
+        base = newest;
         shadow = new ShadowStore(ports.shadow());
         base.ifPresent(manifest -> shadow.change(
                 manifest.origin().attachment(), manifest.identity().transactionId()));
     }
 
-    /** Finds what must run again. The log is durable up to the fence. */
+    /** A snapshot that has ended since may have taken the place of the base. */
+    private void prepareAgain() {
+        Optional<Manifest> newest = newest();
+        if (!newest.map(Manifest::identity).equals(base.map(Manifest::identity))) {
+            shadow.close();
+            shadow = null;
+            begin(newest);
+        }
+    }
+
+    /** Finds what must run again. The log is durable up to the fence, and no snapshot is under way. */
     void plan(long blockBytes) {
+        prepareAgain();
         end = ports.durable();
         long first = ports.firstPosition();
         sorted = base.flatMap(ports::sorted).orElse(null);
