@@ -44,6 +44,7 @@ import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -324,10 +325,15 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
         }
     }
 
-    /** Before it starts, of a recovery on demand: the function has a bucket loaded soon, or all. */
-    void loadBy(IntConsumer wanted) {
+    /**
+     * Before it starts, of a recovery on demand.
+     *
+     * @param wanted has a bucket loaded soon, or all
+     * @param failed a view of the buckets that can't be loaded, with the reasons
+     */
+    void loadBy(IntConsumer wanted, Map<Integer, String> failed) {
         for (PartitionReplica replica : bySlot) {
-            replica.loadBy(wanted);
+            replica.loadBy(wanted, failed);
         }
     }
 

@@ -213,7 +213,7 @@ final class Opening {
             sites.initiator(site).parkBy(cluster == null ? parking : parking.inCluster(cluster::leads));
         }
         if (cluster != null) {
-            cluster.loadBy(agent::want);
+            cluster.loadBy(agent::want, agent.stats().problems());
             agent.whenFailed(() -> WholeRecovery.ask(files));
         }
         recovered

@@ -1,5 +1,6 @@
 package io.reprise.execution;
 
+import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.runtime.agent.RunMonitor;
 import io.reprise.runtime.order.Rendezvous;
@@ -28,6 +29,9 @@ import java.util.ArrayDeque;
  * refuses transactions until a {@linkplain PartitionDoubts rebuild} has emptied it. If no rebuild is possible, the failure ends the agent.
  */
 public final class PartitionExecutor implements Agent {
+    /** The most transactions that wait behind works of the engine. */
+    public static final int MOST_OVERTAKEN = 4096;
+
     private final Partition partition;
     private final TransactionQueue queue;
     private final MultiPartition multiPartition;
@@ -202,7 +206,7 @@ public final class PartitionExecutor implements Agent {
         return taken;
     }
 
-    /** Runs the next work of the engine, and keeps what was stamped before it. */
+    /** Runs the next work of the engine, and keeps what was stamped before it, up to a bound: the rest is refused. */
     private int runEngineWork() {
         for (Execution execution = queue.poll(); execution != null; execution = queue.poll()) {
             queue.roomMade();
@@ -214,9 +218,25 @@ public final class PartitionExecutor implements Agent {
                 }
                 return 1;
             }
-            overtaken.add(execution);
+            if (overtaken.size() < MOST_OVERTAKEN) {
+                overtaken.add(execution);
+            } else {
+                refuse(execution);
+            }
         }
         return 0;
+    }
+
+    /** Partition with a door: calls are of this partition alone, and no other one waits for this. */
+    private void refuse(Execution execution) {
+        execution
+                .outcome()
+                .fail(
+                        ErrorCode.OVERLOADED,
+                        "partition " + partition.id() + " is held by a transaction over nodes, and " + MOST_OVERTAKEN
+                                + " calls wait already; the call was not run. Try again later");
+        execution.ranAt(partition);
+        execution.reply();
     }
 
     private Execution pollOvertaken(long below) {

@@ -12,6 +12,7 @@ import io.reprise.execution.Partition;
 import io.reprise.execution.PartitionExecutor;
 import io.reprise.execution.SiteMeter;
 import io.reprise.id.Buckets;
+import io.reprise.procedure.ErrorCode;
 import io.reprise.runtime.agent.Waker;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.Simulation;
@@ -208,6 +209,34 @@ class LendingTest {
         run(0);
 
         assertThat(journal.ids.get(0)).hasSize(3).isSorted();
+    }
+
+    @Test
+    void shouldRefuseWhatComesWhenTooMuchWaitsAtAHeldPartition() {
+        PartitionExecutor held = sites.executor(sites.partitions().get(0));
+        HeldDoor door = new HeldDoor();
+        door.admitsEngine = true;
+        held.enterBy(door);
+        port = sites.port(0, 2 * PartitionExecutor.MOST_OVERTAKEN);
+        for (int i = 0; i < PartitionExecutor.MOST_OVERTAKEN; i++) {
+            submitSingle(0);
+            stamp();
+            run(0);
+        }
+        assertThat(held.waiting()).isEqualTo(PartitionExecutor.MOST_OVERTAKEN);
+        Execution refused = port.acquire(new AccountWork.Single(journal), 0);
+        refused.request().arguments().add((long) account[0]).add(0L).add(1L);
+        List<Long> engine = new ArrayList<>();
+
+        port.submit(refused);
+        port.submit(port.acquire(new Note(engine), 0));
+        stamp();
+        run(0);
+
+        assertThat(refused.outcome().error()).isEqualTo(ErrorCode.OVERLOADED);
+        assertThat(held.waiting()).isEqualTo(PartitionExecutor.MOST_OVERTAKEN);
+        assertThat(engine).hasSize(1);
+        assertThat(ran()).isZero();
     }
 
     private static final class Note extends EngineWork {

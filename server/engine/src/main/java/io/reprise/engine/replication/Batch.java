@@ -285,7 +285,7 @@ final class Batch implements Procedure {
         partition.goOn(member.call());
         member.run(partition);
         if (home.rows().missed()) {
-            member.miss();
+            member.miss(home.rows().problem());
         }
         boolean stays = member.isDone() && member.call().outcome().succeeded();
         if (!stays) {

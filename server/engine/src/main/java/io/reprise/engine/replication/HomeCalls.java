@@ -134,13 +134,17 @@ final class HomeCalls {
         return !overlaps && !rests;
     }
 
-    /** Whether rows at home are missing that a call needs; then it comes again. */
+    /** Whether rows at home are missing that a call needs; then it comes again, or is refused if they can't be loaded. */
     private boolean lacksRows(Member member) {
         if (home.rows().suffice(member.call())) {
             return false;
         }
-        member.miss();
-        later(member);
+        member.miss(home.rows().problem());
+        if (member.hasMissed()) {
+            later(member);
+        } else {
+            answer(member.call());
+        }
         return true;
     }
 

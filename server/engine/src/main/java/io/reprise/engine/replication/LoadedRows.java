@@ -7,6 +7,7 @@ import io.reprise.log.RecordKind;
 import io.reprise.recovery.demand.LoadProxy;
 import io.reprise.storage.TransactionScope;
 import java.util.BitSet;
+import java.util.Map;
 import java.util.function.IntConsumer;
 
 /**
@@ -15,12 +16,19 @@ import java.util.function.IntConsumer;
  */
 final class LoadedRows {
     private static final int NONE = -2;
+    private static final String IN_DOUBT = "a transaction over nodes that is in doubt here changes it";
 
     private final TransactionScope scope;
     private final OwnedBuckets owned;
     private final BitSet asked = new BitSet();
     private boolean askedForAll;
     private IntConsumer loading = bucket -> {};
+
+    /** By bucket of the node, why it can't be loaded. */
+    private Map<Integer, String> problems = Map.of();
+
+    /** The bucket that was found missing last, or {@link LoadProxy#ALL}. */
+    private int lacked = LoadProxy.ALL;
 
     /**
      * The rows of a partition.
@@ -32,9 +40,15 @@ final class LoadedRows {
         this.owned = owned;
     }
 
-    /** Before the first step: the function has a bucket loaded soon, or {@link LoadProxy#ALL}. */
-    void loadBy(IntConsumer wanted) {
+    /**
+     * Before the first step.
+     *
+     * @param wanted has a bucket loaded soon, or {@link LoadProxy#ALL}
+     * @param failed a view of the buckets that can't be loaded, with the reasons
+     */
+    void loadBy(IntConsumer wanted, Map<Integer, String> failed) {
         loading = wanted;
+        problems = failed;
     }
 
     /** Whether all rows are here. */
@@ -52,6 +66,7 @@ final class LoadedRows {
         }
         int missing = missing(call);
         if (missing != NONE) {
+            lacked = missing;
             ask(missing);
         }
         return missing == NONE;
@@ -81,12 +96,51 @@ final class LoadedRows {
     boolean missed() {
         int bucket = scope.missed();
         if (bucket >= 0) {
+            lacked = bucket;
             ask(bucket);
         }
         return bucket >= 0;
     }
 
-    /** Whether the rows are here that a record changes. The cursor is left at a part. */
+    /** Why the rows that were found missing last can't be loaded; null if they are on their way. */
+    String problem() {
+        return lacked == LoadProxy.ALL ? anyProblem() : problem(lacked);
+    }
+
+    private String problem(int bucket) {
+        String why = scope.lacks(bucket) ? problems.get(bucket) : null;
+        return why == null ? null : "bucket " + bucket + " can't be loaded (" + why + ")";
+    }
+
+    private String anyProblem() {
+        if (problems.isEmpty()) {
+            return null;
+        }
+        for (int bucket : problems.keySet()) {
+            String problem = problem(bucket);
+            if (problem != null) {
+                return problem;
+            }
+        }
+        return null;
+    }
+
+    /** Ends the node if a missing bucket can't be loaded, because its partition serves only with all of them. */
+    void requireAll(String consequence) {
+        require(anyProblem(), consequence);
+    }
+
+    private static void require(String problem, String consequence) {
+        if (problem != null) {
+            throw new IllegalStateException(
+                    problem + ", and " + consequence + ". The node ends; its next start recovers all rows first");
+        }
+    }
+
+    /**
+     * Whether the rows are here that the record of a part in doubt changes; ends the node if they can't be loaded, since other nodes wait for
+     * the decision. The cursor is left at a part.
+     */
     boolean suffice(LogRecords record) {
         if (isWhole()) {
             return true;
@@ -105,6 +159,7 @@ final class LoadedRows {
             boolean isEmpty = record.kind() == RecordKind.DATA && record.payloadBytes() == 0;
             if (!isEmpty) {
                 askForAll();
+                requireAll(IN_DOUBT);
             }
             return isEmpty;
         }
@@ -112,6 +167,7 @@ final class LoadedRows {
         for (int i = 0; i < record.bucketCount(); i++) {
             if (scope.lacks(record.bucket(i))) {
                 ask(record.bucket(i));
+                require(problem(record.bucket(i)), IN_DOUBT);
                 ready = false;
             }
         }

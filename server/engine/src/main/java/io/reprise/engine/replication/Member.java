@@ -65,7 +65,7 @@ final class Member implements Elsewhere {
     /** The first round whose changes at other participants are to be taken back. */
     private int back = NO_ROUND;
 
-    /** A statement elsewhere has left the scope, so the call must not commit. */
+    /** A statement elsewhere has left the scope or needs rows that can't be loaded, so the call must not commit. */
     private Result violation;
 
     /** Whether the run has met rows that are not loaded, so that the call has to come again. */
@@ -144,9 +144,13 @@ final class Member implements Elsewhere {
         return missed;
     }
 
-    /** The call needs rows that are not loaded: whatever its procedure makes of that, it comes again. */
-    void miss() {
-        missed = true;
+    /**
+     * The call needs rows that are not loaded: whatever its procedure makes of that, it comes again, or is refused.
+     *
+     * @param problem why they can't be loaded; null if they are on their way
+     */
+    void miss(String problem) {
+        missed = problem == null;
         done = true;
         paused = false;
         pending = null;
@@ -154,8 +158,10 @@ final class Member implements Elsewhere {
         call.outcome()
                 .fail(
                         ErrorCode.PARTITION_UNAVAILABLE,
-                        "rows that " + call.work().name()
-                                + " needs are being loaded; the call had no effect. Try again later");
+                        missed
+                                ? "rows that " + call.work().name()
+                                        + " needs are being loaded; the call had no effect. Try again later"
+                                : problem + "; " + call.work().name() + " had no effect");
     }
 
     /** Counts a miss. Returns the number so far. */
@@ -214,7 +220,7 @@ final class Member implements Elsewhere {
         }
         RunMonitor.Verdict verdict = monitor.end(call.request().cancellation());
         if (missed) {
-            miss();
+            miss(null);
             return;
         }
         if (paused) {
@@ -299,7 +305,7 @@ final class Member implements Elsewhere {
             if (each.failure == null || !counts) {
                 continue;
             }
-            if (MemberRuns.code(each.failure) == ErrorCode.SCOPE_VIOLATION) {
+            if (MemberRuns.code(each.failure) == ErrorCode.SCOPE_VIOLATION || MemberRuns.isLost(each.failure)) {
                 violation = each.failure;
             }
             if (each != pending) {

@@ -25,7 +25,7 @@ import java.util.List;
  *  opening:     u2 members | of each: u4 length | request          without a request it takes no part here
  *  statements:  of each: u2 member | u4 number | u4 length | parameters
  *  results:     of each member or statement: u1 failed | u4 length | rows, or of a failure u1 code | message;
- *               code 255: rows are not loaded yet
+ *               code 255: rows are not loaded yet; code 254: rows can't be loaded
  * </pre>
  *
  * <p>All numbers are big-endian. A failed statement leaves no change. Owned by the partition's thread.
@@ -36,6 +36,9 @@ final class MemberRuns {
 
     /** In the place of a failure's code: the rows of a bucket are not loaded, so the call has to come again. */
     private static final byte MISSED = -1;
+
+    /** The same, and these rows can't be loaded, so the call is refused. */
+    private static final byte LOST = -2;
 
     private final Partition partition;
     private final StreamSchema schema;
@@ -187,6 +190,10 @@ final class MemberRuns {
     }
 
     private Result missed() {
+        String problem = rows.problem();
+        if (problem != null) {
+            return failed(LOST, problem + "; the call had no effect");
+        }
         return failed(
                 MISSED, "rows of partition " + partition.id() + " are being loaded; the call was not run. Try again");
     }
@@ -204,12 +211,17 @@ final class MemberRuns {
 
     /** The code of a failure. */
     static ErrorCode code(Result failed) {
-        return isMissed(failed) ? ErrorCode.PARTITION_UNAVAILABLE : CODES[failed.rows()[0]];
+        return failed.rows()[0] < 0 ? ErrorCode.PARTITION_UNAVAILABLE : CODES[failed.rows()[0]];
     }
 
     /** Whether the failure is that rows are not loaded yet. */
     static boolean isMissed(Result failed) {
         return failed.rows()[0] == MISSED;
+    }
+
+    /** Whether the failure is that rows can't be loaded. The call must not commit, whatever its procedure makes of that. */
+    static boolean isLost(Result failed) {
+        return failed.rows()[0] == LOST;
     }
 
     /** The message of a failure. */

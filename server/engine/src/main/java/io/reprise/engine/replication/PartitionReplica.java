@@ -31,6 +31,7 @@ import io.reprise.runtime.agent.Waker;
 import io.reprise.runtime.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -167,9 +168,14 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         log.feedBy(feeds, site);
     }
 
-    /** Before the first step, of a recovery on demand: the function has a bucket loaded soon, or all. */
-    public void loadBy(IntConsumer wanted) {
-        rows.loadBy(wanted);
+    /**
+     * Before the first step, of a recovery on demand.
+     *
+     * @param wanted has a bucket loaded soon, or all
+     * @param failed a view of the node's buckets that can't be loaded, with the reasons
+     */
+    public void loadBy(IntConsumer wanted, Map<Integer, String> failed) {
+        rows.loadBy(wanted, failed);
     }
 
     /** Before the first step, of adaptive logging: the chooser of the site has the forms of transactions over nodes at home chosen. */
@@ -387,12 +393,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         cutOff = leads && replica.isCutOff(attendedNs);
         long position =
                 leads ? log.position(Math.min(replica.stable(), transactions.tellable())) : log.durablePosition();
-        if (replica.role() == Replica.Role.OUT
-                && !rows.isWhole()
-                && (replica.awaitsRows() || isLed.test(partition.id()))) {
-            // It leads or joins when they are here.
-            rows.askForAll();
-        }
+        loadToTakePart();
         outrunsJoiner = leads && replica.outrunsJoiner(attendedNs);
         outrunsImage = outrunsImage();
         log.trim(leads ? replica.neededFrom() : Long.MAX_VALUE, leads ? replica.keptFrom() : Long.MAX_VALUE);
@@ -411,6 +412,20 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         }
         stable = position;
         return work + 1;
+    }
+
+    /** A replica that is out leads or joins when all of its rows are here. */
+    private void loadToTakePart() {
+        if (replica.role() != Replica.Role.OUT || rows.isWhole()) {
+            return;
+        }
+        boolean led = isLed.test(partition.id());
+        if (replica.awaitsRows() || led) {
+            rows.askForAll();
+        }
+        if (replica.awaitsRows() && !led) {
+            rows.requireAll("partition " + partition.id() + " has no leader");
+        }
     }
 
     /** Calls are routed by the stream's buckets while this node leads. */
@@ -554,11 +569,15 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         if (execution.work() instanceof EngineWork || rows.suffice(execution)) {
             return true;
         }
+        String problem = rows.problem();
         execution
                 .outcome()
                 .fail(
                         ErrorCode.PARTITION_UNAVAILABLE,
-                        "rows of partition " + partition.id() + " are being loaded; the call was not run. Try again");
+                        problem != null
+                                ? problem + "; the call was not run"
+                                : "rows of partition " + partition.id()
+                                        + " are being loaded; the call was not run. Try again");
         return false;
     }
 

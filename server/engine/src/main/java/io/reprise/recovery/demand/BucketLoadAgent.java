@@ -306,8 +306,9 @@ public final class BucketLoadAgent implements Agent, AutoCloseable {
         } else {
             LOG.error("Bucket {} can't be loaded: {}", job.bucket(), job.problem());
             String problem = job.problem();
-            job.spoilt().stream().forEach(bucket -> announce(bucket, State.FAILED, problem));
+            // The node may end as soon as it learns of the bucket.
             whenFailed.run();
+            job.spoilt().stream().forEach(bucket -> announce(bucket, State.FAILED, problem));
         }
         job.release();
         job = null;

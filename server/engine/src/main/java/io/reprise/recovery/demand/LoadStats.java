@@ -2,6 +2,7 @@ package io.reprise.recovery.demand;
 
 import io.reprise.runtime.metric.Counter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -94,6 +95,11 @@ public final class LoadStats {
     /** The reason why a bucket could not be loaded; null if it was loaded or is still to be. Any thread. */
     public String problemOf(int bucket) {
         return problems.get(bucket);
+    }
+
+    /** A view of the buckets that could not be loaded, with the reasons. Any thread. */
+    public Map<Integer, String> problems() {
+        return Collections.unmodifiableMap(problems);
     }
 
     /** The buckets that could not be loaded, in ascending order. Any thread. */

@@ -9,6 +9,7 @@ import io.reprise.engine.Reply;
 import io.reprise.engine.Reprise;
 import io.reprise.execution.Result;
 import io.reprise.execution.durable.LoggingMethod;
+import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.procedure.Rows;
 import io.reprise.recovery.demand.LoadStats;
@@ -155,6 +156,21 @@ final class DemandOverNodesTest {
                 simulation.runFor(2_000_000);
             }
             throw new AssertionError("seed " + simulation.seed() + ": no answer to " + story);
+        }
+
+        /** The answer of the first node that serves a call. */
+        Reply reply(String procedure, long from, long to, long amount) {
+            Reply answer = null;
+            for (ClusterMachine node : nodes) {
+                Object[] arguments = procedure.equals("Chain") ? boxed(from, to) : boxed(from, to, amount);
+                CompletableFuture<Reply> call = node.engine().callAsync(procedure, arguments);
+                reach(call::isDone);
+                answer = call.join();
+                if (answer.error() != ErrorCode.MOVED) {
+                    break;
+                }
+            }
+            return answer;
         }
 
         private String read(ClusterMachine node, String procedure, long... numbers) {
@@ -362,6 +378,63 @@ final class DemandOverNodesTest {
                 world.compare("Balance", account);
             }
             world.compare("Total");
+        }
+    }
+
+    /** Other nodes wait for the decision of a part in doubt, so a node that can't apply it ends, and recovers all rows. */
+    @Test
+    void shouldEndWhenATransactionInDoubtChangesADamagedBucket() {
+        int ended = 0;
+        for (int seed = 1; seed <= 12 && ended == 0; seed++) {
+            try (World world = new World(seed, LoggingMethod.COMMAND, 0)) {
+                ClusterMachine node = world.nodes.get(1);
+                for (int account = 0; account + 1 < ACCOUNTS; account++) {
+                    world.nodes.get(account % 2).engine().callAsync("Pay", boxed(account, account + 1, 1));
+                }
+                world.simulation.run(200 + world.random.nextInt(2_000));
+                node.kill(true);
+                damageNewestSnapshot(node.disk());
+                node.start();
+                try {
+                    world.simulation.runFor(3_000_000_000L);
+                } catch (IllegalStateException e) {
+                    assertThat(e).hasMessageContaining("in doubt");
+                    ended++;
+                    node.kill(true);
+                    node.start();
+                    assertThat(node.engine().load()).isEmpty();
+                    world.reach(world::isServed);
+                }
+            }
+        }
+        assertThat(ended).isPositive();
+    }
+
+    /** A call over nodes is told at once which bucket is damaged, at its home or at another node. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldRefuseACallOverNodesAtOnceWhenItsBucketIsDamaged(int number) {
+        try (World world = new World(7, LoggingMethod.COMMAND, 0)) {
+            ClusterMachine node = world.nodes.get(number);
+            node.kill(true);
+            damageNewestSnapshot(node.disk());
+            node.start();
+            world.reach(node.engine().load().orElseThrow()::isOver);
+            world.reach(world::isServed);
+            long beganNs = world.simulation.clock().nanoTime();
+
+            List<Reply> refused = new ArrayList<>();
+            for (int account = 0; account + 1 < ACCOUNTS; account++) {
+                for (String procedure : List.of("Pay", "Chain")) {
+                    Reply reply = world.reply(procedure, account, account + 1, 3);
+                    if (String.valueOf(reply.message()).contains("can't be loaded")) {
+                        refused.add(reply);
+                    }
+                }
+            }
+
+            assertThat(refused).isNotEmpty().extracting(Reply::error).containsOnly(ErrorCode.PARTITION_UNAVAILABLE);
+            assertThat(world.simulation.clock().nanoTime() - beganNs).isLessThan(10_000_000_000L);
         }
     }
 
