@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * An image on its way to a joiner, in pieces of which a bounded number is under way. Those that the joiner has not acknowledged are
- * kept, and sent again after a break of the link. Owned by the leader's replica.
+ * kept. They are sent again after a break of the link, or when none has moved for long. Owned by the leader's replica.
  */
 final class ImageTransfer {
     private static final int MOST_UNDER_WAY = 8;
@@ -31,7 +31,8 @@ final class ImageTransfer {
     /** Whether the source has given its last piece: all that are left are kept. */
     private boolean isWhole;
 
-    private long sentNs = Long.MIN_VALUE / 2;
+    /** The time when a piece left or was acknowledged last. */
+    private long movedNs = Long.MIN_VALUE / 2;
 
     ImageTransfer(long epoch, long attempt, int number, long index, long indexEpoch, ImageSource source) {
         this.epoch = epoch;
@@ -62,11 +63,11 @@ final class ImageTransfer {
     /** The piece has left. */
     void sent(PeerMessage.Image piece, long nowNs) {
         next = piece.number() + 1;
-        sentNs = nowNs;
+        movedNs = nowNs;
     }
 
     /** The joiner has some pieces of an image; a gap means that later ones have come. Returns false if it is another image. */
-    boolean acknowledge(PeerMessage.ImageAck ack) {
+    boolean acknowledge(PeerMessage.ImageAck ack, long nowNs) {
         if (ack.transfer() != number) {
             return false;
         }
@@ -74,14 +75,18 @@ final class ImageTransfer {
         if (known > 0) {
             kept.subList(0, known).clear();
             acknowledged += known;
+            movedNs = nowNs;
         }
         next = ack.gap() ? acknowledged : Math.max(next, acknowledged);
         return true;
     }
 
-    /** The joiner has nothing of it yet. A sending that was long ago may be lost. */
-    void beginAgain(long patienceNs, long nowNs) {
-        if (nowNs - sentNs > patienceNs) {
+    /**
+     * The joiner lives. Pieces under way that have not moved for long may be lost: behind the last piece, the joiner can't see that one
+     * is missing.
+     */
+    void sendAgainIfStalled(long patienceNs, long nowNs) {
+        if (nowNs - movedNs > patienceNs) {
             sendAgain();
         }
     }

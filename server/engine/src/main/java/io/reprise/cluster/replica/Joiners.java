@@ -96,7 +96,16 @@ final class Joiners {
             joiner.isTold = false;
             sender.tell(joiner);
         } else {
-            joiner.image.beginAgain(settings.failureNs(), nowNs);
+            joiner.image.sendAgainIfStalled(settings.failureNs(), nowNs);
+        }
+    }
+
+    /** A joiner has pieces of its image. */
+    void acknowledged(Member from, PeerMessage.ImageAck ack, long nowNs) {
+        Peer peer = peers.of(from, ack.attempt());
+        if (peer != null && peer.image != null && peer.image.acknowledge(ack, nowNs)) {
+            peer.heardNs = nowNs;
+            peer.image.sendAgainIfStalled(settings.failureNs(), nowNs);
         }
     }
 

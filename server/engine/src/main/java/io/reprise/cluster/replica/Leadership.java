@@ -140,13 +140,6 @@ final class Leadership {
         }
     }
 
-    void imageAcknowledged(Member from, PeerMessage.ImageAck ack, long nowNs) {
-        Peer peer = peers.of(from, ack.attempt());
-        if (peer != null && peer.image != null && peer.image.acknowledge(ack)) {
-            peer.heardNs = nowNs;
-        }
-    }
-
     /** Frames to and from a node may have been lost. */
     void linkReset(int node) {
         Peer peer = peers.of(node);

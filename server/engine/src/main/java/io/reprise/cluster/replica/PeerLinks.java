@@ -14,7 +14,8 @@ import java.util.function.IntFunction;
 
 /**
  * A node's links to its peers. Each pair of nodes has two links, one opened by each side, and a node sends on its own. Messages to a
- * node whose link has ended are lost; each such end is counted. Owned by the cluster agent.
+ * node whose link has ended are lost; each such end is counted. Messages to a node whose link is being opened are lost without a
+ * count. Owned by the cluster agent.
  */
 final class PeerLinks implements AutoCloseable {
     private final Links links;

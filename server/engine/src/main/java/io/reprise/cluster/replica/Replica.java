@@ -659,7 +659,7 @@ public final class Replica {
             case Image image -> joining.arrive(image, nowNs);
             case ImageAck ack -> {
                 if (role == Role.LEADER && ack.epoch() == entered) {
-                    leadership.imageAcknowledged(from, ack, nowNs);
+                    leadership.joiners().acknowledged(from, ack, nowNs);
                 }
             }
             case Busy busy -> {

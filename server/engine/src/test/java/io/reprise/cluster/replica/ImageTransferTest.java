@@ -74,13 +74,28 @@ final class ImageTransferTest {
     @Test
     void shouldSendKeptPiecesAgainWhenItsSourceIsClosed() {
         sendAll();
-        transfer.acknowledge(new PeerMessage.ImageAck(1, 1, 7, 1, false));
+        transfer.acknowledge(new PeerMessage.ImageAck(1, 1, 7, 1, false), 0);
 
         transfer.sendAgain();
 
         assertThat(sendAll()).isEqualTo(PIECES);
-        transfer.acknowledge(new PeerMessage.ImageAck(1, 1, 7, PIECES + 1, false));
+        transfer.acknowledge(new PeerMessage.ImageAck(1, 1, 7, PIECES + 1, false), 0);
         assertThat(transfer.next()).isNull();
+    }
+
+    /** The link took the last pieces while it was being opened, and lost them: no later piece shows the joiner a gap. */
+    @Test
+    void shouldSendLastPiecesAgainThatHaveNotMovedForLong() {
+        PeerMessage.ImageAck lacksLast = new PeerMessage.ImageAck(1, 1, 7, PIECES, false);
+        sendAll();
+        transfer.acknowledge(lacksLast, 100);
+        transfer.sendAgainIfStalled(50, 150);
+        assertThat(sendAll()).as("a piece has moved at 100").isZero();
+
+        transfer.acknowledge(lacksLast, 151);
+        transfer.sendAgainIfStalled(50, 151);
+
+        assertThat(sendAll()).isEqualTo(1);
     }
 
     @Test
@@ -101,7 +116,7 @@ final class ImageTransferTest {
     void shouldKeepPiecesThatAreAcknowledgedOfAnotherImage() {
         sendAll();
 
-        boolean counts = transfer.acknowledge(new PeerMessage.ImageAck(1, 1, 6, 2, false));
+        boolean counts = transfer.acknowledge(new PeerMessage.ImageAck(1, 1, 6, 2, false), 0);
 
         assertThat(counts).isFalse();
         transfer.sendAgain();

@@ -44,6 +44,12 @@ final class TransactionTest {
         new TransactionScenario(new Simulation(2634), Set.of(TransactionRule.CONFIRM_PARTS)).run();
     }
 
+    /** The last pieces of an image were lost while a link was being opened, and the joiner waited for them for ever. */
+    @Test
+    void shouldBringUpAJoinerWhoseLastPiecesWereLost() {
+        new TransactionScenario(new Simulation(1764), Set.of()).run();
+    }
+
     static Stream<TransactionRule> noticedRules() {
         return Stream.of(TransactionRule.values())
                 .filter(rule -> RuleTable.firstSeed(rule.name()).isPresent());
