@@ -104,7 +104,11 @@ public final class TransactionScope {
     }
 
     void check(int bucket) {
-        if (bucket != confinedTo && (confinedTo >= 0 || !mayTouch(bucket))) {
+        if (bucket == confinedTo) {
+            if (absent != null && absent[bucket] && !loading) {
+                throw miss(bucket);
+            }
+        } else if (confinedTo >= 0 || !mayTouch(bucket)) {
             throw confinedTo < 0 && isInScope(bucket) ? miss(bucket) : violation(bucket);
         }
     }

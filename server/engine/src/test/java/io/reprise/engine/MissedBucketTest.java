@@ -36,6 +36,7 @@ final class MissedBucketTest {
             CREATE PROCEDURE Put FROM CLASS io.reprise.engine.MissedBucketTest$Put;
             CREATE PROCEDURE Joined FROM CLASS io.reprise.engine.MissedBucketTest$Joined;
             CREATE PROCEDURE Catching FROM CLASS io.reprise.engine.MissedBucketTest$Catching;
+            CREATE PROCEDURE Own PARTITION ON TABLE account COLUMN id FROM CLASS io.reprise.engine.MissedBucketTest$Own;
             CREATE PROCEDURE Four FROM CLASS io.reprise.engine.MissedBucketTest$Four;
             """;
 
@@ -136,6 +137,19 @@ final class MissedBucketTest {
         }
     }
 
+    /** Is routed to one bucket, and searches a table without an index for its rows. */
+    public static final class Own extends Procedure {
+        private final Statement put = sql("UPSERT INTO account (id, balance, owner) VALUES (?, 5, 'own')");
+        private final Statement entries = sql("SELECT COUNT(*) FROM entry WHERE id = ?");
+
+        /** Returns the number of entries. */
+        public long run(long id) {
+            put.set(0, id).update();
+            entries.set(0, id).first();
+            return entries.rows().longAt(0);
+        }
+    }
+
     /** Needs more buckets than a transaction may meet one after the other. */
     public static final class Four extends Traced {
         private final Statement read = sql("SELECT balance FROM account WHERE id = ?");
@@ -217,6 +231,20 @@ final class MissedBucketTest {
             }
             oracle.close();
         }
+    }
+
+    @Test
+    void shouldComeAgainWhenTheBucketOfTheRoutingParameterIsMissed() {
+        Reprise oracle = options(2, LoggingMethod.COMMAND).open();
+        fill(oracle, false);
+        try (Reprise engine = killedAndOpened(2, LoggingMethod.COMMAND)) {
+            assertThat(ComparedCalls.reply(engine, "Balance", 0L))
+                    .isEqualTo(ComparedCalls.reply(oracle, "Balance", 0L));
+            assertThat(ComparedCalls.reply(engine, "Own", 7L)).isEqualTo(ComparedCalls.reply(oracle, "Own", 7L));
+            assertThat(ComparedCalls.reply(engine, "Total")).isEqualTo(ComparedCalls.reply(oracle, "Total"));
+            assertThat(engine.contentHashes()).isEqualTo(oracle.contentHashes());
+        }
+        oracle.close();
     }
 
     @Test
