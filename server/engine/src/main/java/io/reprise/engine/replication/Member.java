@@ -197,7 +197,7 @@ final class Member implements Elsewhere {
         monitor.begin(call.request().cancellation());
         try {
             call.work().merge(home, call);
-        } catch (RuntimeException | StackOverflowError failure) {
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) {
             Failures.fail(call, failure);
         }
         Failures.failUnlessInTime(call, monitor.end(call.request().cancellation()));

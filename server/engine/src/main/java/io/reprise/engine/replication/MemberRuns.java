@@ -111,7 +111,7 @@ final class MemberRuns {
             partition.goOn(running);
             byte[] found = of.splits() ? runPart(of, running) : NOTHING;
             return inTime(of, monitor.end(), found, before);
-        } catch (RuntimeException | StackOverflowError failure) {
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) {
             return failed(of, failure, before);
         }
     }
@@ -168,7 +168,7 @@ final class MemberRuns {
             partition.store().checkLimitsKept(partition.store().hasWrites());
             byte[] found = RowCodec.encode(statement.found());
             return inTime(of, monitor.end(), found, before);
-        } catch (RuntimeException | StackOverflowError failure) {
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) {
             return failed(of, failure, before);
         }
     }

@@ -216,7 +216,8 @@ final class OwnFunctions {
             VAR_SAMP,
             STDDEV_POP,
             STDDEV_SAMP,
-            SeriesCalls.FUNCTION);
+            SeriesCalls.FUNCTION,
+            SeriesCalls.ELEMENTS);
 
     private OwnFunctions() {}
 

@@ -26,24 +26,30 @@ import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.sql.type.SqlReturnTypeInference;
 import org.apache.calcite.sql.type.SqlTypeFamily;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.util.SqlShuttle;
 
 /**
  * GENERATE_SERIES. In FROM it is a table whose column has the table's alias. In a list of SELECT it becomes such a table, which is
- * joined with all others. UNNEST is a series of the numbers of an array's elements.
+ * joined with all others. UNNEST becomes a table of an array's elements and their numbers in the same way.
  */
 final class SeriesCalls {
     static final String NAME = "GENERATE_SERIES";
 
     private static final String UNNEST = "UNNEST";
+    private static final String ORDINALITY = "ORDINALITY";
+    private static final ArrayOperands ARRAY = new ArrayOperands("A");
 
-    /** The alias of the numbers of elements. */
-    private static final String NUMBER = "$NUMBER";
+    /** The alias of the table of elements. */
+    private static final String ELEMENTS_OF = "$ELEMENTS";
 
     /** The alias of a series that stands in a list of SELECT. */
     private static final String HIDDEN = "$SERIES";
 
     static final SqlFunction FUNCTION = new Function();
+
+    /** The elements of an array, each with its number. */
+    static final SqlFunction ELEMENTS = new Elements();
 
     private SeriesCalls() {}
 
@@ -77,6 +83,38 @@ final class SeriesCalls {
         }
     }
 
+    /** The function that gives a row for each element. */
+    private static final class Elements extends SqlFunction implements SqlTableFunction {
+        Elements() {
+            super(
+                    "ARRAY_ELEMENTS",
+                    SqlKind.OTHER_FUNCTION,
+                    ReturnTypes.CURSOR,
+                    ARRAY,
+                    ARRAY,
+                    SqlFunctionCategory.USER_DEFINED_TABLE_FUNCTION);
+        }
+
+        @Override
+        public SqlReturnTypeInference getRowTypeInference() {
+            return Elements::row;
+        }
+
+        private static RelDataType row(SqlOperatorBinding call) {
+            RelDataTypeFactory types = call.getTypeFactory();
+            RelDataType element = call.getOperandType(0).getComponentType();
+            return types.builder()
+                    .add(UNNEST, types.createTypeWithNullability(element, true))
+                    .add(ORDINALITY, types.createSqlType(SqlTypeName.INTEGER))
+                    .build();
+        }
+    }
+
+    /** Whether a node is a call of a function that gives rows. */
+    static boolean givesRows(SqlNode node) {
+        return isSeries(node) || node instanceof SqlCall call && call.getOperator() == ELEMENTS;
+    }
+
     /** Whether a node is a call of the function, whether or not it has been resolved. */
     static boolean isSeries(SqlNode node) {
         return node instanceof SqlCall call
@@ -92,27 +130,17 @@ final class SeriesCalls {
                 && function.getName().equalsIgnoreCase(UNNEST);
     }
 
-    /** The series of the numbers of an array's elements. */
-    private static SqlCall numbers(SqlNode array) {
-        SqlParserPos position = array.getParserPosition();
-        return FUNCTION.createCall(
-                position,
-                SqlLiteral.createExactNumeric("1", position),
-                ArrayCalls.CARDINALITY.createCall(position, array));
-    }
-
     /** UNNEST in FROM as a query of the elements, with their numbers if these are wanted. */
     private static SqlNode elements(SqlNode table, SqlCall unnest) {
         SqlParserPos position = unnest.getParserPosition();
         SqlNode array = unnest.operand(0);
         boolean numbered = unnest.getOperator() == SqlStdOperatorTable.UNNEST_WITH_ORDINALITY;
-        SqlIdentifier number = new SqlIdentifier(List.of(NUMBER, NUMBER), position);
         SqlNodeList items = new SqlNodeList(position);
-        items.add(as(ArrayCalls.ITEM.createCall(position, array, number), UNNEST));
+        items.add(new SqlIdentifier(List.of(ELEMENTS_OF, UNNEST), position));
         if (numbered) {
-            items.add(as(number, "ORDINALITY"));
+            items.add(new SqlIdentifier(List.of(ELEMENTS_OF, ORDINALITY), position));
         }
-        SqlNode from = as(call(numbers(array)), NUMBER, NUMBER);
+        SqlNode from = as(call(ELEMENTS.createCall(position, array)), ELEMENTS_OF, UNNEST, ORDINALITY);
         SqlNode query =
                 new SqlSelect(position, null, items, from, null, null, null, null, null, null, null, null, null);
         SqlNode rows = refers(array) ? SqlStdOperatorTable.LATERAL.createCall(position, query) : query;
@@ -124,7 +152,7 @@ final class SeriesCalls {
         if (operands.size() == 2) {
             operands.add(operands.get(1));
             if (numbered) {
-                operands.add(new SqlIdentifier("ORDINALITY", position));
+                operands.add(new SqlIdentifier(ORDINALITY, position));
             }
         }
         return SqlStdOperatorTable.AS.createCall(table.getParserPosition(), operands);
@@ -154,7 +182,9 @@ final class SeriesCalls {
             throw PlanningErrors.at(
                     position, NAME + " or UNNEST stands once in a list of SELECT, without GROUP BY: put it into FROM");
         }
-        SqlNode table = as(call(series), HIDDEN, NAME);
+        SqlNode table = series.getOperator() == ELEMENTS
+                ? as(call(series), HIDDEN, UNNEST, ORDINALITY)
+                : as(call(series), HIDDEN, NAME);
         select.setFrom(
                 select.getFrom() == null
                         ? table
@@ -185,9 +215,9 @@ final class SeriesCalls {
                 return new SqlIdentifier(List.of(HIDDEN, NAME), call.getParserPosition());
             } else if (isUnnest(call)) {
                 SqlParserPos position = call.getParserPosition();
-                found.add(numbers(call.operand(0)));
-                return ArrayCalls.ITEM.createCall(
-                        position, call.operand(0), new SqlIdentifier(List.of(HIDDEN, NAME), position));
+                SqlNode array = call.operand(0);
+                found.add(ELEMENTS.createCall(position, array));
+                return new SqlIdentifier(List.of(HIDDEN, UNNEST), position);
             }
             return super.visit(call);
         }
@@ -218,11 +248,12 @@ final class SeriesCalls {
         return SqlStdOperatorTable.AS.createCall(table.getParserPosition(), operands);
     }
 
-    /** The function as a table; it may refer to the tables before it. */
+    /** A function as a table; it may refer to the tables before it. */
     private static SqlNode call(SqlCall series) {
         SqlParserPos position = series.getParserPosition();
+        SqlFunction function = series.getOperator() == ELEMENTS ? ELEMENTS : FUNCTION;
         SqlNode table = SqlStdOperatorTable.COLLECTION_TABLE.createCall(
-                position, FUNCTION.createCall(position, series.getOperandList()));
+                position, function.createCall(position, series.getOperandList()));
         return refers(series) ? SqlStdOperatorTable.LATERAL.createCall(position, table) : table;
     }
 

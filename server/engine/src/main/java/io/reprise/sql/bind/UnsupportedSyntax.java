@@ -45,7 +45,7 @@ final class UnsupportedSyntax extends SqlBasicVisitor<Void> {
             case SNAPSHOT -> refuse(call, "FOR SYSTEM_TIME is not supported");
             case EXTEND -> refuse(call, "EXTEND is not supported");
             case COLLECTION_TABLE -> {
-                if (!SeriesCalls.isSeries(call.operand(0))) {
+                if (!SeriesCalls.givesRows(call.operand(0))) {
                     refuse(call, "the only function that FROM takes is GENERATE_SERIES");
                 }
             }

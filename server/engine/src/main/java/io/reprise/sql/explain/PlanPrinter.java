@@ -113,6 +113,7 @@ public final class PlanPrinter {
             case PlanNode.Series series ->
                 "series from " + text(series.start(), List.of()) + " to " + text(series.stop(), List.of()) + " by "
                         + text(series.step(), List.of());
+            case PlanNode.Elements elements -> "elements of " + text(elements.array(), List.of());
             case PlanNode.Gathered gathered -> "gathered rows";
             case PlanNode.Recursion recursion -> recursion.distinct() ? "recursive union" : "recursive union all";
             case PlanNode.WorkTable table -> "rows of " + table.name() + " found last";

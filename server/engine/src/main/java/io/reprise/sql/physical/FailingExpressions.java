@@ -47,6 +47,7 @@ public final class FailingExpressions {
     static boolean failsItself(PlanNode node) {
         return PlanShapes.expressions(node).stream().anyMatch(FailingExpressions::mayFail)
                 || node instanceof PlanNode.Series
+                || node instanceof PlanNode.Elements
                 || node instanceof PlanNode.Aggregate aggregate
                         && aggregate.calls().stream().anyMatch(FailingExpressions::failsItself)
                 || node instanceof PlanNode.Window window

@@ -51,6 +51,9 @@ public sealed interface PlanNode {
     /** The numbers from the first to the last, or none if any of the three is NULL; all have the field's type. */
     record Series(RexNode start, RexNode stop, RexNode step, List<PlanField> fields) implements PlanNode {}
 
+    /** The elements of an array and their numbers, from 1; none if it is NULL. */
+    record Elements(RexNode array, List<PlanField> fields) implements PlanNode {}
+
     /**
      * WITH RECURSIVE: the rows of the first part, and those that the step finds from the rows found last, until it finds none. They come in
      * the order in which they are found.

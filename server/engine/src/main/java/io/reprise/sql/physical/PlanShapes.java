@@ -19,6 +19,7 @@ public final class PlanShapes {
             case PlanNode.IndexRange leaf -> List.of();
             case PlanNode.Values leaf -> List.of();
             case PlanNode.Series leaf -> List.of();
+            case PlanNode.Elements leaf -> List.of();
             case PlanNode.Gathered leaf -> List.of();
             case PlanNode.WorkTable leaf -> List.of();
             case PlanNode.Recursion recursion -> List.of(recursion.first(), recursion.step());
@@ -113,6 +114,7 @@ public final class PlanShapes {
                 all.add(series.stop());
                 all.add(series.step());
             }
+            case PlanNode.Elements elements -> all.add(elements.array());
             case PlanNode.Filter filter -> all.add(filter.condition());
             case PlanNode.Guard guard -> all.add(guard.condition());
             case PlanNode.Project project -> all.addAll(project.expressions());

@@ -33,6 +33,7 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /** From relational algebra to operators. One for each statement that is planned. */
@@ -469,9 +470,13 @@ public final class RelPlanner {
         return filtered(joined, others);
     }
 
-    /** GENERATE_SERIES: the only function that gives rows. */
+    /** The functions that give rows: GENERATE_SERIES, and the elements of an array. */
     private PlanNode series(TableFunctionScan function, Expressions.Environment environment) {
         List<PlanField> fields = fields(function.getRowType());
+        RexNode first = ((RexCall) function.getCall()).getOperands().getFirst();
+        if (first.getType().getSqlTypeName() == SqlTypeName.ARRAY) {
+            return new PlanNode.Elements(expressions.normalize(first, environment), fields);
+        }
         SqlType type = fields.getFirst().type();
         List<RexNode> operands = new ArrayList<>();
         for (RexNode operand : ((RexCall) function.getCall()).getOperands()) {

@@ -81,6 +81,7 @@ public final class RowOrder {
             }
             case PlanNode.Values values -> values.rows().size() <= 1;
             case PlanNode.Series series -> fields.contains(0);
+            case PlanNode.Elements elements -> fields.contains(1);
             case PlanNode.Window window -> {
                 Set<Integer> below = new HashSet<>(fields);
                 below.removeIf(field -> field >= window.input().fields().size());

@@ -122,6 +122,7 @@ public final class RowSequence {
             case PlanNode.IndexRange range -> givesOneRowPerKey(range);
             case PlanNode.Values values -> true;
             case PlanNode.Series series -> true;
+            case PlanNode.Elements elements -> true;
             case PlanNode.WorkTable table -> true;
             case PlanNode.Recursion recursion ->
                 comesInSequence(recursion.first()) && comesInSequence(recursion.step());

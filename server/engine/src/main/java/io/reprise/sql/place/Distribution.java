@@ -38,6 +38,7 @@ final class Distribution {
             case PlanNode.IndexRange leaf -> leaf(node);
             case PlanNode.Values values -> Kind.REPLICATED;
             case PlanNode.Series series -> Kind.REPLICATED;
+            case PlanNode.Elements elements -> Kind.REPLICATED;
             case PlanNode.Window window -> window(window, around);
             case PlanNode.Filter filter -> of(filter.input(), around);
             case PlanNode.Owned owned -> Kind.LOCAL;

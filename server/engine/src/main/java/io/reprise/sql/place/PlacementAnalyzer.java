@@ -205,6 +205,9 @@ public final class PlacementAnalyzer {
             case PlanNode.Series series -> {
                 return fresh(1);
             }
+            case PlanNode.Elements elements -> {
+                return fresh(elements.fields().size());
+            }
             case PlanNode.Gathered gathered -> {
                 return fresh(gathered.fields().size());
             }

@@ -97,6 +97,7 @@ public final class WriteDeterminism {
             case PlanNode.IndexRange range -> addKey(range.table(), missing, keyless);
             case PlanNode.Aggregate aggregate -> grouped[0] = true;
             case PlanNode.Series series -> {}
+            case PlanNode.Elements elements -> {}
             case PlanNode.UnionAll union -> grouped[0] = true;
             case PlanNode.Recursion recursion -> grouped[0] = true;
             case PlanNode.NestedLoopJoin join

@@ -3,15 +3,24 @@ package io.reprise.sql.compile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
+import io.reprise.procedure.LoopGuard;
 import io.reprise.procedure.ProcedureException;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Columns and values of arrays. */
 final class ArrayTest {
+    private static final int MANY = 20_000;
+
     private final TestDatabase database = new TestDatabase("""
             CREATE TABLE t (id INTEGER NOT NULL PRIMARY KEY, n INTEGER[] NOT NULL DEFAULT '{7,NULL}', big BIGINT ARRAY,
                 s TEXT[], v VARCHAR(3)[], d NUMERIC(10,2)[], f DOUBLE PRECISION[], at TIMESTAMP[], u UUID[4], j JSON[][]);
@@ -202,5 +211,89 @@ final class ArrayTest {
                 .isEqualTo(6L);
         assertThat(database.value("SELECT id FROM t WHERE 20 IN (SELECT * FROM UNNEST(n))"))
                 .isEqualTo(2L);
+    }
+
+    /** Read from the first element for each of its elements, an array would be copied this many times. */
+    @Test
+    void shouldReadAnArrayOnceForAllOfItsElements() {
+        long limit = 100L << 20;
+        database.run("INSERT INTO t (id, n) VALUES (2, ?)", numbers(MANY));
+        long sum = MANY * (MANY + 1L) / 2;
+        String[] queries = {
+            "SELECT SUM(x) FROM t, UNNEST(n) AS u (x) WHERE id = 2",
+            "SELECT SUM(o) FROM t, UNNEST(n) WITH ORDINALITY AS u (x, o) WHERE id = 2",
+            "SELECT SUM(unnest) FROM (SELECT unnest(n) FROM t WHERE id = 2) AS q"
+        };
+        for (String sql : queries) {
+            database.value("SELECT SUM(x) FROM t, UNNEST(n) AS u (x) WHERE id = 1");
+            database.statement(sql);
+
+            long allocated = allocatedBy(() -> assertThat(database.value(sql)).isEqualTo(sum));
+
+            assertThat(allocated).as(sql).isLessThan(limit);
+        }
+    }
+
+    /** The scratch space would not suffice for an array of each element. */
+    @Test
+    void shouldComputeAnArrayOnceForAllOfItsElements() {
+        database.run("INSERT INTO t (id, n) VALUES (2, ?)", numbers(MANY));
+
+        assertThat(database.value("SELECT SUM(x) FROM t, UNNEST(n || 1) AS u (x) WHERE id = 2"))
+                .isEqualTo(MANY * (MANY + 1L) / 2 + 1);
+        assertThat(database.value("SELECT SUM(unnest) FROM (SELECT unnest(n || 1) FROM t WHERE id = 2) AS q"))
+                .isEqualTo(MANY * (MANY + 1L) / 2 + 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"n", "big", "s", "v", "d", "f", "at", "u", "j", "NULL::int[]", "n || NULL::int", "'{}'::text[]"})
+    void shouldUnnestWhatSubscriptsGive(String array) {
+        String elements = "SELECT MIN(CAST(x AS VARCHAR(50))) || '/' || COUNT(x) || '/' || COUNT(*) FROM t, ";
+
+        Object unnested = database.value(elements + "UNNEST(" + array + ") AS u (x)");
+
+        assertThat(unnested)
+                .isEqualTo(database.value(elements + "LATERAL (SELECT (" + array
+                        + ")[i] FROM GENERATE_SERIES(1, CARDINALITY(" + array + ")) AS g (i)) AS u (x)"));
+    }
+
+    @Test
+    void shouldEndJoiningElementsAtTheLongestString() {
+        database.run("INSERT INTO t (id, n) VALUES (2, ?)", numbers(MANY));
+        String sql = "SELECT ARRAY_TO_STRING(n, REPEAT('-', 10000)) FROM t WHERE id = 2";
+        database.statement(sql);
+
+        long allocated = allocatedBy(() -> assertThatThrownBy(() -> database.value(sql))
+                .isInstanceOf(ProcedureException.class)
+                .hasMessageContaining("longer than the longest possible"));
+
+        assertThat(allocated).isLessThan(20L << 20);
+    }
+
+    @Test
+    void shouldLookAtTheTimeLimitWhileItJoinsElements() {
+        database.run("INSERT INTO t (id, n) VALUES (2, ?)", numbers(MANY));
+        AtomicInteger looks = new AtomicInteger();
+        LoopGuard.mark(Thread.currentThread(), () -> looks.incrementAndGet() < 0);
+        try {
+            database.value("SELECT CHAR_LENGTH(ARRAY_TO_STRING(n, ',')) FROM t WHERE id = 2");
+        } finally {
+            LoopGuard.clear(Thread.currentThread());
+        }
+
+        assertThat(looks.get()).isGreaterThan(MANY);
+    }
+
+    private static String numbers(int last) {
+        return IntStream.rangeClosed(1, last).mapToObj(Integer::toString).collect(Collectors.joining(",", "{", "}"));
+    }
+
+    /** The bytes of Java heap that some work takes. */
+    private static long allocatedBy(Runnable work) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        work.run();
+        return threads.getCurrentThreadAllocatedBytes() - before;
     }
 }

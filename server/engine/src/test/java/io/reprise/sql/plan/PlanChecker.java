@@ -95,6 +95,10 @@ final class PlanChecker {
                     expression(end, List.of());
                 }
             }
+            case PlanNode.Elements elements -> {
+                require(elements.fields().size() == 2, "width of elements");
+                expression(elements.array(), List.of());
+            }
             case PlanNode.Recursion recursion -> {
                 node(recursion.first());
                 sameTypes(recursion.first().fields(), recursion.fields(), "first part of a recursion");

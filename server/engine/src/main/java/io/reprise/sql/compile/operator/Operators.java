@@ -117,6 +117,7 @@ public final class Operators {
             case IndexRange range -> tables.range(range, scope, consumer);
             case Values values -> values(values, scope, consumer);
             case PlanNode.Series series -> new SeriesLoops(this).produce(series, scope, consumer);
+            case PlanNode.Elements elements -> new ElementLoops(expressions).produce(elements, scope, consumer);
             case Gathered gathered -> gathered(gathered, consumer);
             case PlanNode.Recursion recursion -> recursion(recursion, scope, consumer);
             case PlanNode.WorkTable table -> recursions.forEachLast(code, table, consumer);

@@ -23,6 +23,7 @@ public final class Plans {
             case PlanNode.IndexRange n -> n.table().id() == table.id();
             case PlanNode.Values n -> false;
             case PlanNode.Series n -> false;
+            case PlanNode.Elements n -> false;
             case PlanNode.WorkTable n -> false;
             case PlanNode.Recursion n -> reads(n.first(), table) || reads(n.step(), table);
             case PlanNode.Window n -> reads(n.input(), table);

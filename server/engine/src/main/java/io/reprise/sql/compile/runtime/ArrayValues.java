@@ -4,6 +4,7 @@ import io.reprise.catalog.ArrayReader;
 import io.reprise.catalog.ArrayText;
 import io.reprise.catalog.ArrayWriter;
 import io.reprise.catalog.SqlType;
+import io.reprise.procedure.LoopGuard;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.row.Ref;
@@ -35,8 +36,14 @@ public final class ArrayValues {
         return Ref.of(address, bytes.length);
     }
 
-    private static ArrayReader reader(PartitionStore store, long ref, int scale) {
+    /** A reader of the array's bytes, which are copied. */
+    public static ArrayReader reader(PartitionStore store, long ref, int scale) {
         return new ArrayReader(SqlType.ofArrayScale(scale), bytes(store, ref));
+    }
+
+    /** The string that a reader has reached. */
+    public static long string(PartitionStore store, ArrayReader at) {
+        return put(store, at.string());
     }
 
     /** CAST of a string to an array. */
@@ -82,7 +89,7 @@ public final class ArrayValues {
     /** The element with a number, which is not NULL. */
     public static long elementAt(PartitionStore store, long ref, long number, int scale) {
         ArrayReader at = at(store, ref, number, scale);
-        return SqlType.ofArrayScale(scale).element().kind().isString() ? put(store, at.string()) : at.word();
+        return SqlType.ofArrayScale(scale).element().kind().isString() ? string(store, at) : at.word();
     }
 
     /** An array with an element behind its last one. */
@@ -171,9 +178,13 @@ public final class ArrayValues {
         StringBuilder text = new StringBuilder();
         boolean first = true;
         while (reader.next()) {
+            LoopGuard.check();
             String each = reader.isNull() ? instead : ArrayText.element(element, reader);
             if (each != null) {
-                text.append(first ? "" : between).append(each);
+                String before = first ? "" : between;
+                // Each character has a byte or more.
+                Strings.checkLength((long) text.length() + before.length() + each.length());
+                text.append(before).append(each);
                 first = false;
             }
         }

@@ -141,11 +141,16 @@ public final class Strings {
 
     private static long reserve(PartitionStore store, long length) {
         pace((int) Math.min(length, Integer.MAX_VALUE));
-        if (length > SqlType.MAX_STRING_BYTES) {
-            throw Errors.tooLong("a string of " + length + " bytes is longer than the longest possible, "
+        checkLength(length);
+        return store.scratch((int) length);
+    }
+
+    /** Refuses a string of more bytes than a value can have. */
+    static void checkLength(long bytes) {
+        if (bytes > SqlType.MAX_STRING_BYTES) {
+            throw Errors.tooLong("a string of " + bytes + " bytes is longer than the longest possible, "
                     + SqlType.MAX_STRING_BYTES + " bytes");
         }
-        return store.scratch((int) length);
     }
 
     /** UPPER, by Unicode. */
