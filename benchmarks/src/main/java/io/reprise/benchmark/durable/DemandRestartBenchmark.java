@@ -92,10 +92,7 @@ final class DemandRestartBenchmark implements Benchmark {
     @Override
     public List<Option> options() {
         return List.of(
-                Option.number("transactions", 1),
-                Option.number("warehouses", 1),
-                Option.number("records", 2),
-                Option.ROUNDS);
+                Option.number("transactions", 1), Option.number("warehouses", 1), DemandUnderLoad.ROWS, Option.ROUNDS);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.reprise.benchmark.durable;
 
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Key;
+import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.workload.ycsb.YcsbOptions.Distribution;
@@ -16,6 +17,9 @@ final class DemandUnderLoad {
     private static final int RECORDS = 400_000;
     private static final int BUCKETS = 64;
     private static final long UPDATES = 100_000;
+
+    /** The rows before the restart. */
+    static final Option ROWS = Option.number("records", 2);
 
     private DemandUnderLoad() {}
 
