@@ -2,10 +2,10 @@ package io.reprise.benchmark.adaptive;
 
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
+import io.reprise.benchmark.FigureGroups;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -16,19 +16,8 @@ final class AdaptiveFigures implements Benchmark {
     static final String FOLDER = "adaptive";
     static final int SITES = 8;
 
-    /** A group of figures that are made by the same runs. */
-    interface Group {
-        /** The numbers of its figures; 3 is the table. */
-        List<Integer> figures();
-
-        /** The keys of its results. */
-        List<Key> keys();
-
-        /** Makes the figures. */
-        void run(Context context, Result result);
-    }
-
-    private final List<Group> groups = List.of(
+    private final FigureGroups groups = new FigureGroups(
+            "can't be made with one process; docs/paper-adaptive.md says why",
             new ThroughputFigures(),
             new RecoveryFigures(),
             new ScaleFigures(),
@@ -47,33 +36,17 @@ final class AdaptiveFigures implements Benchmark {
 
     @Override
     public List<Key> keys() {
-        List<Key> keys = new ArrayList<>();
-        groups.forEach(group -> keys.addAll(group.keys()));
-        return keys;
+        return groups.keys();
     }
 
     @Override
     public List<Option> options() {
-        return List.of(Option.number("figure", 3, 24), Option.number("transactions", 1), Option.number("ms", 1));
+        return List.of(FigureGroups.option(3, 24), Option.number("transactions", 1), Option.number("ms", 1));
     }
 
     @Override
-    public Result run(Context context) {
-        int figure = context.option("figure", 0);
-        Result result = new Result();
-        if (figure > 0) {
-            result.ofPart("figure " + figure);
-            if (groups.stream().noneMatch(group -> group.figures().contains(figure))) {
-                throw new IllegalArgumentException(
-                        "figure " + figure + " can't be made with one process; docs/paper-adaptive.md says why");
-            }
-        }
-        for (Group group : groups) {
-            if (figure == 0 || group.figures().contains(figure)) {
-                group.run(context, result);
-            }
-        }
-        return result;
+    public Result run(Context context) throws Exception {
+        return groups.run(context);
     }
 
     /** Transactions of each site before a failure. */

@@ -1,6 +1,7 @@
 package io.reprise.benchmark.adaptive;
 
 import io.reprise.benchmark.Context;
+import io.reprise.benchmark.FigureGroups;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.plot.CsvData;
@@ -10,7 +11,7 @@ import io.reprise.workload.smallbank.SmallbankOptions;
 import java.util.List;
 
 /** Figures 18 to 20: choices made while running, offline and by chance, by budget, and while the load changes. */
-final class ChoiceFigures implements AdaptiveFigures.Group {
+final class ChoiceFigures implements FigureGroups.Group {
     private static final int SITES = 4;
     private static final int[] FULL_BUDGETS = {10, 20, 40, 60, 80};
     private static final int[] QUICK_BUDGETS = {20};

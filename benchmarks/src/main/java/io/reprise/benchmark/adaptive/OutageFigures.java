@@ -1,6 +1,7 @@
 package io.reprise.benchmark.adaptive;
 
 import io.reprise.benchmark.Context;
+import io.reprise.benchmark.FigureGroups;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.engine.EngineRun;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Figures 23 and 24: throughput by time while one site is rebuilt beside the others, and across a crash of all. */
-final class OutageFigures implements AdaptiveFigures.Group {
+final class OutageFigures implements FigureGroups.Group {
     private static final double DISTRIBUTED = 5;
     private static final double STEP_SECONDS = 0.1;
     private static final double NS = 1e9;

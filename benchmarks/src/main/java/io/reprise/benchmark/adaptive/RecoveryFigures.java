@@ -1,6 +1,7 @@
 package io.reprise.benchmark.adaptive;
 
 import io.reprise.benchmark.Context;
+import io.reprise.benchmark.FigureGroups;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.plot.CsvData;
@@ -15,7 +16,7 @@ import java.util.TreeMap;
  * Recovery of one site, by the share of distributed transactions and of those among them that are logged as data: table 3, figures 8 to 12, and
  * 15.
  */
-final class RecoveryFigures implements AdaptiveFigures.Group {
+final class RecoveryFigures implements FigureGroups.Group {
     private static final LinePlot.Axis DISTRIBUTED =
             new LinePlot.Axis("distributed transactions, percent", LinePlot.Scale.LINEAR);
     private static final LinePlot.Axis AS_DATA =

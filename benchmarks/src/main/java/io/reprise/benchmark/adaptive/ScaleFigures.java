@@ -1,6 +1,7 @@
 package io.reprise.benchmark.adaptive;
 
 import io.reprise.benchmark.Context;
+import io.reprise.benchmark.FigureGroups;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.plot.CsvData;
@@ -9,7 +10,7 @@ import io.reprise.recovery.rebuild.RebuildReport;
 import java.util.List;
 
 /** Figure 13: recovery of one site of two to sixteen, with a tenth of the transactions distributed. */
-final class ScaleFigures implements AdaptiveFigures.Group {
+final class ScaleFigures implements FigureGroups.Group {
     private static final double DISTRIBUTED = 10;
     private static final int[] FULL_SITES = {2, 4, 8, 16};
     private static final int[] QUICK_SITES = {2, 4};

@@ -1,6 +1,7 @@
 package io.reprise.benchmark.adaptive;
 
 import io.reprise.benchmark.Context;
+import io.reprise.benchmark.FigureGroups;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.engine.EngineRun;
@@ -14,7 +15,7 @@ import org.HdrHistogram.Histogram;
  * Throughput, latency and processor time of the forms of records, by client rate and by the share of distributed transactions: figures 5 to 7,
  * 14 and 17.
  */
-final class ThroughputFigures implements AdaptiveFigures.Group {
+final class ThroughputFigures implements FigureGroups.Group {
     private static final LinePlot.Axis CLIENT_RATE =
             new LinePlot.Axis("client rate, transactions per second", LinePlot.Scale.LINEAR);
     private static final LinePlot.Axis DISTRIBUTED =

@@ -1,6 +1,7 @@
 package io.reprise.benchmark.durable;
 
 import io.reprise.benchmark.Context;
+import io.reprise.benchmark.FigureGroups;
 import io.reprise.benchmark.Folders;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
@@ -17,7 +18,7 @@ import java.util.Map;
  * Figures 43 and 45 to 52, and figures 3 and 4 of the cost paper: the backlog of a recovery over time under TPC-C at full speed, by the policy that
  * keeps it short. The backlog is the forecast time of a recovery.
  */
-final class BacklogFigures implements InstantFigures.Group {
+final class BacklogFigures implements FigureGroups.Group {
     private static final double OBJECTIVE_SECONDS = 3;
 
     @Override

@@ -1,6 +1,7 @@
 package io.reprise.benchmark.durable;
 
 import io.reprise.benchmark.Context;
+import io.reprise.benchmark.FigureGroups;
 import io.reprise.benchmark.Folders;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
@@ -15,7 +16,7 @@ import java.util.Map;
  * Figures 32 and 53 to 57: a snapshot by copying rows against one by merging the last snapshot with the log behind it, under TPC-C with logged rows, by
  * the length of that log.
  */
-final class CopyFigures implements InstantFigures.Group {
+final class CopyFigures implements FigureGroups.Group {
     private static final List<String> METHODS = List.of("copy", "merge");
     private static final int[] FULL_SECONDS = {2, 5, 10};
     private static final int[] QUICK_SECONDS = {1};

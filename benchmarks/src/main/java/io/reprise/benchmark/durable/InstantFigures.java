@@ -2,11 +2,11 @@ package io.reprise.benchmark.durable;
 
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
+import io.reprise.benchmark.FigureGroups;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.plot.LinePlot;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -18,20 +18,12 @@ final class InstantFigures implements Benchmark {
     static final String FOLDER = "instant";
     static final LinePlot.Axis SECONDS = new LinePlot.Axis("seconds since the start", LinePlot.Scale.LINEAR);
 
-    /** A group of figures that are made by the same runs. */
-    interface Group {
-        /** The numbers of its figures in the thesis. */
-        List<Integer> figures();
-
-        /** The keys of its results. */
-        List<Key> keys();
-
-        /** Makes the figures. */
-        void run(Context context, Result result) throws Exception;
-    }
-
-    private final List<Group> groups =
-            List.of(new RestartFigures(), new SegmentFigures(), new CopyFigures(), new BacklogFigures());
+    private final FigureGroups groups = new FigureGroups(
+            "has no counterpart here; docs/paper-instant.md says why",
+            new RestartFigures(),
+            new SegmentFigures(),
+            new CopyFigures(),
+            new BacklogFigures());
 
     @Override
     public String name() {
@@ -45,33 +37,17 @@ final class InstantFigures implements Benchmark {
 
     @Override
     public List<Key> keys() {
-        List<Key> keys = new ArrayList<>();
-        groups.forEach(group -> keys.addAll(group.keys()));
-        return keys;
+        return groups.keys();
     }
 
     @Override
     public List<Option> options() {
-        return List.of(Option.number("figure", 10, 57), Option.number("records", 2));
+        return List.of(FigureGroups.option(10, 57), Option.number("records", 2));
     }
 
     @Override
     public Result run(Context context) throws Exception {
-        int figure = context.option("figure", 0);
-        Result result = new Result();
-        if (figure > 0) {
-            result.ofPart("figure " + figure);
-            if (groups.stream().noneMatch(group -> group.figures().contains(figure))) {
-                throw new IllegalArgumentException(
-                        "figure " + figure + " has no counterpart here; docs/paper-instant.md says why");
-            }
-        }
-        for (Group group : groups) {
-            if (figure == 0 || group.figures().contains(figure)) {
-                group.run(context, result);
-            }
-        }
-        return result;
+        return groups.run(context);
     }
 
     /** The records of a database that is restarted. */

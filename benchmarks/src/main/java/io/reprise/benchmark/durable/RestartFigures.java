@@ -1,6 +1,7 @@
 package io.reprise.benchmark.durable;
 
 import io.reprise.benchmark.Context;
+import io.reprise.benchmark.FigureGroups;
 import io.reprise.benchmark.Folders;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
@@ -16,7 +17,7 @@ import java.util.Map;
  * Figures 10, 12, 15 to 18: throughput after a restart, and the reads that are missed by the length of the log, uniform and skewed, with all rows
  * loaded first and on demand.
  */
-final class RestartFigures implements InstantFigures.Group {
+final class RestartFigures implements FigureGroups.Group {
     private static final int BUCKETS = 1024;
     private static final int UNIT = 10_000;
     private static final int[] FULL_UNITS = {1, 8, 64};

@@ -1,6 +1,7 @@
 package io.reprise.benchmark.durable;
 
 import io.reprise.benchmark.Context;
+import io.reprise.benchmark.FigureGroups;
 import io.reprise.benchmark.Folders;
 import io.reprise.benchmark.Key;
 import io.reprise.benchmark.Result;
@@ -15,7 +16,7 @@ import java.util.Map;
  * Figures 36 to 39: the size of what is loaded at once. The unit is a bucket here, so the same rows are divided into more or fewer buckets: the time until
  * all are there, and the latency of the first second.
  */
-final class SegmentFigures implements InstantFigures.Group {
+final class SegmentFigures implements FigureGroups.Group {
     private static final int[] FULL_BUCKETS = {64, 256, 1024, 4096};
     private static final int[] QUICK_BUCKETS = {64, 256};
 
