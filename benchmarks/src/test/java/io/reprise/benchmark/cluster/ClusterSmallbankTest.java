@@ -10,34 +10,19 @@ import io.reprise.workload.smallbank.SmallbankOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Smallbank on processes of a cluster, while buckets move, a node is killed and returns, and another one stands still. */
 class ClusterSmallbankTest {
-    private static final long PATIENCE_NS = 120_000_000_000L;
     private static final int CUSTOMERS = 2_000;
     private static final int CALLERS = 6;
     private static final int KILLED = 1;
     private static final int PAUSED = 2;
 
-    private static void awaitCalls(Drive drive, int more) {
-        long goal = drive.completed() + more;
-        long beganNs = System.nanoTime();
-        while (drive.completed() < goal) {
-            assertThat(System.nanoTime() - beganNs).as("calls are answered").isLessThan(PATIENCE_NS);
-            LockSupport.parkNanos(5_000_000);
-        }
-    }
-
     /** Calls whose partition a dead or sleeping node leads have no end before another one leads it. */
-    private static void awaitLeaders(ClusterProcesses cluster, int without) throws InterruptedException {
-        long beganNs = System.nanoTime();
-        while (!areLedWithout(cluster.lines(), without)) {
-            assertThat(System.nanoTime() - beganNs).as("other leaders").isLessThan(PATIENCE_NS);
-            LockSupport.parkNanos(5_000_000);
-        }
+    private static void awaitLeaders(ClusterProcesses cluster, int without) throws Exception {
+        Waits.await("other leaders", () -> areLedWithout(cluster.lines(), without));
     }
 
     private static boolean areLedWithout(List<ClusterProcesses.Line> lines, int without) {
@@ -54,24 +39,24 @@ class ClusterSmallbankTest {
             try (Session session = new Session(smallbank, settings, 1, 1)) {
                 session.load();
                 Drive drive = session.callers(CALLERS);
-                awaitCalls(drive, 200);
+                Waits.awaitCalls(drive, 200);
                 List<Integer> leaving = cluster.bucketsOf(0);
 
                 cluster.moveBuckets(leaving.subList(0, leaving.size() / 2), 2);
-                awaitCalls(drive, 100);
+                Waits.awaitCalls(drive, 100);
                 cluster.kill(KILLED);
                 awaitLeaders(cluster, KILLED);
-                awaitCalls(drive, 200);
+                Waits.awaitCalls(drive, 200);
                 cluster.restart(KILLED);
                 cluster.awaitWhole();
                 cluster.awaitMoves();
-                awaitCalls(drive, 200);
+                Waits.awaitCalls(drive, 200);
                 cluster.pause(PAUSED);
                 awaitLeaders(cluster, PAUSED);
-                awaitCalls(drive, 200);
+                Waits.awaitCalls(drive, 200);
                 cluster.resume(PAUSED);
                 cluster.awaitWhole();
-                awaitCalls(drive, 200);
+                Waits.awaitCalls(drive, 200);
                 drive.stop();
 
                 assertThat(session.check()).isEmpty();

@@ -10,24 +10,13 @@ import io.reprise.workload.tpcc.TpccOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** TPC-C on processes of a cluster, while buckets move, a leader dies, and its node returns with an empty disk. */
 class ClusterTpccTest {
-    private static final long PATIENCE_NS = 120_000_000_000L;
     private static final int VICTIM = 1;
     private static final int CALLERS = 6;
-
-    private static void awaitCalls(Drive drive, int more) {
-        long goal = drive.completed() + more;
-        long beganNs = System.nanoTime();
-        while (drive.completed() < goal) {
-            assertThat(System.nanoTime() - beganNs).as("calls are answered").isLessThan(PATIENCE_NS);
-            LockSupport.parkNanos(5_000_000);
-        }
-    }
 
     @Test
     void shouldKeepTheTwelveConditionsWhenBucketsMoveAndNodesDie(@TempDir Path folder) throws Exception {
@@ -39,18 +28,18 @@ class ClusterTpccTest {
             try (Session session = new Session(tpcc, settings, 1, 1)) {
                 session.load();
                 Drive drive = session.callers(CALLERS);
-                awaitCalls(drive, 100);
+                Waits.awaitCalls(drive, 100);
                 List<Integer> leaving = cluster.bucketsOf(0);
 
                 cluster.moveBuckets(leaving, 3);
-                awaitCalls(drive, 50);
+                Waits.awaitCalls(drive, 50);
                 cluster.kill(VICTIM);
-                awaitCalls(drive, 100);
+                Waits.awaitCalls(drive, 100);
                 cluster.wipe(VICTIM);
                 cluster.restart(VICTIM);
                 cluster.awaitWhole();
                 cluster.awaitMoves();
-                awaitCalls(drive, 100);
+                Waits.awaitCalls(drive, 100);
                 drive.stop();
 
                 assertThat(session.check()).isEmpty();
