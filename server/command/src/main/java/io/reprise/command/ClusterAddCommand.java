@@ -70,11 +70,7 @@ final class ClusterAddCommand implements Callable<Integer> {
             return StartCommand.FAILED;
         }
         out.println("Node " + node + " runs.");
-        ClusterOperation operation = new ClusterOperation(asked, out, err);
-        int code = operation.begin("add " + node);
-        if (code == 0 && timeoutSeconds > 0) {
-            code = operation.await(timeoutSeconds);
-        }
+        int code = new ClusterOperation(asked, spec).run("add " + node, timeoutSeconds);
         if (code == 0 && start != null) {
             code = start.await(err);
         }

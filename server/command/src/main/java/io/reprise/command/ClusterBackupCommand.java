@@ -62,7 +62,6 @@ final class ClusterBackupCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
         List<Path> directories = new ArrayList<>();
         for (Path directory : choice.directories()) {
             if (ClusterFolder.running(directory).isPresent()) {
@@ -70,7 +69,7 @@ final class ClusterBackupCommand implements Callable<Integer> {
             }
         }
         Optional<String> cut =
-                given == null ? new ClusterOperation(directories, out, err).ask("cut") : Optional.of(given);
+                given == null ? new ClusterOperation(directories, spec).ask("cut") : Optional.of(given);
         Optional<JsonNode> view = ClusterStatusCommand.view(directories);
         if (cut.isEmpty() || view.isEmpty()) {
             return RepriseCommand.NOT_RUNNING;

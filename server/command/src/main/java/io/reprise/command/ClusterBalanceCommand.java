@@ -42,22 +42,11 @@ final class ClusterBalanceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        ClusterOperation operation = new ClusterOperation(
-                choice.directories(),
-                spec.commandLine().getOut(),
-                spec.commandLine().getErr());
-        int code = operation.begin("balance");
-        if (code == 0 && timeoutSeconds > 0) {
-            code = operation.await(timeoutSeconds);
-        }
+        int code = new ClusterOperation(choice.directories(), spec).run("balance", timeoutSeconds);
         // Each node hands over leads that failures have brought to it.
         for (Path directory : choice.directories()) {
             if (code == 0 && ClusterFolder.running(directory).isPresent()) {
-                new ClusterOperation(
-                                List.of(directory),
-                                spec.commandLine().getOut(),
-                                spec.commandLine().getErr())
-                        .ask("hand-over");
+                new ClusterOperation(List.of(directory), spec).ask("hand-over");
             }
         }
         return code;

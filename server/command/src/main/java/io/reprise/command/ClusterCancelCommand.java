@@ -28,10 +28,6 @@ final class ClusterCancelCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        return new ClusterOperation(
-                        choice.directories(),
-                        spec.commandLine().getOut(),
-                        spec.commandLine().getErr())
-                .begin("cancel");
+        return new ClusterOperation(choice.directories(), spec).begin("cancel");
     }
 }

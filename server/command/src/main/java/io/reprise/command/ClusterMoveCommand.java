@@ -74,9 +74,7 @@ final class ClusterMoveCommand implements Callable<Integer> {
         StringBuilder operation = new StringBuilder("move");
         goals.forEach((bucket, partition) ->
                 operation.append(' ').append(bucket).append(':').append(partition));
-        ClusterOperation begun = new ClusterOperation(choice.directories(), out, err);
-        int code = begun.begin(operation.toString());
-        return code == 0 && timeoutSeconds > 0 ? begun.await(timeoutSeconds) : code;
+        return new ClusterOperation(choice.directories(), spec).run(operation.toString(), timeoutSeconds);
     }
 
     private SortedMap<Integer, Integer> named() {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** An operation on the nodes of a cluster: any node on this machine brings it into the map, and leaders carry it out. */
 final class ClusterOperation {
@@ -23,10 +24,16 @@ final class ClusterOperation {
     private final PrintWriter err;
     private int code;
 
-    ClusterOperation(List<Path> directories, PrintWriter out, PrintWriter err) {
+    /**
+     * An operation.
+     *
+     * @param directories the data directories of nodes that may be asked
+     * @param command prints the answers
+     */
+    ClusterOperation(List<Path> directories, CommandSpec command) {
         this.directories = directories;
-        this.out = out;
-        this.err = err;
+        out = command.commandLine().getOut();
+        err = command.commandLine().getErr();
     }
 
     /** Brings the operation into the map. Returns an exit code; a failure is explained. */
@@ -35,6 +42,12 @@ final class ClusterOperation {
         answer.ifPresent(out::println);
         out.flush();
         return answer.isPresent() ? 0 : code;
+    }
+
+    /** Brings the operation into the map and waits for its end, unless the seconds are 0. Returns an exit code. */
+    int run(String operation, long seconds) throws InterruptedException {
+        int begun = begin(operation);
+        return begun == 0 && seconds > 0 ? await(seconds) : begun;
     }
 
     /** The answer of the first node that can carry it out; empty after a failure, which is explained. */
@@ -70,7 +83,7 @@ final class ClusterOperation {
     }
 
     /** Waits until nothing is on the move, and says how far it is. Returns an exit code. */
-    int await(long seconds) throws InterruptedException {
+    private int await(long seconds) throws InterruptedException {
         long endNs = SystemClock.INSTANCE.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         long tellNs = SystemClock.INSTANCE.nanoTime() + TELL_NS;
         while (true) {

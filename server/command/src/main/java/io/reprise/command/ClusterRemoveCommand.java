@@ -55,11 +55,7 @@ final class ClusterRemoveCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        ClusterOperation operation = new ClusterOperation(others(), out, err);
-        int code = operation.begin("remove " + node);
-        if (code == 0 && timeoutSeconds > 0) {
-            code = operation.await(timeoutSeconds);
-        }
+        int code = new ClusterOperation(others(), spec).run("remove " + node, timeoutSeconds);
         if (code == 0 && timeoutSeconds > 0) {
             out.println("Node " + node + " is removed from the cluster.");
             code = choice.isFolder() ? stop(out, err) : 0;

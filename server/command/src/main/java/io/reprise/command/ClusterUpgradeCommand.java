@@ -29,10 +29,6 @@ final class ClusterUpgradeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        return new ClusterOperation(
-                        choice.directories(),
-                        spec.commandLine().getOut(),
-                        spec.commandLine().getErr())
-                .begin("upgrade");
+        return new ClusterOperation(choice.directories(), spec).begin("upgrade");
     }
 }
