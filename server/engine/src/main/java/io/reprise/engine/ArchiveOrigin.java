@@ -4,7 +4,7 @@ import io.reprise.archive.ArchiveCatalog;
 import io.reprise.archive.ArchivedLog;
 import io.reprise.archive.DamagedArchiveException;
 import io.reprise.archive.PieceName;
-import io.reprise.engine.PastRestore.Copied;
+import io.reprise.engine.PastRestore.Cut;
 import io.reprise.engine.PastRestore.Moment;
 import io.reprise.log.LogSettings;
 import io.reprise.runtime.file.FileStore;
@@ -33,7 +33,7 @@ final class ArchiveOrigin implements PastRestore.Origin {
     }
 
     @Override
-    public Copied copyTo(FileStore work, Moment moment) {
+    public Cut copyTo(FileStore work, Moment moment) {
         List<String> reasons = new ArrayList<>();
         for (long id : catalog.snapshots()) {
             if (isBefore(id, moment)) {
@@ -65,13 +65,13 @@ final class ArchiveOrigin implements PastRestore.Origin {
                         + PastRestore.timeOf(catalog.snapshots().getLast());
     }
 
-    private Copied copy(long id, FileStore work, Moment moment) {
+    private Cut copy(long id, FileStore work, Moment moment) {
         DetachedSnapshot base = catalog.snapshot(id);
         List<PieceName> pieces = catalog.behind(base.manifest());
         List<PieceName> needed = upTo(pieces, moment);
         PastRestore.copySnapshot(base, work);
         new ArchivedLog(catalog).copyTo(work, log, needed);
-        return new Copied(base.manifest(), needed.getLast().end());
+        return PastRestore.cut(work, base.manifest(), needed.getLast().end(), moment);
     }
 
     /** The pieces up to the first one that begins behind the moment. */

@@ -60,17 +60,17 @@ public final class PastRestore {
 
     /** The origin of snapshot and log. */
     interface Origin {
-        /** Copies both into an empty data directory, as far as the moment needs them. */
-        Copied copyTo(FileStore work, Moment moment);
+        /** Copies both into an empty data directory, as far as the moment needs them. Returns the moment's place in the log. */
+        Cut copyTo(FileStore work, Moment moment);
     }
 
     /**
-     * The copies.
+     * The place of a moment in a log.
      *
-     * @param base the manifest of the snapshot
-     * @param end the position up to which the log was copied
+     * @param end the position up to which the log is needed
+     * @param transaction the first one behind the moment, which is discarded with all that follows; empty if the log ends before
      */
-    record Copied(Manifest base, long end) {}
+    record Cut(long end, OptionalLong transaction) {}
 
     /**
      * Restores from a data directory.
@@ -84,12 +84,12 @@ public final class PastRestore {
         DetachedSnapshot base = DetachedSnapshot.in(SystemFileStore.openExisting(snapshot), "");
         DataDirectory source = DataDirectory.at(data);
         checkBefore(base.manifest(), moment);
-        long end = end(source.files(), base.manifest(), durable(source, base.manifest()), moment);
+        Cut cut = cut(source.files(), base.manifest(), durable(source, base.manifest()), moment);
         return run(
                 (work, _) -> {
                     copySnapshot(base, work);
-                    copyLog(source, end, base.manifest().origin().logPosition(), work);
-                    return new Copied(base.manifest(), end);
+                    copyLog(source, cut.end(), base.manifest().origin().logPosition(), work);
+                    return cut;
                 },
                 moment,
                 directory,
@@ -121,8 +121,13 @@ public final class PastRestore {
                     null);
         }
         try {
-            Copied copied = origin.copyTo(work, moment);
-            OfflineRecovery.run(partial, choices(work, copied, moment), lines);
+            OptionalLong discarded = origin.copyTo(work, moment).transaction();
+            OfflineRecovery.run(
+                    partial,
+                    discarded.isPresent()
+                            ? List.of(RecoveryChoice.of(RecoveryChoice.Action.UP_TO, discarded.getAsLong()))
+                            : List.of(),
+                    lines);
             long made = new SnapshotDirectory(work).list().getFirst();
             return Backup.restoreTo(partial.resolve(SnapshotDirectory.path(made)), directory);
         } finally {
@@ -169,10 +174,10 @@ public final class PastRestore {
     }
 
     /**
-     * The end of the frame with the first record behind the moment. The log behind it is not read, so it may be damaged. If there is no such record
-     * before a damage, the log up to there is enough only for the moment of the last transaction in it, which the message names.
+     * Looks for the moment in a log. The log behind the first record after it is not read, so it may be damaged. If there is no such record before a
+     * damage, the log up to there is enough only for the moment of the last transaction in it, which the message names.
      */
-    private static long end(FileStore files, Manifest base, long durable, Moment moment) {
+    static Cut cut(FileStore files, Manifest base, long durable, Moment moment) {
         LogRecords records = new LogRecords();
         long from = base.origin().logPosition();
         long read = from;
@@ -184,7 +189,7 @@ public final class PastRestore {
                 while (records.next()) {
                     if (RecoveryChoice.mayCut(records.kind())) {
                         if (moment.isBefore(records)) {
-                            return frame.endPosition();
+                            return new Cut(frame.endPosition(), OptionalLong.of(records.transactionId()));
                         }
                         last = Math.max(last, records.transactionId());
                     }
@@ -193,14 +198,19 @@ public final class PastRestore {
             }
         } catch (DamagedLogException damage) {
             if (last != 0 && moment.time().filter(timeOf(last)::equals).isPresent()) {
-                return read;
+                return new Cut(read, OptionalLong.empty());
             }
             throw new IllegalArgumentException(
                     damage.getMessage() + " Or restore what is before it: "
                             + (last == 0 ? "the snapshot without --log" : "--to " + timeOf(last)),
                     damage);
         }
-        return durable;
+        if (moment.transaction().isPresent()) {
+            throw new IllegalArgumentException("transaction 0x"
+                    + Long.toHexString(moment.transaction().getAsLong())
+                    + " is not in the log behind the snapshot; \"reprise log print\" shows the ids");
+        }
+        return new Cut(durable, OptionalLong.empty());
     }
 
     /** Copies the segments from a position on. A node may be writing bytes behind the durable position; they are left out. */
@@ -230,30 +240,6 @@ public final class PastRestore {
                 to.write(at, part);
             }
         }
-    }
-
-    /** The choice to discard the first record behind the moment, with all that follows; none if the log ends before. */
-    private static List<RecoveryChoice> choices(FileStore work, Copied copied, Moment moment) {
-        LogRecords records = new LogRecords();
-        Manifest base = copied.base();
-        try (LogReader reader = LogReader.upTo(
-                        work, LOG, base.identity().database(), base.origin().logPosition(), copied.end());
-                LogFrame frame = new LogFrame()) {
-            while (reader.next(frame)) {
-                records.wrap(frame);
-                while (records.next()) {
-                    if (RecoveryChoice.mayCut(records.kind()) && moment.isBefore(records)) {
-                        return List.of(RecoveryChoice.of(RecoveryChoice.Action.UP_TO, records.transactionId()));
-                    }
-                }
-            }
-        }
-        if (moment.transaction().isPresent()) {
-            throw new IllegalArgumentException("transaction 0x"
-                    + Long.toHexString(moment.transaction().getAsLong())
-                    + " is not in the log behind the snapshot; \"reprise log print\" shows the ids");
-        }
-        return List.of();
     }
 
     static void remove(FileStore work, String folder) {
