@@ -23,6 +23,9 @@ final class PartForms {
     private boolean rows;
     private long executionNs;
 
+    /** Whether the footprint has the writes of the part that was made last. */
+    private boolean toldWrites;
+
     /** Forms of parts in a store that collects footprints, by the chooser of the partition's site. */
     PartForms(PartitionStore store, LoggingChooser chooser, Clock clock) {
         this.store = store;
@@ -34,6 +37,7 @@ final class PartForms {
     void begin() {
         executionNs = 0;
         more = 0;
+        toldWrites = false;
     }
 
     /** The time before a run of a call. */
@@ -51,6 +55,7 @@ final class PartForms {
         more = Math.max(0, rowBytes - callBytes);
         int mark = store.footprint().mark();
         store.tellWrites();
+        toldWrites = true;
         double frequency = chooser.frequency(store.footprint(), mark);
         return chooser.prefersRows(version, id, callBytes, rowBytes, frequency, clock.nanoTime());
     }
@@ -71,7 +76,9 @@ final class PartForms {
             // Rows depend on nothing.
             store.footprint().forget();
         }
-        store.tellWrites();
+        if (rows || !toldWrites) {
+            store.tellWrites();
+        }
         store.footprint().advise(id, version, calls == 0, rows);
         if (calls > 0) {
             chooser.loggedPart(version, rows, bytes, rows ? more : 0, executionNs / calls);
