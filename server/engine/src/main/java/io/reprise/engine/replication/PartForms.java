@@ -3,6 +3,7 @@ package io.reprise.engine.replication;
 import io.reprise.execution.durable.adaptive.LoggingChooser;
 import io.reprise.runtime.time.Clock;
 import io.reprise.storage.PartitionStore;
+import java.util.function.DoubleSupplier;
 
 /**
  * The form of a partition's part of a transaction over nodes by the adaptive method. The choice is the home's: its calls with their answers from elsewhere, or
@@ -15,6 +16,7 @@ final class PartForms {
     private final PartitionStore store;
     private final LoggingChooser chooser;
     private final Clock clock;
+    private final DoubleSupplier frequency = this::tellWrites;
 
     /** The part that was made last: its size, the bytes that rows take more than calls, and whether it has rows. */
     private long bytes;
@@ -53,11 +55,15 @@ final class PartForms {
     /** Whether the rows that the calls wrote are logged instead of the calls. */
     boolean prefersRows(int version, long id, long callBytes, long rowBytes) {
         more = Math.max(0, rowBytes - callBytes);
+        return chooser.prefersRows(version, id, callBytes, rowBytes, frequency, clock.nanoTime());
+    }
+
+    /** Adds the writes to the footprint. Returns the frequency of the written rows. */
+    private double tellWrites() {
         int mark = store.footprint().mark();
         store.tellWrites();
         toldWrites = true;
-        double frequency = chooser.frequency(store.footprint(), mark);
-        return chooser.prefersRows(version, id, callBytes, rowBytes, frequency, clock.nanoTime());
+        return chooser.frequency(store.footprint(), mark);
     }
 
     /** A part is made. */

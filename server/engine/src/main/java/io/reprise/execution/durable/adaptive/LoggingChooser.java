@@ -4,6 +4,7 @@ import io.reprise.footprint.FootprintBuffer;
 import io.reprise.footprint.FootprintChunk;
 import io.reprise.id.Buckets;
 import io.reprise.runtime.metric.Counter;
+import java.util.function.DoubleSupplier;
 
 /**
  * Chooses the form of each transaction's log record at a site: a data record or a boundary record if its benefit for a recovery is large
@@ -127,9 +128,10 @@ public final class LoggingChooser {
      * Whether the rows of a part at home are logged, of a transaction over nodes. Otherwise its calls are, with the answers that they got from elsewhere. The
      * sizes of both forms are known, and no other node's records depend on the choice.
      *
-     * @param frequency of the rows that the part wrote
+     * @param frequencyOf asked for the frequency of the rows that the part wrote, if the choice depends on it
      */
-    public boolean prefersRows(int version, long id, long callBytes, long rowBytes, double frequency, long nowNs) {
+    public boolean prefersRows(
+            int version, long id, long callBytes, long rowBytes, DoubleSupplier frequencyOf, long nowNs) {
         long more = rowBytes - callBytes;
         if (more <= 0) {
             return true;
@@ -143,7 +145,10 @@ public final class LoggingChooser {
         }
         double moreBytes = more;
         double benefit = tables.rowsBenefit(
-                TransactionClass.of(version, true), frequency, advisor.rowsNs((double) rowBytes), moreBytes);
+                TransactionClass.of(version, true),
+                frequencyOf.getAsDouble(),
+                advisor.rowsNs((double) rowBytes),
+                moreBytes);
         if (CostModel.surplus(benefit, tables.threshold(), moreBytes) <= 0) {
             return false;
         }

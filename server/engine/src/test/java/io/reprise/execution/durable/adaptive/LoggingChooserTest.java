@@ -121,7 +121,7 @@ final class LoggingChooserTest {
         if (chain) {
             buffer.touch(buffer.access(TABLE, 0, 1, 0), row);
         }
-        boolean rows = chooser.prefersRows(version, id, BOUNDARY_BYTES, rowBytes, 0, nowNs);
+        boolean rows = chooser.prefersRows(version, id, BOUNDARY_BYTES, rowBytes, () -> 0, nowNs);
         if (rows) {
             buffer.forget();
         }
