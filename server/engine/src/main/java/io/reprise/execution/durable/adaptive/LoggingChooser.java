@@ -68,11 +68,15 @@ public final class LoggingChooser {
     }
 
     private LoggedForm byChance(long drawn, boolean cuts) {
-        if ((drawn >>> 11) / RANDOM_RANGE >= settings.randomShare()) {
+        if (!isDrawn(drawn)) {
             return LoggedForm.COMMAND;
         }
         boolean half = (drawn & 1) == 0;
         return half && mayCut(cuts) ? LoggedForm.BOUNDARY : LoggedForm.DATA;
+    }
+
+    private boolean isDrawn(long drawn) {
+        return (drawn >>> 11) / RANDOM_RANGE < settings.randomShare();
     }
 
     private boolean isByCost() {
@@ -116,12 +120,14 @@ public final class LoggingChooser {
             return form;
         }
         long bytes = (long) tables.costs(transactionClass).bytes(form);
+        return isGranted(bytes, nowNs) ? form : LoggedForm.COMMAND;
+    }
+
+    private boolean isGranted(long bytes, long nowNs) {
         wanted.add(bytes);
-        if (!budget.isOpen(nowNs, tables.share(site))) {
-            denied.add(bytes);
-            return LoggedForm.COMMAND;
-        }
-        return form;
+        boolean open = budget.isOpen(nowNs, tables.share(site));
+        denied.add(open ? 0 : bytes);
+        return open;
     }
 
     /**
@@ -137,7 +143,7 @@ public final class LoggingChooser {
             return true;
         }
         if (!isByCost()) {
-            return (Buckets.mix(version, id) >>> 11) / RANDOM_RANGE < settings.randomShare();
+            return isDrawn(Buckets.mix(version, id));
         }
         tables = advisor.tables();
         if (tables.isEmpty()) {
@@ -149,13 +155,7 @@ public final class LoggingChooser {
                 frequencyOf.getAsDouble(),
                 advisor.rowsNs((double) rowBytes),
                 moreBytes);
-        if (CostModel.surplus(benefit, tables.threshold(), moreBytes) <= 0) {
-            return false;
-        }
-        wanted.add(more);
-        boolean open = budget.isOpen(nowNs, tables.share(site));
-        denied.add(open ? 0 : more);
-        return open;
+        return CostModel.surplus(benefit, tables.threshold(), moreBytes) > 0 && isGranted(more, nowNs);
     }
 
     /**
