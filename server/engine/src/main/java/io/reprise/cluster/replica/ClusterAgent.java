@@ -85,6 +85,9 @@ public final class ClusterAgent implements Agent {
     private SortedMap<Integer, byte[]> seenLive = new TreeMap<>();
     private SortedMap<Integer, NodeEntry> live = new TreeMap<>();
 
+    /** The levels that the live nodes speak. */
+    private SortedMap<Integer, Levels> liveLevels = new TreeMap<>();
+
     /** Whether the membership service has lost the map, and no other one was made yet. */
     private boolean isMapLost;
 
@@ -360,13 +363,6 @@ public final class ClusterAgent implements Agent {
         }
     }
 
-    /** The levels that the live nodes speak. */
-    private SortedMap<Integer, Levels> levels() {
-        SortedMap<Integer, Levels> spoken = new TreeMap<>();
-        live.forEach((node, peer) -> spoken.put(node, peer.levels()));
-        return spoken;
-    }
-
     /** The greatest level that all nodes of a new cluster speak. */
     private int firstLevel() {
         Levels common = levels;
@@ -399,6 +395,7 @@ public final class ClusterAgent implements Agent {
             SortedMap<Integer, NodeEntry> entries = new TreeMap<>();
             seenLive.forEach((node, bytes) -> entries.put(node, NodeEntry.decode(bytes)));
             live = Collections.unmodifiableSortedMap(entries);
+            liveLevels = NodeEntry.levelsOf(live);
             links.entries(live);
             if (hearing != null) {
                 hearing.entries(live);
@@ -441,7 +438,7 @@ public final class ClusterAgent implements Agent {
         if (map == null || live.isEmpty() || !changes.isIdle()) {
             return 0;
         }
-        PartitionMap next = operations.next(map, levels());
+        PartitionMap next = operations.next(map, liveLevels);
         if (next == null && !map.removing().isEmpty() && live.firstKey() == self.node()) {
             next = MapOperation.tidy(map);
         }

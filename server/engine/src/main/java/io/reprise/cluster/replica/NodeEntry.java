@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A live node's entry: the levels that it speaks, its incarnation, its addresses, and for each of its partitions the end of its log at the node's start.
@@ -106,6 +107,13 @@ public record NodeEntry(
             }
         }
         return null;
+    }
+
+    /** The levels that each of these nodes speaks. */
+    static SortedMap<Integer, Levels> levelsOf(SortedMap<Integer, NodeEntry> live) {
+        SortedMap<Integer, Levels> spoken = new TreeMap<>();
+        live.forEach((node, entry) -> spoken.put(node, entry.levels));
+        return spoken;
     }
 
     /** The bytes that the membership service holds. */
