@@ -172,6 +172,15 @@ public record PartitionMap(
         return ByteBuffer.wrap(content).getInt();
     }
 
+    /** Refuses an encoded map at a level that a program does not speak; nothing if there is no map. */
+    public static void requireLevel(byte[] content, Levels spoken) {
+        if (content.length > 0) {
+            spoken.problem(levelOf(content)).ifPresent(why -> {
+                throw new IllegalStateException(why);
+            });
+        }
+    }
+
     /** Reads what {@link #encode} made. */
     public static PartitionMap decode(byte[] content) {
         ByteBuffer in = ByteBuffer.wrap(content);

@@ -354,28 +354,16 @@ public final class ClusterAgent implements Agent {
         return found;
     }
 
-    /** A node that does not speak the cluster's level ends before it reads the map. */
-    private void checkLevel(Membership.VersionedMap newest) {
-        if (newest.content().length > 0) {
-            levels.problem(PartitionMap.levelOf(newest.content())).ifPresent(why -> {
-                throw new IllegalStateException(why);
-            });
-        }
-    }
-
     /** The greatest level that all nodes of a new cluster speak. */
     private int firstLevel() {
-        Levels common = levels;
-        for (Map.Entry<Integer, NodeEntry> each : live.entrySet()) {
-            if (placement.has(each.getKey())) {
-                Levels before = common;
-                common = common.common(each.getValue().levels())
-                        .orElseThrow(() -> new IllegalStateException("node " + each.getKey() + " speaks "
-                                + each.getValue().levels() + " of clusters, and other nodes speak " + before
-                                + "; start all nodes of a new cluster with one version of Reprise"));
-            }
-        }
-        return common.greatest();
+        SortedMap<Integer, Levels> placed = new TreeMap<>(liveLevels);
+        placed.keySet().removeIf(node -> !placement.has(node));
+        return levels.common(placed, problem -> {
+                    throw new IllegalStateException(
+                            problem + "; start all nodes of a new cluster with one version of Reprise");
+                })
+                .orElseThrow()
+                .greatest();
     }
 
     // ---- Maps
@@ -384,7 +372,8 @@ public final class ClusterAgent implements Agent {
         int work = 0;
         Membership.VersionedMap newest = membership.map();
         if (newest != null && newest.version() > seenVersion) {
-            checkLevel(newest);
+            // A node that does not speak the cluster's level ends before it reads the map.
+            PartitionMap.requireLevel(newest.content(), levels);
             seenVersion = newest.version();
             map = take(newest);
             isNews = true;

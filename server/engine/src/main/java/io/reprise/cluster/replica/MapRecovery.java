@@ -8,7 +8,6 @@ import io.reprise.cluster.Replicas;
 import io.reprise.execution.BucketMap;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
@@ -125,7 +124,13 @@ public final class MapRecovery {
 
     /** The least level that all nodes speak, or the highest that is written down; empty if some node does not speak that. */
     private OptionalInt level() {
-        Optional<Levels> common = commonLevels();
+        if (live.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        Levels first = live.get(live.firstKey()).levels();
+        Optional<Levels> common = first.common(
+                NodeEntry.levelsOf(live),
+                problem -> problems.add(problem + "; start all nodes with one version of Reprise"));
         if (common.isEmpty()) {
             return OptionalInt.empty();
         }
@@ -141,22 +146,6 @@ public final class MapRecovery {
                 .mapToInt(log -> log.noted().level())
                 .max()
                 .orElse(0);
-    }
-
-    private Optional<Levels> commonLevels() {
-        Optional<Levels> common = Optional.empty();
-        for (Map.Entry<Integer, NodeEntry> each : live.entrySet()) {
-            Levels own = each.getValue().levels();
-            Optional<Levels> next =
-                    common.isEmpty() ? Optional.of(own) : common.get().common(own);
-            if (next.isEmpty()) {
-                problems.add("node " + each.getKey() + " speaks " + own + " of clusters, and other nodes speak "
-                        + common.get() + "; start all nodes with one version of Reprise");
-                return Optional.empty();
-            }
-            common = next;
-        }
-        return common;
     }
 
     // ---- Partitions

@@ -243,12 +243,7 @@ public final class Coordination implements AutoCloseable {
 
     /** Refuses to start a node that does not speak the cluster's level. */
     public void requireLevel(Levels spoken) {
-        byte[] map = map().content();
-        if (map.length > 0) {
-            spoken.problem(PartitionMap.levelOf(map)).ifPresent(why -> {
-                throw new IllegalStateException(why);
-            });
-        }
+        PartitionMap.requireLevel(map().content(), spoken);
     }
 
     /**
