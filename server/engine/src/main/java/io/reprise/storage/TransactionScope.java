@@ -104,17 +104,12 @@ public final class TransactionScope {
     }
 
     void check(int bucket) {
-        if (bucket == confinedTo) {
-            if (absent != null && absent[bucket] && !loading) {
-                throw miss(bucket);
-            }
-        } else if (confinedTo >= 0 || !mayTouch(bucket)) {
-            throw confinedTo < 0 && isInScope(bucket) ? miss(bucket) : violation(bucket);
+        if (bucket != confinedTo && (confinedTo >= 0 || !isInScope(bucket))) {
+            throw violation(bucket);
         }
-    }
-
-    private boolean mayTouch(int bucket) {
-        return isInScope(bucket) && (absent == null || !absent[bucket] || loading);
+        if (absent != null && absent[bucket] && !loading) {
+            throw miss(bucket);
+        }
     }
 
     private boolean isInScope(int bucket) {
