@@ -343,8 +343,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
     }
 
     private boolean serves(int partition) {
-        PartitionReplica replica = bySlot[partitions.getFirst().peers().slotOf(partition)];
-        return topology.get() == null || replica != null && replica.status().serves();
+        return topology.get() == null || leads(partition);
     }
 
     /** Any thread. */
@@ -426,40 +425,45 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
     /** Makes a cut over all partitions. Any thread; the future is completed on a site's thread with the cut's id. */
     CompletableFuture<Long> cut() {
         CompletableFuture<Long> end = new CompletableFuture<>();
-        for (PartitionReplica replica : bySlot) {
-            if (replica.status().serves()) {
-                int home = replica.status().partition();
-                if (!calls.get(running.siteOf(home)).offer(new CutCall(home, partitions.size(), end))) {
-                    end.completeExceptionally(
-                            new ProcedureException(ErrorCode.OVERLOADED, "too many cuts wait; try again later"));
-                }
-                return end;
+        int home = ledPartition();
+        if (home < 0) {
+            end.completeExceptionally(new ProcedureException(
+                    ErrorCode.PARTITION_UNAVAILABLE,
+                    "this node leads no partition at the moment; ask another node"));
+        } else if (!calls.get(running.siteOf(home)).offer(new CutCall(home, partitions.size(), end))) {
+            end.completeExceptionally(
+                    new ProcedureException(ErrorCode.OVERLOADED, "too many cuts wait; try again later"));
+        }
+        return end;
+    }
+
+    /** The first partition that this node leads and serves; -1: there is none. */
+    private int ledPartition() {
+        for (Partition partition : partitions) {
+            if (bySlot[partition.slot()].isServing()) {
+                return partition.id();
             }
         }
-        end.completeExceptionally(new ProcedureException(
-                ErrorCode.PARTITION_UNAVAILABLE, "this node leads no partition at the moment; ask another node"));
-        return end;
+        return -1;
     }
 
     /** Changes the schema at all nodes. Any thread; the future is completed on a site's thread. */
     CompletableFuture<SchemaCall.Ended> change(byte[] content) {
         CompletableFuture<SchemaCall.Ended> end = new CompletableFuture<>();
-        for (PartitionReplica replica : bySlot) {
-            if (replica.status().serves()) {
-                int home = replica.status().partition();
-                SchemaCall call = new SchemaCall(home, partitions.size(), content, end::complete);
-                if (!calls.get(running.siteOf(home)).offer(call)) {
-                    end.complete(new SchemaCall.Ended(
-                            SchemaCall.End.NOT_RUN, ErrorCode.OVERLOADED, "too many changes of the schema wait"));
-                }
-                return end;
-            }
+        int home = ledPartition();
+        if (home < 0) {
+            end.complete(new SchemaCall.Ended(
+                    SchemaCall.End.NOT_RUN,
+                    ErrorCode.PARTITION_UNAVAILABLE,
+                    "this node leads no partition at the moment; nothing was changed. Change the schema at a node that"
+                            + " leads one"));
+            return end;
         }
-        end.complete(new SchemaCall.Ended(
-                SchemaCall.End.NOT_RUN,
-                ErrorCode.PARTITION_UNAVAILABLE,
-                "this node leads no partition at the moment; nothing was changed. Change the schema at a node that"
-                        + " leads one"));
+        SchemaCall call = new SchemaCall(home, partitions.size(), content, end::complete);
+        if (!calls.get(running.siteOf(home)).offer(call)) {
+            end.complete(new SchemaCall.Ended(
+                    SchemaCall.End.NOT_RUN, ErrorCode.OVERLOADED, "too many changes of the schema wait"));
+        }
         return end;
     }
 
