@@ -32,14 +32,8 @@ final class ObjectiveAgent implements Agent {
 
     /** The rest of the engine. */
     interface Surroundings {
-        /** The forecasts for now. */
-        RecoveryOutlook outlook();
-
-        /** Those that a snapshot of this moment would leave. */
-        RecoveryOutlook afterSnapshot();
-
-        /** Those that a run of the log up to this moment would leave; the same as now if runs are not used. */
-        RecoveryOutlook afterSorting();
+        /** The forecasts of this moment. */
+        RecoveryOutlooks outlooks();
 
         /** The time that the last snapshot took; 0 if there was none. */
         long snapshotNs();
@@ -121,9 +115,10 @@ final class ObjectiveAgent implements Agent {
             return 0;
         }
         nextNs = nowNs + TICK_NS;
-        RecoveryOutlook afterSnapshot = around.afterSnapshot();
-        look(nowNs, afterSnapshot);
-        double snapshotNs = Math.max(TICK_NS, snapshotNs(afterSnapshot.allNs()));
+        RecoveryOutlooks outlooks = around.outlooks();
+        look(nowNs, outlooks);
+        double snapshotNs =
+                Math.max(TICK_NS, snapshotNs(outlooks.afterSnapshot().allNs()));
         boolean isIdle = around.isIdle();
         act(nowNs, snapshotNs, isIdle);
         if (!isIdle) {
@@ -143,14 +138,12 @@ final class ObjectiveAgent implements Agent {
         lastBytes = replies.durableBytes();
     }
 
-    private void look(long nowNs, RecoveryOutlook afterSnapshot) {
+    private void look(long nowNs, RecoveryOutlooks outlooks) {
         long passedNs = Math.max(1, nowNs - lastNs);
         long bytes = replies.durableBytes();
         bytesPerSecond += ObjectiveBound.NEWEST * ((bytes - lastBytes) * SECOND_NS / passedNs - bytesPerSecond);
         lastBytes = bytes;
-        RecoveryOutlook now = around.outlook();
-        RecoveryOutlook afterSorting = around.afterSorting();
-        bounds.forEach(bound -> bound.look(now, afterSnapshot, afterSorting, passedNs));
+        bounds.forEach(bound -> bound.look(outlooks, passedNs));
     }
 
     private long snapshotNs(long rowsNs) {

@@ -40,11 +40,11 @@ final class ObjectiveBound {
         this.throttles = throttles;
     }
 
-    /** Looks at forecasts: now, after a snapshot, and after the log's sorting. */
-    void look(RecoveryOutlook now, RecoveryOutlook afterSnapshot, RecoveryOutlook afterSorting, long passedNs) {
-        expectedNs = now.of(kind);
-        rowsNs = afterSnapshot.of(kind);
-        unsortedNs = Math.max(0, expectedNs - afterSorting.of(kind));
+    /** Looks at new forecasts. */
+    void look(RecoveryOutlooks outlooks, long passedNs) {
+        expectedNs = outlooks.now().of(kind);
+        rowsNs = outlooks.afterSnapshot().of(kind);
+        unsortedNs = Math.max(0, expectedNs - outlooks.afterSorting().of(kind));
         // A snapshot or a run has ended if it got less.
         if (backlogNs() >= lastBacklogNs) {
             growth += NEWEST * ((double) (backlogNs() - lastBacklogNs) / passedNs - growth);

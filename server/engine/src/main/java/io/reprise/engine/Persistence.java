@@ -213,7 +213,8 @@ final class Persistence implements AutoCloseable {
                                         backlog,
                                         snapshots,
                                         runs,
-                                        () -> writer.stats().durable()),
+                                        () -> writer.stats().durable(),
+                                        most.bucketNs() > 0),
                                 replies))
                         .orElse(null);
         durablePosition.follow(() -> writer.stats().durable());

@@ -254,7 +254,7 @@ final class RecoveryBacklog {
         return known.of();
     }
 
-    private RecoveryOutlook outlook(Behind behind) {
+    private RecoveryOutlook outlook(Behind behind, boolean ofBucket) {
         RecoveryCosts now = costs.get();
         if (!behind.onDemand()) {
             long wholeNs = now.expectedNs(RecoveryModel.Part.WHOLE, behind.whole());
@@ -262,7 +262,9 @@ final class RecoveryBacklog {
         }
         long firstNs = now.expectedNs(RecoveryModel.Part.FIRST, behind.first());
         return new RecoveryOutlook(
-                firstNs + now.expectedNs(RecoveryModel.Part.ALL, behind.all()), firstNs, bucketNs(now, behind));
+                firstNs + now.expectedNs(RecoveryModel.Part.ALL, behind.all()),
+                firstNs,
+                ofBucket ? bucketNs(now, behind) : 0);
     }
 
     private long bucketNs(RecoveryCosts now, Behind behind) {
@@ -276,34 +278,37 @@ final class RecoveryBacklog {
         return most;
     }
 
-    /** Expected times if the node stopped now. Any thread. */
-    RecoveryOutlook outlook() {
-        return outlook(behind());
+    /**
+     * The expected times for now, and after a snapshot or a run. Any thread.
+     *
+     * @param sorts whether the log is sorted
+     * @param ofBucket whether the time of the heaviest bucket is among them; otherwise it is 0
+     */
+    RecoveryOutlooks outlooks(boolean sorts, boolean ofBucket) {
+        Behind behind = behind();
+        RecoveryOutlook now = outlook(behind, ofBucket);
+        boolean usesRuns = sorts && (behind.onDemand() || around.images());
+        return new RecoveryOutlooks(
+                now,
+                outlook(afterSnapshot(behind), ofBucket),
+                usesRuns ? outlook(afterSorting(behind), ofBucket) : now);
     }
 
-    /** The same if a snapshot of this moment were made. Any thread. */
-    RecoveryOutlook afterSnapshot() {
-        Behind now = behind();
+    private Behind afterSnapshot(Behind now) {
         RunsBehind none = RunsBehind.of(List.of(), 0, false, around.buckets());
-        return outlook(new Behind(now.base(), around.onDemand(), none, 0, 0, 0));
+        return new Behind(now.base(), around.onDemand(), none, 0, 0, 0);
     }
 
-    /** The same if the log were sorted up to this moment. Any thread. */
-    RecoveryOutlook afterSorting() {
-        Behind now = behind();
-        boolean used = now.onDemand() || around.images();
-        if (!used) {
-            return outlook(now);
-        }
+    private Behind afterSorting(Behind now) {
         double images = around.images() ? now.commands() : 0;
         RunsBehind more = now.runs().withOne(now.commands() - images, now.data() + images);
-        return outlook(new Behind(now.base(), now.onDemand(), more, 0, 0, 0));
+        return new Behind(now.base(), now.onDemand(), more, 0, 0, 0);
     }
 
     /** The forecast for now. Any thread. */
     RecoveryForecast forecast() {
         Behind behind = behind();
-        RecoveryOutlook outlook = outlook(behind);
+        RecoveryOutlook outlook = outlook(behind, true);
         RecoveryWork whole = behind.whole();
         Last recovery = last.get();
         RecoveryModel.Part part = behind.onDemand() ? RecoveryModel.Part.ALL : RecoveryModel.Part.WHOLE;

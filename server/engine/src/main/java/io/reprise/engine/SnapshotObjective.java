@@ -15,6 +15,7 @@ final class SnapshotObjective implements ObjectiveAgent.Surroundings {
     private final LogRunAgent sorting;
 
     private final LongSupplier durable;
+    private final boolean boundsBuckets;
     private CompletableFuture<SnapshotReport> asked = CompletableFuture.completedFuture(null);
 
     /** The position up to which a run was asked for. */
@@ -25,27 +26,24 @@ final class SnapshotObjective implements ObjectiveAgent.Surroundings {
      *
      * @param sorting null if the log is not sorted
      * @param durable the log's durable position
+     * @param boundsBuckets whether the objective has a bound for the heaviest bucket
      */
-    SnapshotObjective(RecoveryBacklog backlog, Snapshots snapshots, LogRunAgent sorting, LongSupplier durable) {
+    SnapshotObjective(
+            RecoveryBacklog backlog,
+            Snapshots snapshots,
+            LogRunAgent sorting,
+            LongSupplier durable,
+            boolean boundsBuckets) {
         this.backlog = backlog;
         this.snapshots = snapshots;
         this.sorting = sorting;
         this.durable = durable;
+        this.boundsBuckets = boundsBuckets;
     }
 
     @Override
-    public RecoveryOutlook outlook() {
-        return backlog.outlook();
-    }
-
-    @Override
-    public RecoveryOutlook afterSnapshot() {
-        return backlog.afterSnapshot();
-    }
-
-    @Override
-    public RecoveryOutlook afterSorting() {
-        return sorting == null ? backlog.outlook() : backlog.afterSorting();
+    public RecoveryOutlooks outlooks() {
+        return backlog.outlooks(sorting != null, boundsBuckets);
     }
 
     @Override

@@ -47,23 +47,14 @@ final class RecoveryObjectiveTest {
         }
 
         @Override
-        public RecoveryOutlook outlook() {
-            return outlook(backlogNs, unsortedNs);
+        public RecoveryOutlooks outlooks() {
+            return new RecoveryOutlooks(
+                    outlook(backlogNs, unsortedNs), outlook(0, 0), outlook(backlogNs, sorts ? 0 : unsortedNs));
         }
 
         /** The first answer waits for the log that is not sorted, and a bucket for a hundredth of the backlog. */
         private RecoveryOutlook outlook(long ofBacklogNs, long ofUnsortedNs) {
             return new RecoveryOutlook(loadNs + ofBacklogNs, OPENING_NS + ofUnsortedNs, (loadNs + ofBacklogNs) / 100);
-        }
-
-        @Override
-        public RecoveryOutlook afterSnapshot() {
-            return outlook(0, 0);
-        }
-
-        @Override
-        public RecoveryOutlook afterSorting() {
-            return outlook(backlogNs, sorts ? 0 : unsortedNs);
         }
 
         @Override
