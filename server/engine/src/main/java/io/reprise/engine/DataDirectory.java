@@ -160,12 +160,17 @@ public final class DataDirectory {
     /**
      * Runs that stand in the place of log.
      *
+     * @param tail the log behind them
      * @param base the snapshot from which they lead to the log's beginning
-     * @param to the log's beginning
      */
-    record ReplacedLog(DataDirectory directory, LogRuns sorted, Manifest base, List<LogRun> runs, long to) {
+    record ReplacedLog(DataDirectory directory, LogTail tail, LogRuns sorted, Manifest base, List<LogRun> runs) {
         long from() {
             return base.origin().logPosition();
+        }
+
+        /** The log's beginning. */
+        long to() {
+            return tail.firstPosition();
         }
 
         RunRecords open(LogRun run) {
@@ -183,7 +188,7 @@ public final class DataDirectory {
                     List<LogRun> runs = sorted.usable(base.origin().logPosition(), files, LOG, tail.position()).stream()
                             .filter(run -> run.begin() < tail.firstPosition())
                             .toList();
-                    return Optional.of(new ReplacedLog(this, sorted, base, runs, tail.firstPosition()));
+                    return Optional.of(new ReplacedLog(this, tail, sorted, base, runs));
                 }
             } catch (DamagedSnapshotException | UnknownSnapshotFormatException e) {
                 // Verifying says so; printing the log does without.

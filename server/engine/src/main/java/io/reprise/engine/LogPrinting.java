@@ -55,7 +55,7 @@ public final class LogPrinting {
         Optional<DataDirectory.ReplacedLog> replaced =
                 range.from() < first ? directory.replacedLog(tail) : Optional.empty();
         if (replaced.isPresent()) {
-            printAll(directory, replaced.get(), range, lines, gone);
+            printAll(replaced.get(), range, lines, gone);
             return;
         }
         if (range.from() > 0 && range.from() < first) {
@@ -72,19 +72,15 @@ public final class LogPrinting {
 
     /** Runs from the position of their snapshot on, and the log behind them. */
     private static void printAll(
-            DataDirectory directory,
-            DataDirectory.ReplacedLog replaced,
-            Range range,
-            Consumer<String> lines,
-            BooleanSupplier gone) {
-        LogTail tail = directory.tail();
+            DataDirectory.ReplacedLog replaced, Range range, Consumer<String> lines, BooleanSupplier gone) {
+        LogTail tail = replaced.tail();
         try (LogSchema schema = new LogSchema(tail.database().buckets());
                 LogReader reader = tail.read(replaced.to())) {
             schema.change(replaced.base().origin().attachment());
             LogPrinter printer = new LogPrinter(schema, lines);
             Selected selected = new Selected(range, schema, gone);
             new RunPrinting(replaced, printer, lines).print(selected);
-            print(directory, reader, printer, selected);
+            print(replaced.directory(), reader, printer, selected);
         }
     }
 
