@@ -151,10 +151,25 @@ public final class DataDirectory {
 
     /** Whether runs lead from a snapshot to the beginning of the log. */
     boolean hasRunsTo(LogTail tail, Manifest from) {
+        return runsTo(tail, from).isPresent();
+    }
+
+    /** The runs that lead from a snapshot to the beginning of the log; empty if there are none, or if the log reaches back to it. */
+    private Optional<List<LogRun>> runsTo(LogTail tail, Manifest from) {
         long position = from.origin().logPosition();
-        return position < tail.firstPosition()
-                && new LogRuns(files, tail.database())
-                        .replaceLog(position, tail.firstPosition(), files, LOG, tail.position());
+        if (position >= tail.firstPosition()) {
+            return Optional.empty();
+        }
+        List<LogRun> runs = runsBefore(tail, from);
+        return LogRuns.replaceLog(runs, position, tail.firstPosition()) ? Optional.of(runs) : Optional.empty();
+    }
+
+    /** The usable runs behind a snapshot that begin before the log. */
+    private List<LogRun> runsBefore(LogTail tail, Manifest from) {
+        return new LogRuns(files, tail.database())
+                .usable(from.origin().logPosition(), files, LOG, tail.position()).stream()
+                        .filter(run -> run.begin() < tail.firstPosition())
+                        .toList();
     }
 
     /**
@@ -183,12 +198,10 @@ public final class DataDirectory {
         for (long id : snapshots().reversed()) {
             try {
                 Manifest base = manifest(id);
-                if (hasRunsTo(tail, base)) {
+                Optional<List<LogRun>> runs = runsTo(tail, base);
+                if (runs.isPresent()) {
                     LogRuns sorted = new LogRuns(files, tail.database());
-                    List<LogRun> runs = sorted.usable(base.origin().logPosition(), files, LOG, tail.position()).stream()
-                            .filter(run -> run.begin() < tail.firstPosition())
-                            .toList();
-                    return Optional.of(new ReplacedLog(this, tail, sorted, base, runs));
+                    return Optional.of(new ReplacedLog(this, tail, sorted, base, runs.get()));
                 }
             } catch (DamagedSnapshotException | UnknownSnapshotFormatException e) {
                 // Verifying says so; printing the log does without.
@@ -200,11 +213,7 @@ public final class DataDirectory {
     /** Reads every byte of the runs behind a snapshot, as far as they take the log's place; throws {@link DamagedSnapshotException}. */
     void verifyRuns(LogTail tail, Manifest from) {
         LogRuns runs = new LogRuns(files, tail.database());
-        for (LogRun run : runs.usable(from.origin().logPosition(), files, LOG, tail.position())) {
-            if (run.begin() < tail.firstPosition()) {
-                runs.verify(run);
-            }
-        }
+        runsBefore(tail, from).forEach(runs::verify);
     }
 
     /** The newest readable snapshot whose place in the log is at the position or before it, and which the log reaches. */

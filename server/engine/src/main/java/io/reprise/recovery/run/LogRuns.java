@@ -106,8 +106,13 @@ public final class LogRuns {
      * @param end the log's end
      */
     public boolean replaceLog(long from, long to, FileStore data, LogSettings log, long end) {
+        return replaceLog(usable(from, data, log, end), from, to);
+    }
+
+    /** The same of runs that are known to be usable, from the one that has the first position on. */
+    public static boolean replaceLog(List<LogRun> usable, long from, long to) {
         long reached = from;
-        for (LogRun run : usable(from, data, log, end)) {
+        for (LogRun run : usable) {
             if (!run.isData()) {
                 break;
             }
