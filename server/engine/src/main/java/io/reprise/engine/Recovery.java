@@ -429,34 +429,36 @@ final class Recovery {
             return true;
         }
 
-        /** Records of runs that are shared by buckets have been read too. */
         private OpeningWork openingOnDemand(TailIndex records, long from) {
-            List<LogRun> taken = taking == null ? List.of() : taking.taken();
-            RunsBehind runs = RunsBehind.of(taken, from, false, buckets.count());
-            double ofLog =
+            List<LogRun> taken = takenRuns();
+            long ofLog =
                     records.count() - taken.stream().mapToLong(LogRun::records).sum();
-            double commandsOfLog = records.commands()
+            long commandsOfLog = records.commands()
                     - taken.stream().mapToLong(LogRun::commands).sum();
-            double dataOfLog = ofLog - commandsOfLog;
-            return new OpeningWork(
-                    true,
-                    new RecoveryWork(
-                            replicatedRows, commandsOfLog, dataOfLog + runs.shared(), scannedBytes, runs.count()),
-                    loadNs + replayNs,
-                    Math.round(commandsOfLog + runs.loggedCommands()),
-                    Math.round(dataOfLog + runs.loggedData()),
-                    taken);
+            return opening(true, from, commandsOfLog, ofLog - commandsOfLog);
         }
 
         private OpeningWork openingOfAll(long from) {
-            List<LogRun> taken = taking == null ? List.of() : taking.taken();
-            RunsBehind runs = RunsBehind.of(taken, from, true, buckets.count());
-            double dataOfLog = transactions - sorted - commands;
+            return opening(false, from, commands, transactions - sorted - commands);
+        }
+
+        private List<LogRun> takenRuns() {
+            return taking == null ? List.of() : taking.taken();
+        }
+
+        /** On demand, records of runs that are shared by buckets have been read too. */
+        private OpeningWork opening(boolean onDemand, long from, long commandsOfLog, long dataOfLog) {
+            List<LogRun> taken = takenRuns();
+            RunsBehind runs = RunsBehind.of(taken, from, !onDemand, buckets.count());
+            RecoveryWork work = onDemand
+                    ? new RecoveryWork(
+                            replicatedRows, commandsOfLog, dataOfLog + runs.shared(), scannedBytes, runs.count())
+                    : new RecoveryWork(rows, commandsOfLog, dataOfLog + runs.data(), logBytes, runs.count());
             return new OpeningWork(
-                    false,
-                    new RecoveryWork(rows, commands, dataOfLog + runs.data(), logBytes, runs.count()),
+                    onDemand,
+                    work,
                     loadNs + replayNs,
-                    Math.round(commands + runs.loggedCommands()),
+                    Math.round(commandsOfLog + runs.loggedCommands()),
                     Math.round(dataOfLog + runs.loggedData()),
                     taken);
         }
