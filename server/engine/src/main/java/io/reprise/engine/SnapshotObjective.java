@@ -70,7 +70,7 @@ final class SnapshotObjective implements ObjectiveAgent.Surroundings {
     public void sort() {
         if (sorting != null) {
             askedUpTo = durable.getAsLong();
-            sorting.hurry(askedUpTo);
+            sorting.wish(askedUpTo);
         }
     }
 }

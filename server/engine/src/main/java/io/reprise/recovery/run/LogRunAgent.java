@@ -16,6 +16,7 @@ import io.reprise.snapshot.file.SnapshotBuffers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -52,8 +53,9 @@ public final class LogRunAgent implements Agent, AutoCloseable {
     /** The log has runs up to here, from a snapshot on. */
     private long position;
 
-    private final PublishedLong wished = new PublishedLong();
-    private final PublishedLong hurried = new PublishedLong();
+    /** The highest position up to which runs were asked for. */
+    private final AtomicLong wished = new AtomicLong();
+
     private final PublishedLong sorted = new PublishedLong();
     private final PublishedLong replaced = new PublishedLong();
     private final PublishedLong commands = new PublishedLong();
@@ -266,22 +268,14 @@ public final class LogRunAgent implements Agent, AutoCloseable {
     }
 
     private boolean isDue(long durable) {
-        boolean isWished = isWished(wished.get(), durable) || isWished(hurried.get(), durable);
+        long wish = wished.get();
+        boolean isWished = wish > position && wish <= durable;
         return durable > position && (isWished || images != null && images.needReading());
     }
 
-    private boolean isWished(long wish, long durable) {
-        return wish > position && wish <= durable;
-    }
-
-    /** Any thread: asks for runs up to a durable position, as soon as possible. One thread at a time wishes. */
+    /** Any thread: asks for runs up to a durable position, as soon as possible. */
     public void wish(long durablePosition) {
-        wished.set(durablePosition);
-    }
-
-    /** The same for a second thread that wishes. */
-    public void hurry(long durablePosition) {
-        hurried.set(durablePosition);
+        wished.accumulateAndGet(durablePosition, Math::max);
     }
 
     /** Any thread: the runs that follow each other, in log order, as soon as they are known. */
