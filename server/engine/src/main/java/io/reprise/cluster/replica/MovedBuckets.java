@@ -1,5 +1,6 @@
 package io.reprise.cluster.replica;
 
+import io.reprise.runtime.memory.Varint;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.SortedMap;
@@ -26,7 +27,7 @@ final class MovedBuckets {
         int bytes = Integer.BYTES;
         int before = 0;
         for (Map.Entry<Integer, Integer> each : moved.entrySet()) {
-            bytes += varintBytes(each.getKey() - before) + varintBytes(each.getValue());
+            bytes += Varint.size(each.getKey() - before) + Varint.size(each.getValue());
             before = each.getKey();
         }
         return bytes;
@@ -51,14 +52,6 @@ final class MovedBuckets {
             moved.put(bucket, varint(from));
         }
         return moved;
-    }
-
-    private static int varintBytes(int value) {
-        int bytes = 1;
-        for (int left = value >>> VARINT_BITS; left > 0; left >>>= VARINT_BITS) {
-            bytes++;
-        }
-        return bytes;
     }
 
     private static void putVarint(ByteBuffer to, int value) {
