@@ -33,10 +33,6 @@ final class CheckedArguments {
 
     /** A check of an argument, which has up to two others behind it. */
     private record Check(ClassDesc home, String name, ClassDesc argument, int behind) {
-        Check(ClassDesc home, String name, ClassDesc argument, boolean last) {
-            this(home, name, argument, last ? 0 : 1);
-        }
-
         void emit(CodeBuilder builder) {
             MethodTypeDesc type = MethodTypeDesc.of(argument, argument);
             switch (behind) {
@@ -52,33 +48,6 @@ final class CheckedArguments {
         }
     }
 
-    /** Constructors by class and descriptor. */
-    private static final Map<String, Check> CONSTRUCTORS = Map.ofEntries(
-            Map.entry(
-                    "java.math.BigInteger(Ljava/lang/String;)V",
-                    new Check(DECIMALS, "text", ConstantDescs.CD_String, true)),
-            Map.entry(
-                    "java.math.BigInteger(Ljava/lang/String;I)V",
-                    new Check(DECIMALS, "text", ConstantDescs.CD_String, false)),
-            Map.entry("java.math.BigInteger([B)V", new Check(INTEGERS, "bytes", BYTES, true)),
-            Map.entry("java.math.BigInteger(I[B)V", new Check(INTEGERS, "bytes", BYTES, true)),
-            Map.entry("java.math.BigInteger([BII)V", new Check(INTEGERS, "bytes", ConstantDescs.CD_int, true)),
-            Map.entry("java.math.BigInteger(I[BII)V", new Check(INTEGERS, "bytes", ConstantDescs.CD_int, true)),
-            Map.entry(
-                    "java.math.BigDecimal(Ljava/lang/String;)V",
-                    new Check(DECIMALS, "text", ConstantDescs.CD_String, true)),
-            Map.entry(
-                    "java.math.BigDecimal(Ljava/lang/String;Ljava/math/MathContext;)V",
-                    new Check(DECIMALS, "text", ConstantDescs.CD_String, false)),
-            Map.entry("java.math.BigDecimal([C)V", new Check(DECIMALS, "text", CHARS, true)),
-            Map.entry("java.math.BigDecimal([CLjava/math/MathContext;)V", new Check(DECIMALS, "text", CHARS, false)),
-            Map.entry("java.math.BigDecimal([CII)V", new Check(DECIMALS, "text", ConstantDescs.CD_int, true)),
-            Map.entry(
-                    "java.math.BigDecimal([CIILjava/math/MathContext;)V",
-                    new Check(DECIMALS, "text", ConstantDescs.CD_int, false)),
-            Map.entry("java.lang.StringBuilder(I)V", new Check(TEXTS, "capacity", ConstantDescs.CD_int, true)),
-            Map.entry("java.lang.StringBuffer(I)V", new Check(TEXTS, "capacity", ConstantDescs.CD_int, true)));
-
     /** Constructors and methods by class, name and descriptor. */
     private static final Map<String, Check> CHECKS = checks();
 
@@ -91,9 +60,39 @@ final class CheckedArguments {
 
     private static Map<String, Check> checks() {
         Map<String, Check> checks = new HashMap<>();
-        CONSTRUCTORS.forEach((made, check) -> checks.put(made.replace("(", ".<init>("), check));
-        Check length = new Check(ARRAYS, "length", ConstantDescs.CD_int, true);
-        Check lengthBefore = new Check(ARRAYS, "length", ConstantDescs.CD_int, false);
+        putNumbersAndTexts(checks);
+        putLengths(checks);
+        putBits(checks);
+        return Map.copyOf(checks);
+    }
+
+    private static void putNumbersAndTexts(Map<String, Check> checks) {
+        Check text = new Check(DECIMALS, "text", ConstantDescs.CD_String, 0);
+        Check textBefore = new Check(DECIMALS, "text", ConstantDescs.CD_String, 1);
+        String integer = "java.math.BigInteger.<init>";
+        checks.put(integer + "(Ljava/lang/String;)V", text);
+        checks.put(integer + "(Ljava/lang/String;I)V", textBefore);
+        for (String sign : List.of("", "I")) {
+            checks.put(integer + "(" + sign + "[B)V", new Check(INTEGERS, "bytes", BYTES, 0));
+            checks.put(integer + "(" + sign + "[BII)V", new Check(INTEGERS, "bytes", ConstantDescs.CD_int, 0));
+        }
+        String decimal = "java.math.BigDecimal.<init>";
+        checks.put(decimal + "(Ljava/lang/String;)V", text);
+        checks.put(decimal + "(Ljava/lang/String;Ljava/math/MathContext;)V", textBefore);
+        checks.put(decimal + "([C)V", new Check(DECIMALS, "text", CHARS, 0));
+        checks.put(decimal + "([CLjava/math/MathContext;)V", new Check(DECIMALS, "text", CHARS, 1));
+        checks.put(decimal + "([CII)V", new Check(DECIMALS, "text", ConstantDescs.CD_int, 0));
+        checks.put(
+                decimal + "([CIILjava/math/MathContext;)V", new Check(DECIMALS, "text", ConstantDescs.CD_int, 1));
+        for (String builder : List.of("StringBuilder", "StringBuffer")) {
+            checks.put(
+                    "java.lang." + builder + ".<init>(I)V", new Check(TEXTS, "capacity", ConstantDescs.CD_int, 0));
+        }
+    }
+
+    private static void putLengths(Map<String, Check> checks) {
+        Check length = new Check(ARRAYS, "length", ConstantDescs.CD_int, 0);
+        Check lengthBefore = new Check(ARRAYS, "length", ConstantDescs.CD_int, 1);
         for (String list : List.of("ArrayList", "ArrayDeque", "PriorityQueue")) {
             checks.put("java.util." + list + ".<init>(I)V", length);
         }
@@ -114,8 +113,11 @@ final class CheckedArguments {
             checks.put("java.nio." + buffer + ".allocate(I)Ljava/nio/" + buffer + ";", length);
         }
         checks.put("java.nio.ByteBuffer.allocateDirect(I)Ljava/nio/ByteBuffer;", length);
-        Check bit = new Check(ARRAYS, "bit", ConstantDescs.CD_int, true);
-        Check bitBefore = new Check(ARRAYS, "bit", ConstantDescs.CD_int, false);
+    }
+
+    private static void putBits(Map<String, Check> checks) {
+        Check bit = new Check(ARRAYS, "bit", ConstantDescs.CD_int, 0);
+        Check bitBefore = new Check(ARRAYS, "bit", ConstantDescs.CD_int, 1);
         for (String change : List.of("set", "flip")) {
             checks.put("java.util.BitSet." + change + "(I)V", bit);
             checks.put("java.util.BitSet." + change + "(II)V", bit);
@@ -123,7 +125,6 @@ final class CheckedArguments {
         checks.put("java.util.BitSet.<init>(I)V", bit);
         checks.put("java.util.BitSet.set(IZ)V", bitBefore);
         checks.put("java.util.BitSet.set(IIZ)V", bitBefore);
-        return Map.copyOf(checks);
     }
 
     /** Emits the check of a call's argument, if it has one; the call itself stays. */
