@@ -38,6 +38,9 @@ public final class MapRecovery {
     /** By partition, the chosen log and its node. */
     private final SortedMap<Integer, Held> chosen = new TreeMap<>();
 
+    /** By partition, the holders of its newest line. */
+    private final SortedMap<Integer, List<Integer>> holders = new TreeMap<>();
+
     private final List<Finding> findings = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
 
@@ -164,6 +167,7 @@ public final class MapRecovery {
     private Finding find(int partition) {
         List<Held> logs = logs(partition);
         long newest = newestLine(logs);
+        holders.put(partition, holders(logs, newest));
         SortedMap<Integer, Member> missing = new TreeMap<>();
         SortedSet<Integer> members = new TreeSet<>();
         for (Held held : logs) {
@@ -184,17 +188,16 @@ public final class MapRecovery {
             candidates.removeIf(held -> !members.contains(held.node));
         }
         List<Held> all = wanted == LONGEST ? candidates : logs;
-        return finding(partition, List.copyOf(missing.values()), candidates, all, holders(logs));
+        return finding(partition, List.copyOf(missing.values()), candidates, all);
     }
 
-    private Finding finding(
-            int partition, List<Member> missing, List<Held> candidates, List<Held> all, List<Integer> holders) {
-        Held best = longest(candidates, holders);
+    private Finding finding(int partition, List<Member> missing, List<Held> candidates, List<Held> all) {
+        Held best = longest(candidates, holders.get(partition));
         if (best == null) {
             return new Finding(partition, Optional.empty(), 0, 0, missing, Optional.empty(), 0);
         }
         chosen.put(partition, best);
-        Held longest = longest(all, holders);
+        Held longest = longest(all, holders.get(partition));
         boolean isBehind = !best.isAsLongAs(longest);
         return new Finding(
                 partition,
@@ -243,8 +246,7 @@ public final class MapRecovery {
     }
 
     /** The holders of the newest line. */
-    private static List<Integer> holders(List<Held> logs) {
-        long newest = newestLine(logs);
+    private static List<Integer> holders(List<Held> logs, long newest) {
         for (Held held : logs) {
             if (held.log.noted().epoch() == newest) {
                 return held.log.noted().holders();
@@ -308,11 +310,11 @@ public final class MapRecovery {
         SortedSet<Integer> nodes = new TreeSet<>(live.keySet());
         List<Replicas> lines = new ArrayList<>();
         chosen.forEach((partition, held) -> {
-            List<Integer> noted = holders(logs(partition));
-            List<Integer> holders = noted.isEmpty() ? List.of(held.node) : noted;
-            nodes.addAll(holders);
+            List<Integer> noted = holders.get(partition);
+            List<Integer> line = noted.isEmpty() ? List.of(held.node) : noted;
+            nodes.addAll(line);
             Member leader = new Member(held.node, live.get(held.node).incarnation());
-            lines.add(new Replicas(epoch, epoch, held.node, List.of(leader), holders, holders));
+            lines.add(new Replicas(epoch, epoch, held.node, List.of(leader), line, line));
         });
         return new PartitionMap(level, List.copyOf(nodes), List.of(), lines, places);
     }
