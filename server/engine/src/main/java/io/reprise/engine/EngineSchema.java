@@ -250,7 +250,7 @@ final class EngineSchema {
                     persistence.ifPresent(p -> p.room().check(bytes));
                     install(change, 0, TransactionId.epochMicros(id));
                     sources.set(with);
-                    persistence.ifPresent(p -> p.describe(change.after().catalog(), image));
+                    persistence.ifPresent(p -> p.schemaChanged(change.after().catalog(), image));
                 }))
                 .orThrow();
     }
@@ -356,7 +356,7 @@ final class EngineSchema {
             install(change, transaction, TransactionId.epochMicros(transaction));
             sources.set(with);
             node.changed(transaction, record.whole());
-            persistence.ifPresent(p -> p.describe(catalog(), image()));
+            persistence.ifPresent(p -> p.schemaChanged(catalog(), image()));
         });
     }
 

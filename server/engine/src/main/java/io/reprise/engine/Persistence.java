@@ -107,9 +107,6 @@ final class Persistence implements AutoCloseable {
     /** The moment that a rebuild waits for; its thread reads it behind the transaction that sets it. */
     private LogMark mark;
 
-    /** Whether the schema is known. Changes of it are in the log behind the last snapshot. */
-    private boolean described;
-
     /** Null without an archive. */
     private final ArchiveAgent archive;
 
@@ -419,13 +416,15 @@ final class Persistence implements AutoCloseable {
         return room;
     }
 
-    /** The schema has changed, or is known now; see {@link Snapshots#describe}. */
+    /** The schema is known; see {@link Snapshots#describe}. */
     void describe(Catalog catalog, byte[] image) {
-        if (described) {
-            backlog.schemaChanged();
-        }
-        described = true;
         snapshots.describe(catalog, image);
+    }
+
+    /** The schema has changed. The change is in the log behind the last snapshot. */
+    void schemaChanged(Catalog catalog, byte[] image) {
+        backlog.schemaChanged();
+        describe(catalog, image);
     }
 
     /** Any thread. */
