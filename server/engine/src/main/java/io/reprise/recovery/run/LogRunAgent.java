@@ -186,9 +186,10 @@ public final class LogRunAgent implements Agent, AutoCloseable {
         }
         runs.removeAllBut(kept);
         boolean goesOn = !chain.isEmpty() && (source.reuses() || chain.getLast().end() > snapshot);
+        chain = goesOn ? chain : List.of();
         position = goesOn ? chain.getLast().end() : snapshot;
         long data = position;
-        for (LogRun run : goesOn ? chain.reversed() : List.<LogRun>of()) {
+        for (LogRun run : chain.reversed()) {
             if (!run.isData()) {
                 break;
             }
@@ -196,10 +197,9 @@ public final class LogRunAgent implements Agent, AutoCloseable {
         }
         dataFrom.set(Math.max(data, source.chosen()));
         if (goesOn) {
-            chain.forEach(merging::add);
             lastFrame = chain.getLast().lastFrame();
         }
-        merging.begin();
+        merging.begin(chain);
     }
 
     /**

@@ -33,6 +33,12 @@ final class RunLevels {
         this.fan = fan;
     }
 
+    /** The runs that there were at the start, each of which follows the one before. */
+    void begin(List<LogRun> runs) {
+        chain.addAll(runs);
+        publish();
+    }
+
     /** A run that follows the last one. */
     void add(LogRun run) {
         if (!chain.isEmpty() && chain.getLast().end() != run.begin()) {
@@ -42,8 +48,7 @@ final class RunLevels {
         publish();
     }
 
-    /** Shows what there is to other threads. */
-    void publish() {
+    private void publish() {
         published.set(List.copyOf(chain));
     }
 

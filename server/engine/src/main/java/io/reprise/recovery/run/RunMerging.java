@@ -58,6 +58,11 @@ final class RunMerging implements AutoCloseable {
         levels = new RunLevels(fan);
     }
 
+    /** The runs that there were at the start, in log order. */
+    void begin(List<LogRun> chain) {
+        levels.begin(chain);
+    }
+
     /** A run that follows the last one. */
     void add(LogRun run) {
         levels.add(run);
@@ -128,11 +133,6 @@ final class RunMerging implements AutoCloseable {
         merge.close();
         merge = null;
         return 1;
-    }
-
-    /** The runs that there were at the start are known. */
-    void begin() {
-        levels.publish();
     }
 
     /** The runs that follow each other, in log order, as soon as they are known. Any thread. */
