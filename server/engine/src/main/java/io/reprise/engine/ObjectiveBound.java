@@ -62,7 +62,7 @@ final class ObjectiveBound {
 
     /** Whether the forecast comes too near to the bound within a time. */
     boolean isNear(double withinNs) {
-        return backlogNs() >= least() && expectedNs + growth * withinNs >= SPARE * mostNs;
+        return isLong() && expectedNs + growth * withinNs >= SPARE * mostNs;
     }
 
     /** Whether a run of the sorted log takes away most of what is behind the last snapshot. */
@@ -72,7 +72,7 @@ final class ObjectiveBound {
 
     /** The bytes of log that may come in a second, so that the bound is kept for a time; no more than most of them. */
     double allowed(double bytesPerSecond, double withinNs) {
-        if (growth == 0 || backlogNs() < least()) {
+        if (growth == 0 || !isLong()) {
             return Double.MAX_VALUE;
         }
         return bytesPerSecond * Math.max(0, SPARE * mostNs - expectedNs) / (growth * withinNs);

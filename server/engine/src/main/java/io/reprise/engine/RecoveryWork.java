@@ -9,9 +9,4 @@ package io.reprise.engine;
  * @param logBytes of log to scan
  * @param runs of the sorted log to open
  */
-record RecoveryWork(double rows, double commands, double dataRecords, double logBytes, double runs) {
-    /** Rows without any log. */
-    static RecoveryWork ofRows(double rows) {
-        return new RecoveryWork(rows, 0, 0, 0, 0);
-    }
-}
+record RecoveryWork(double rows, double commands, double dataRecords, double logBytes, double runs) {}

@@ -59,8 +59,8 @@ final class RecoveryModelTest {
                     List.of(new RecoveryModel.Sample(new RecoveryWork(i, 10L * i, 0, 1000L * i, 0), 1_000)));
         }
 
-        assertThat(model.expectedNs(RecoveryWork.ofRows(0))).isNotNegative();
-        assertThat(model.expectedNs(RecoveryWork.ofRows(1_000_000))).isPositive();
+        assertThat(model.expectedNs(new RecoveryWork(0, 0, 0, 0, 0))).isNotNegative();
+        assertThat(model.expectedNs(new RecoveryWork(1_000_000, 0, 0, 0, 0))).isPositive();
     }
 
     @Test

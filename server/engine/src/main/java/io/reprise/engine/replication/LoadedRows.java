@@ -113,9 +113,6 @@ final class LoadedRows {
     }
 
     private String anyProblem() {
-        if (problems.isEmpty()) {
-            return null;
-        }
         for (int bucket : problems.keySet()) {
             String problem = problem(bucket);
             if (problem != null) {
