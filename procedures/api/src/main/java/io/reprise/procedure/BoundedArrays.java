@@ -7,23 +7,23 @@ import java.lang.reflect.Array;
  * are woven in before the array, or the JDK's constructor or method, is made or called. Application code never names this class.
  */
 public final class BoundedArrays {
-    /** In a long[] they take half as much as the smallest heap that a node is given. */
+    /** The most elements: a long[] of so many takes half of the smallest heap that a node is given. */
     static final int MOST_ELEMENTS = 1 << 24;
 
     private BoundedArrays() {}
 
-    /** Gives a length back, unless it is refused. A negative one is the JDK's affair. */
+    /** Returns a length, unless it is too long. The JDK refuses a negative one. */
     public static int length(int length) {
         require(length);
         return length;
     }
 
-    /** For a copy from one index up to another. */
+    /** Refuses a copy from one index up to another that is too long. */
     public static void range(int from, int to) {
         require((long) to - from);
     }
 
-    /** The same of an index of a {@link java.util.BitSet}, which takes a long for 64 bits. */
+    /** Returns an index of a {@link java.util.BitSet}, unless it is too high. The set takes a long for 64 bits. */
     public static int bit(int index) {
         require(index >> 6);
         return index;
@@ -34,7 +34,7 @@ public final class BoundedArrays {
         return new int[] {last};
     }
 
-    /** Puts another length before those. */
+    /** Returns the lengths of an array with one more dimension, whose length is first. */
     public static int[] dimension(int length, int[] others) {
         int[] all = new int[others.length + 1];
         all[0] = length;

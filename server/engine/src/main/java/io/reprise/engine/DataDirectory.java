@@ -204,7 +204,7 @@ public final class DataDirectory {
                     return Optional.of(new ReplacedLog(this, tail, sorted, base, runs.get()));
                 }
             } catch (DamagedSnapshotException | UnknownSnapshotFormatException e) {
-                // Verifying says so; printing the log does without.
+                // The verification reports it; printing the log does without this snapshot.
             }
         }
         return Optional.empty();
@@ -226,7 +226,7 @@ public final class DataDirectory {
                     return Optional.of(manifest);
                 }
             } catch (DamagedSnapshotException | UnknownSnapshotFormatException e) {
-                // Verifying says so; printing the log does without.
+                // The verification reports it; printing the log does without this snapshot.
             }
         }
         return Optional.empty();

@@ -110,7 +110,7 @@ final class ObjectiveBound {
         return String.format(Locale.ROOT, ns < SECOND_NS ? "%.3f" : "%.1f", ns / SECOND_NS);
     }
 
-    /** Its state. */
+    /** The bound, the forecast that was looked at last, and whether it is kept. */
     ObjectiveState.Bound state() {
         return new ObjectiveState.Bound(kind, mostNs, expectedNs, kept);
     }

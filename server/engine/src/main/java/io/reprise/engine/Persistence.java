@@ -92,7 +92,7 @@ final class Persistence implements AutoCloseable {
     /** Null unless the log is sorted into runs. */
     private final LogRunAgent runs;
 
-    /** Those that the recovery has taken. */
+    /** The runs that the recovery has taken. */
     private final List<LogRun> runsAtStart;
 
     /** Null without an objective. */

@@ -48,7 +48,7 @@ record RecoveryBase(
             return new RecoveryBase(
                     snapshot, position, manifest.rows(), everywhere, counts, commands, dataRecords, changes);
         } catch (DamagedSnapshotException | UnknownSnapshotFormatException | StorageException e) {
-            // It is a forecast only; a start tells of the damage.
+            // A forecast does without these counts; the next start reports the damage.
             return this;
         }
     }

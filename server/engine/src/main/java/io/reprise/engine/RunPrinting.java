@@ -23,7 +23,7 @@ final class RunPrinting {
         this.lines = lines;
     }
 
-    /** Prints what is selected. */
+    /** Prints the selected records. */
     void print(LogPrinter.Selection selection) {
         for (LogRun run : replaced.runs()) {
             if (selection.isOver()) {

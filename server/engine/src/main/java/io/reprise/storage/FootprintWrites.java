@@ -67,7 +67,7 @@ final class FootprintWrites {
         private final boolean replicated;
         private final RowMasks masks;
 
-        /** That of an inserted row; of any write if the table is replicated. */
+        /** The access of an inserted row; that of any write if the table is replicated. */
         private final long insert;
 
         private final long delete;

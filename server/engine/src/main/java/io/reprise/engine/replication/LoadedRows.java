@@ -24,7 +24,7 @@ final class LoadedRows {
     private boolean askedForAll;
     private IntConsumer loading = bucket -> {};
 
-    /** By bucket of the node, why it can't be loaded. */
+    /** By bucket of the node that can't be loaded, the reason. */
     private Map<Integer, String> problems = Map.of();
 
     /** The bucket that was found missing last, or {@link LoadProxy#ALL}. */
@@ -102,7 +102,7 @@ final class LoadedRows {
         return bucket >= 0;
     }
 
-    /** Why the rows that were found missing last can't be loaded; null if they are on their way. */
+    /** The reason why the rows that were found missing last can't be loaded; null if they are being loaded. */
     String problem() {
         return lacked == LoadProxy.ALL ? anyProblem() : problem(lacked);
     }

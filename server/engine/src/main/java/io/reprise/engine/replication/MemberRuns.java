@@ -37,7 +37,7 @@ final class MemberRuns {
     /** In the place of a failure's code: the rows of a bucket are not loaded, so the call has to come again. */
     private static final byte MISSED = -1;
 
-    /** The same, and these rows can't be loaded, so the call is refused. */
+    /** In the place of a failure's code: the rows of a bucket can't be loaded, so the call is refused. */
     private static final byte LOST = -2;
 
     private final Partition partition;

@@ -127,7 +127,7 @@ final class CheckedArguments {
         checks.put("java.util.BitSet.set(IIZ)V", bitBefore);
     }
 
-    /** Emits the check of a call's argument, if it has one; the call itself stays. */
+    /** Puts the check of a call's argument before the call, if the argument has one. */
     static void check(CodeBuilder builder, InvokeInstruction call) {
         ClassDesc owner = call.owner().asSymbol();
         if (owner.isArray()) {
@@ -145,7 +145,7 @@ final class CheckedArguments {
         }
     }
 
-    /** Emits the check of two indexes, which may have a class behind them. */
+    /** Adds the check of two indexes on the stack, which may have a class behind them. */
     private static void checkRange(CodeBuilder builder, boolean hasClass) {
         if (hasClass) {
             builder.dup_x2().pop();
@@ -158,12 +158,12 @@ final class CheckedArguments {
         }
     }
 
-    /** Emits the check of an array's length, which is on the stack. */
+    /** Adds the check of an array's length, which is on the stack. */
     static void checkLength(CodeBuilder builder) {
         builder.invokestatic(ARRAYS, "length", MethodTypeDesc.of(ConstantDescs.CD_int, ConstantDescs.CD_int));
     }
 
-    /** Emits what makes an array with several dimensions, whose lengths are on the stack. */
+    /** Adds the calls that make an array with several dimensions, whose lengths are on the stack. */
     static void make(CodeBuilder builder, NewMultiArrayInstruction array) {
         ClassDesc lengths = ConstantDescs.CD_int.arrayType();
         builder.invokestatic(ARRAYS, "dimension", MethodTypeDesc.of(lengths, ConstantDescs.CD_int));

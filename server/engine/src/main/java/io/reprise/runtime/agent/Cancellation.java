@@ -28,8 +28,8 @@ public final class Cancellation {
     }
 
     /**
-     * The client has gone. A run that is under way ends as it would have, since the client may have sent it and closed; what only prepares
-     * one is not wanted any more.
+     * The client has gone. A run that is under way ends as it would have, since the client may have sent it and closed. Work that only
+     * prepares a run is not wanted any more.
      */
     public void leave() {
         left = true;
