@@ -11,7 +11,12 @@ public final class ArrayReader {
     private int at;
     private boolean isNull;
     private long word;
-    private byte[] string;
+
+    /** The bytes of a string within those of the array, without what ends it, and the number of bytes 00 in it. */
+    private int stringStart;
+
+    private int stringEnd;
+    private int zeros;
 
     /** A reader in front of the first element. */
     public ArrayReader(SqlType array, byte[] bytes) {
@@ -72,8 +77,8 @@ public final class ArrayReader {
     }
 
     private void readString() {
-        int from = at;
-        int escapes = 0;
+        stringStart = at;
+        zeros = 0;
         while (true) {
             if (bytes.length - at < 2) {
                 throw malformed();
@@ -85,20 +90,10 @@ public final class ArrayReader {
                 } else if (behind != ArrayWriter.ESCAPED) {
                     throw malformed();
                 }
-                escapes++;
+                zeros++;
             }
         }
-        int end = at - 2;
-        if (escapes == 0) {
-            string = Arrays.copyOfRange(bytes, from, end);
-            return;
-        }
-        string = new byte[end - from - escapes];
-        int to = 0;
-        for (int i = from; i < end; i++) {
-            string[to++] = bytes[i];
-            i += bytes[i] == 0 ? 1 : 0;
-        }
+        stringEnd = at - 2;
     }
 
     private ProcedureException malformed() {
@@ -115,8 +110,17 @@ public final class ArrayReader {
         return word;
     }
 
-    /** The element's bytes, if it is a string and not NULL. */
+    /** A copy of the element's bytes, if it is a string and not NULL. */
     public byte[] string() {
+        if (zeros == 0) {
+            return Arrays.copyOfRange(bytes, stringStart, stringEnd);
+        }
+        byte[] string = new byte[stringEnd - stringStart - zeros];
+        int to = 0;
+        for (int i = stringStart; i < stringEnd; i++) {
+            string[to++] = bytes[i];
+            i += bytes[i] == 0 ? 1 : 0;
+        }
         return string;
     }
 }
