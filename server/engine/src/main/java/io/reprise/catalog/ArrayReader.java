@@ -46,7 +46,7 @@ public final class ArrayReader {
         } else if (tag != ArrayWriter.VALUE) {
             throw malformed();
         }
-        if (element.kind().isString()) {
+        if (isOfStrings()) {
             readString();
         } else {
             readWord();
@@ -103,6 +103,11 @@ public final class ArrayReader {
     /** Whether the element is NULL. */
     public boolean isNull() {
         return isNull;
+    }
+
+    /** Whether the elements are strings. */
+    public boolean isOfStrings() {
+        return element.kind().isString();
     }
 
     /** The element's word, unless it is NULL or a string; a DOUBLE as its bits. */

@@ -117,6 +117,7 @@ final class ArrayFunctions {
         if (array.isNull || number.isNull) {
             return Value.nullOf(type);
         }
+        int reader = code.newReference();
         int result = code.newLocal(type);
         int isNull = code.newInt();
         Label end = code.newLabel();
@@ -125,11 +126,17 @@ final class ArrayFunctions {
         code.jumpIfNull(array, end);
         code.jumpIfNull(number, end);
         code.conditionally(() -> {
-            pushItem(array, number);
-            code.call(ArrayValues.class, "isNullAt");
-            code.raw().ifne(end);
-            pushItem(array, number);
-            code.call(ArrayValues.class, "elementAt");
+            code.store();
+            code.push(array);
+            values.pushDecimal(number, 0);
+            code.push(array.type.scale());
+            code.call(ArrayValues.class, "item");
+            code.storeReference(reader);
+            code.loadReference(reader);
+            code.raw().ifnull(end);
+            code.store();
+            code.loadReference(reader);
+            code.call(ArrayValues.class, "element");
             if (type.kind() == Kind.DOUBLE) {
                 code.call(Double.class, "longBitsToDouble");
             }
@@ -138,13 +145,6 @@ final class ArrayFunctions {
         });
         code.bind(end);
         return Value.nullable(type, result, isNull);
-    }
-
-    private void pushItem(Value array, Value number) {
-        code.store();
-        code.push(array);
-        values.pushDecimal(number, 0);
-        code.push(array.type.scale());
     }
 
     /** CAST of an array to a string. */

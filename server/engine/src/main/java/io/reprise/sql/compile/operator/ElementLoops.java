@@ -70,14 +70,9 @@ final class ElementLoops {
         code.storeInt(isNull);
         code.loadInt(isNull);
         code.raw().ifne(end);
-        if (type.kind().isString()) {
-            code.store();
-            code.loadReference(reader);
-            code.call(ArrayValues.class, "string");
-        } else {
-            code.loadReference(reader);
-            code.call(ArrayReader.class, "word");
-        }
+        code.store();
+        code.loadReference(reader);
+        code.call(ArrayValues.class, "element");
         if (type.kind() == SqlType.Kind.DOUBLE) {
             code.call(Double.class, "longBitsToDouble");
         }

@@ -41,9 +41,9 @@ public final class ArrayValues {
         return new ArrayReader(SqlType.ofArrayScale(scale), bytes(store, ref));
     }
 
-    /** The string that a reader has reached. */
-    public static long string(PartitionStore store, ArrayReader at) {
-        return put(store, at.string());
+    /** The element that a reader has reached, which is not NULL. */
+    public static long element(PartitionStore store, ArrayReader at) {
+        return at.isOfStrings() ? put(store, at.string()) : at.word();
     }
 
     /** CAST of a string to an array. */
@@ -67,13 +67,8 @@ public final class ArrayValues {
         return ArrayReader.count(SqlType.ofArrayScale(scale), bytes(store, ref));
     }
 
-    /** 1 if the element is NULL or there is none with this number, otherwise 0. */
-    public static int isNullAt(PartitionStore store, long ref, long number, int scale) {
-        ArrayReader at = at(store, ref, number, scale);
-        return at == null || at.isNull() ? 1 : 0;
-    }
-
-    private static ArrayReader at(PartitionStore store, long ref, long number, int scale) {
+    /** A reader at the element with a number; null if the element is NULL or there is none. */
+    public static ArrayReader item(PartitionStore store, long ref, long number, int scale) {
         if (number < 1 || number > Ref.length(ref)) {
             return null;
         }
@@ -83,13 +78,7 @@ public final class ArrayValues {
                 return null;
             }
         }
-        return reader;
-    }
-
-    /** The element with a number, which is not NULL. */
-    public static long elementAt(PartitionStore store, long ref, long number, int scale) {
-        ArrayReader at = at(store, ref, number, scale);
-        return SqlType.ofArrayScale(scale).element().kind().isString() ? string(store, at) : at.word();
+        return reader.isNull() ? null : reader;
     }
 
     /** An array with an element behind its last one. */
