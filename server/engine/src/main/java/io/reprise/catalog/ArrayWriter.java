@@ -69,6 +69,16 @@ public final class ArrayWriter {
         return this;
     }
 
+    /** Whether the elements are strings. */
+    public boolean isOfStrings() {
+        return element.kind().isString();
+    }
+
+    /** The number of bytes so far. */
+    public int length() {
+        return bytes.size();
+    }
+
     /** The bytes of the array. */
     public byte[] toBytes() {
         return bytes.toByteArray();

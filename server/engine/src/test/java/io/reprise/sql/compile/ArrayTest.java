@@ -7,6 +7,7 @@ import com.sun.management.ThreadMXBean;
 import io.reprise.procedure.LoopGuard;
 import io.reprise.procedure.ProcedureException;
 import java.lang.management.ManagementFactory;
+import java.util.Collections;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -243,6 +244,32 @@ final class ArrayTest {
                 .isEqualTo(MANY * (MANY + 1L) / 2 + 1);
         assertThat(database.value("SELECT SUM(unnest) FROM (SELECT unnest(n || 1) FROM t WHERE id = 2) AS q"))
                 .isEqualTo(MANY * (MANY + 1L) / 2 + 1);
+    }
+
+    /** With a copy of all elements before it for each element, the scratch space would grow with the square of their number. */
+    @Test
+    void shouldWriteTheElementsOfAnArrayOnce() {
+        int elements = 100;
+        String sql = "SELECT CARDINALITY(ARRAY["
+                + String.join(", ", Collections.nCopies(elements, "REPEAT(s[1], 10000)"))
+                + "]) FROM t";
+        database.statement(sql);
+        long before = database.store.scratch(0);
+
+        assertThat(database.value(sql)).isEqualTo((long) elements);
+
+        assertThat(database.store.scratch(0) - before).isLessThan(4L << 20);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'REPEAT(s[1], 524287), REPEAT(s[1], 524283)', a string of 1048576 bytes is longer than the longest possible",
+        "'REPEAT(s[1], 1048575), s[1]', an array of 1048578 bytes is too long"
+    })
+    void shouldRefuseAnArrayThatIsTooLong(String elements, String message) {
+        assertThatThrownBy(() -> database.value("SELECT CARDINALITY(ARRAY[" + elements + "]) FROM t"))
+                .isInstanceOf(ProcedureException.class)
+                .hasMessageContaining(message);
     }
 
     @ParameterizedTest

@@ -60,29 +60,40 @@ final class ArrayFunctions {
         if (literals != null) {
             return constant(type, literals, code);
         }
-        int array = code.newLong();
         List<Value> elements = operands.emitAll(call.getOperands(), scope).stream()
                 .map(element -> casts.cast(element, type.element()))
                 .toList();
-        setEmpty(array, type);
+        int writer = code.newReference();
+        code.push(type.scale());
+        code.call(ArrayValues.class, "writer");
+        code.storeReference(writer);
         for (Value element : elements) {
             code.store();
-            code.loadLong(array);
-            pushElement(element, type);
-            code.call(ArrayValues.class, "append");
-            code.storeLong(array);
+            code.loadReference(writer);
+            pushElement(element);
+            code.call(ArrayValues.class, "add");
         }
+        int array = code.newLong();
+        code.store();
+        code.loadReference(writer);
+        code.call(ArrayValues.class, "written");
+        code.storeLong(array);
         return Value.local(type, array);
     }
 
-    /** Pushes an element's word, its NULL flag and the scale of its array. */
-    private void pushElement(Value element, SqlType array) {
+    /** Pushes an element's word and its NULL flag. */
+    private void pushElement(Value element) {
         if (element.isNull) {
             code.push(0L);
         } else {
             code.pushWord(element);
         }
         code.pushNullFlag(element);
+    }
+
+    /** The same, and the scale of the element's array. */
+    private void pushElement(Value element, SqlType array) {
+        pushElement(element);
         code.push(array.scale());
     }
 
@@ -356,12 +367,7 @@ final class ArrayFunctions {
         Value value = comparable(given, array.type.element());
         Value found = values.strict(Types.BOOLEAN, List.of(array), () -> {
             code.store();
-            if (value.isNull) {
-                code.push(0L);
-            } else {
-                code.pushWord(value);
-            }
-            code.pushNullFlag(value);
+            pushElement(value);
             code.push(value.type.kind() == Kind.DECIMAL ? value.type.scale() : 0);
             code.push(array);
             code.push(array.type.scale());

@@ -81,6 +81,36 @@ public final class ArrayValues {
         return reader.isNull() ? null : reader;
     }
 
+    /** A writer of an array of a type. */
+    public static ArrayWriter writer(int scale) {
+        return new ArrayWriter(SqlType.ofArrayScale(scale).element());
+    }
+
+    /** Adds an element. The array is refused as soon as it is too long. */
+    public static void add(PartitionStore store, ArrayWriter to, long element, int isNull) {
+        int before = to.length();
+        write(store, to, element, isNull);
+        if (to.length() - before > SqlType.MAX_STRING_BYTES) {
+            throw ArrayText.tooLong(to.length() - before);
+        }
+        Strings.checkLength(to.length());
+    }
+
+    /** The array of the elements that were added. */
+    public static long written(PartitionStore store, ArrayWriter writer) {
+        return put(store, writer.toBytes());
+    }
+
+    private static void write(PartitionStore store, ArrayWriter to, long element, int isNull) {
+        if (isNull != 0) {
+            to.addNull();
+        } else if (to.isOfStrings()) {
+            to.add(bytes(store, element));
+        } else {
+            to.add(element);
+        }
+    }
+
     /** An array with an element behind its last one. */
     public static long append(PartitionStore store, long ref, long element, int isNull, int scale) {
         return Strings.concat(store, ref, one(store, element, isNull, scale));
@@ -97,15 +127,8 @@ public final class ArrayValues {
 
     /** The bytes of an array of one element. */
     private static byte[] oneElement(PartitionStore store, long element, int isNull, int scale) {
-        SqlType type = SqlType.ofArrayScale(scale).element();
-        ArrayWriter writer = new ArrayWriter(type);
-        if (isNull != 0) {
-            writer.addNull();
-        } else if (type.kind().isString()) {
-            writer.add(bytes(store, element));
-        } else {
-            writer.add(element);
-        }
+        ArrayWriter writer = writer(scale);
+        write(store, writer, element, isNull);
         return writer.toBytes();
     }
 
