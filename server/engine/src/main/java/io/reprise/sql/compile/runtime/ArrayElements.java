@@ -5,8 +5,6 @@ import io.reprise.catalog.ArrayText;
 import io.reprise.catalog.ArrayWriter;
 import io.reprise.catalog.DefaultValue;
 import io.reprise.catalog.SqlType;
-import io.reprise.procedure.ProcedureException;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -15,9 +13,6 @@ import java.util.TreeSet;
 
 /** The elements of arrays: read from texts as a CAST reads them, converted to other types, and sought. */
 public final class ArrayElements {
-    private static final int LONGEST_NUMBER = 400;
-    private static final int LONGEST_SHOWN = 60;
-
     private ArrayElements() {}
 
     /** The bytes of the array that a text stands for. */
@@ -79,7 +74,7 @@ public final class ArrayElements {
             case SMALLINT -> Numbers.fitSmallint(whole(text));
             case INTEGER -> Numbers.fitInteger(whole(text));
             case BIGINT -> whole(text);
-            case DECIMAL -> Decimals.unscaled(number(type, text), type.precision(), type.scale());
+            case DECIMAL -> Decimals.unscaled(Conversions.number(text, type), type.precision(), type.scale());
             case DOUBLE -> Double.doubleToRawLongBits(real(type, text));
             case TIMESTAMP -> type.isZoned() ? Timestamps.parseMoment(text) : Timestamps.parse(text);
             case DATE -> Timestamps.parseDate(text);
@@ -92,38 +87,22 @@ public final class ArrayElements {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "t", "true", "yes", "on", "1" -> 1;
             case "f", "false", "no", "off", "0" -> 0;
-            default -> throw notA("BOOLEAN", text);
+            default -> throw Conversions.notA("BOOLEAN", text);
         };
     }
 
     private static long whole(String text) {
-        return Decimals.rounded(number(SqlType.of(SqlType.Kind.BIGINT), text), 0, "BIGINT");
+        return Decimals.rounded(Conversions.number(text, "BIGINT"), 0, "BIGINT");
     }
 
     private static double real(SqlType type, String text) {
-        double value = number(type, text).doubleValue();
+        double value = Conversions.number(text, type).doubleValue();
         double kept = type.isReal() ? (float) value : value;
         if (Double.isInfinite(kept)) {
             throw Errors.overflow(text + " is out of range for " + type);
         }
         // -0.0 equals 0.0, and equal values have equal bits.
         return kept + 0.0;
-    }
-
-    private static BigDecimal number(SqlType type, String text) {
-        try {
-            if (text.length() <= LONGEST_NUMBER) {
-                return new BigDecimal(text);
-            }
-        } catch (NumberFormatException e) {
-            // Told below.
-        }
-        throw notA(type.toString(), text);
-    }
-
-    private static ProcedureException notA(String type, String text) {
-        String shown = text.length() > LONGEST_SHOWN ? text.substring(0, LONGEST_SHOWN) + "..." : text;
-        return Errors.invalid("'" + shown + "' can't be converted to " + type);
     }
 
     private static byte[] binary(SqlType type, String text) {
@@ -135,7 +114,7 @@ public final class ArrayElements {
         try {
             return HexFormat.of().parseHex(text.substring(2));
         } catch (IllegalArgumentException e) {
-            throw notA(type.toString(), text);
+            throw Conversions.notA(type, text);
         }
     }
 

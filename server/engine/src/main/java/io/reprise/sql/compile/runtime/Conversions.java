@@ -19,12 +19,14 @@ public final class Conversions {
         return Utf8.decode(memory, ref).trim();
     }
 
-    private static ProcedureException notA(String type, String text) {
+    /** A text, shown up to a length, is no value of a type. */
+    static ProcedureException notA(Object type, String text) {
         String shown = text.length() > LONGEST_SHOWN ? text.substring(0, LONGEST_SHOWN) + "..." : text;
         return Errors.invalid("'" + shown + "' can't be converted to " + type);
     }
 
-    private static BigDecimal number(String text, String type) {
+    /** The number that a text is. Its error names the type. */
+    static BigDecimal number(String text, Object type) {
         if (text.length() > LONGEST_NUMBER) {
             throw notA(type + ": it has " + text.length() + " characters, and numbers at most " + LONGEST_NUMBER, text);
         }
