@@ -86,7 +86,7 @@ final class ArrayCalls {
     static final SqlBinaryOperator JOINED = new SqlBinaryOperator(
             "||", SqlKind.OTHER, PRECEDENCE, true, ArrayCalls::joined, null, new JoinedOperands());
 
-    private static final Map<SqlKind, List<Quantified>> QUANTIFIED = Map.of(
+    private static final Map<SqlKind, List<SqlFunction>> QUANTIFIED = Map.of(
             SqlKind.EQUALS, both("="),
             SqlKind.NOT_EQUALS, both("<>"),
             SqlKind.LESS_THAN, both("<"),
@@ -103,26 +103,17 @@ final class ArrayCalls {
                     Stream.of(OF, ITEM, CONTAINS, OVERLAPS, TEXT),
                     QUANTIFIED.values().stream().flatMap(List::stream))
             .flatMap(each -> each)
-            .map(SqlFunction.class::cast)
             .toList();
 
     private ArrayCalls() {}
 
-    /** A comparison of a value with any element or all elements of an array. */
-    private static final class Quantified extends SqlFunction {
-        Quantified(String name) {
-            super(
-                    name,
-                    SqlKind.OTHER_FUNCTION,
-                    ReturnTypes.BOOLEAN.andThen(SqlTypeTransforms.FORCE_NULLABLE),
-                    ELEMENT_ARRAY,
-                    ELEMENT_ARRAY,
-                    SqlFunctionCategory.USER_DEFINED_FUNCTION);
-        }
+    /** The comparisons of a value with any element and with all elements of an array. */
+    private static List<SqlFunction> both(String operator) {
+        return List.of(comparison(operator + " ANY"), comparison(operator + " ALL"));
     }
 
-    private static List<Quantified> both(String comparison) {
-        return List.of(new Quantified(comparison + " ANY"), new Quantified(comparison + " ALL"));
+    private static SqlFunction comparison(String name) {
+        return function(name, ReturnTypes.BOOLEAN.andThen(SqlTypeTransforms.FORCE_NULLABLE), ELEMENT_ARRAY);
     }
 
     private static SqlFunction function(String name, SqlReturnTypeInference type, ArrayOperands operands) {
@@ -219,23 +210,21 @@ final class ArrayCalls {
     private static Optional<SqlNode> named(String name, List<SqlNode> operands, SqlParserPos position) {
         return switch (name + "/" + operands.size()) {
             case "ARRAY_CAT/2" -> Optional.of(JOINED.createCall(position, operands));
-            case "ARRAY_LENGTH/2", "ARRAY_UPPER/2" -> {
-                checkDimension(operands.get(1));
-                yield Optional.of(SqlStdOperatorTable.NULLIF.createCall(
-                        position,
-                        CARDINALITY.createCall(position, operands.get(0)),
-                        SqlLiteral.createExactNumeric("0", position)));
-            }
-            case "ARRAY_LOWER/2" -> {
-                checkDimension(operands.get(1));
-                SqlNode count = CARDINALITY.createCall(position, operands.get(0));
-                SqlNode none = SqlStdOperatorTable.NULLIF.createCall(
-                        position, count, SqlLiteral.createExactNumeric("0", position));
-                yield Optional.of(SqlLibraryOperators.LEAST.createCall(
-                        position, none, SqlLiteral.createExactNumeric("1", position)));
-            }
+            case "ARRAY_LENGTH/2", "ARRAY_UPPER/2" -> Optional.of(length(operands, position));
+            case "ARRAY_LOWER/2" ->
+                Optional.of(SqlLibraryOperators.LEAST.createCall(
+                        position, length(operands, position), SqlLiteral.createExactNumeric("1", position)));
             default -> Optional.empty();
         };
+    }
+
+    /** The length of an array in a dimension; NULL of an empty array. */
+    private static SqlNode length(List<SqlNode> operands, SqlParserPos position) {
+        checkDimension(operands.get(1));
+        return SqlStdOperatorTable.NULLIF.createCall(
+                position,
+                CARDINALITY.createCall(position, operands.get(0)),
+                SqlLiteral.createExactNumeric("0", position));
     }
 
     private static void checkDimension(SqlNode number) {
@@ -250,8 +239,8 @@ final class ArrayCalls {
         if (!(call.operand(1) instanceof SqlNodeList list) || list.size() != 1 || !mayBeArray(list.get(0))) {
             return Optional.empty();
         }
-        List<Quantified> both = QUANTIFIED.get(operator.comparisonKind);
-        Quantified chosen = both.get(call.getKind() == SqlKind.ALL ? 1 : 0);
+        List<SqlFunction> both = QUANTIFIED.get(operator.comparisonKind);
+        SqlFunction chosen = both.get(call.getKind() == SqlKind.ALL ? 1 : 0);
         return Optional.of(chosen.createCall(call.getParserPosition(), call.operand(0), list.get(0)));
     }
 
