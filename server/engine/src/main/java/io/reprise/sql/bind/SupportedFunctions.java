@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
@@ -23,21 +24,7 @@ import org.apache.calcite.sql.validate.SqlNameMatcher;
  * in a plan may have; the compiler implements exactly these. {@link #table} is what the validator looks names up in.
  */
 public final class SupportedFunctions {
-    /**
-     * Names ({@code SqlOperator.getName}) of the operators that occur in plans. Aggregates are not among them.
-     *
-     * <ul>
-     * <li>{@code "+" "-"} stand for addition and subtraction of numbers, and of an interval literal and a TIMESTAMP
-     * or DATE; unary minus is called {@code "-"} too.
-     * <li>FLOOR and CEIL have one numeric argument, or a TIMESTAMP or DATE and a time unit flag.
-     * <li>EXTRACT has a time unit flag and a TIMESTAMP or DATE.
-     * <li>TRIM has a flag (BOTH, LEADING, TRAILING), the characters, and the string.
-     * <li>SUBSTRING has two or three arguments, POSITION (needle, haystack) two or three, LIKE two or three.
-     * <li>TIMESTAMPDIFF has a time unit flag and two TIMESTAMPs or DATEs.
-     * <li>CAST of literals is mostly folded away; remaining ones may be implicit.
-     * </ul>
-     */
-    public static final Set<String> OPERATORS = Set.of(
+    private static final Set<String> WITHOUT_ARRAYS = Set.of(
             "+",
             "-",
             "*",
@@ -69,30 +56,6 @@ public final class SupportedFunctions {
             "REGEXP_LIKE",
             "JSON_VALUE_OF",
             "JSON_TEXT_OF",
-            "ARRAY_OF",
-            "ARRAY_ITEM",
-            "ARRAY_TEXT",
-            "CARDINALITY",
-            "ARRAY_APPEND",
-            "ARRAY_PREPEND",
-            "ARRAY_REMOVE",
-            "ARRAY_POSITION",
-            "ARRAY_TO_STRING",
-            "STRING_TO_ARRAY",
-            "@>",
-            "&&",
-            "= ANY",
-            "= ALL",
-            "<> ANY",
-            "<> ALL",
-            "< ANY",
-            "< ALL",
-            "<= ANY",
-            "<= ALL",
-            "> ANY",
-            "> ALL",
-            ">= ANY",
-            ">= ALL",
             "||",
             "CHAR_LENGTH",
             "CHARACTER_LENGTH",
@@ -161,6 +124,24 @@ public final class SupportedFunctions {
             "ADD_MICROSECONDS",
             "CURRENT_TIMESTAMP",
             "CURRENT_DATE");
+
+    /**
+     * Names ({@code SqlOperator.getName}) of the operators that occur in plans. Aggregates are not among them.
+     *
+     * <ul>
+     * <li>{@code "+" "-"} stand for addition and subtraction of numbers, and of an interval literal and a TIMESTAMP
+     * or DATE; unary minus is called {@code "-"} too.
+     * <li>FLOOR and CEIL have one numeric argument, or a TIMESTAMP or DATE and a time unit flag.
+     * <li>EXTRACT has a time unit flag and a TIMESTAMP or DATE.
+     * <li>TRIM has a flag (BOTH, LEADING, TRAILING), the characters, and the string.
+     * <li>SUBSTRING has two or three arguments, POSITION (needle, haystack) two or three, LIKE two or three.
+     * <li>TIMESTAMPDIFF has a time unit flag and two TIMESTAMPs or DATEs.
+     * <li>CAST of literals is mostly folded away; remaining ones may be implicit.
+     * </ul>
+     */
+    public static final Set<String> OPERATORS = Stream.concat(
+                    WITHOUT_ARRAYS.stream(), ArrayCalls.ALL.stream().map(SqlFunction::getName))
+            .collect(Collectors.toUnmodifiableSet());
 
     private static final List<SqlOperator> CALLABLE = List.of(
             SqlStdOperatorTable.COUNT,
