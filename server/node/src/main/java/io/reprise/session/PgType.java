@@ -3,6 +3,7 @@ package io.reprise.session;
 import io.reprise.catalog.SqlType;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A type as PostgreSQL's clients know it.
@@ -82,6 +83,7 @@ public record PgType(int oid, int size, int modifier, String name) {
             Map.entry(20, 1016),
             Map.entry(21, 1005),
             Map.entry(23, 1007),
+            Map.entry(25, TEXT_ARRAY),
             Map.entry(114, 199),
             Map.entry(3802, 3807),
             Map.entry(2950, 2951),
@@ -93,6 +95,9 @@ public record PgType(int oid, int size, int modifier, String name) {
             Map.entry(1114, 1115),
             Map.entry(1184, 1185),
             Map.entry(1700, 1231));
+
+    private static final Map<Integer, Integer> ELEMENTS =
+            ARRAYS.entrySet().stream().collect(Collectors.toUnmodifiableMap(Map.Entry::getValue, Map.Entry::getKey));
 
     private static final int MODIFIER_HEADER = 4;
     private static final int PRECISION_SHIFT = 16;
@@ -141,13 +146,7 @@ public record PgType(int oid, int size, int modifier, String name) {
 
     /** The number of the type of an array's elements; 0: it is no type of arrays. */
     static int element(int oid) {
-        return oid == TEXT_ARRAY
-                ? TEXT.oid
-                : ARRAYS.entrySet().stream()
-                        .filter(entry -> entry.getValue() == oid)
-                        .map(Map.Entry::getKey)
-                        .findFirst()
-                        .orElse(0);
+        return ELEMENTS.getOrDefault(oid, 0);
     }
 
     /** The number of a type by its name, which may end with brackets; 0: unknown. */

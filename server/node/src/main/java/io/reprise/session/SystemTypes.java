@@ -1,6 +1,8 @@
 package io.reprise.session;
 
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The types that the catalogue shows. */
@@ -16,11 +18,7 @@ final class SystemTypes {
 
         /** The number of the type of an array's elements; 0: it is no array. */
         int element() {
-            return SINGLE.stream()
-                    .filter(each -> each.array == type.oid())
-                    .map(each -> each.type.oid())
-                    .findFirst()
-                    .orElse(0);
+            return ELEMENTS.getOrDefault(type.oid(), 0);
         }
     }
 
@@ -44,6 +42,10 @@ final class SystemTypes {
             new Shown(PgType.JSONB, "jsonb", "U", 3807),
             new Shown(PgType.UUID, "uuid", "U", 2951),
             new Shown(PgType.NUMERIC, "numeric", "N", 1231));
+
+    /** The numbers of types of elements by those of their arrays. */
+    private static final Map<Integer, Integer> ELEMENTS =
+            SINGLE.stream().collect(Collectors.toUnmodifiableMap(Shown::array, each -> each.type.oid()));
 
     /** The types of single values, and those of arrays of them. */
     static final List<Shown> ALL =
