@@ -5,7 +5,6 @@ import io.reprise.cluster.replica.MapRecovery;
 import io.reprise.cluster.replica.NodeEntry;
 import io.reprise.cluster.zookeeper.ClusterConfiguration;
 import io.reprise.cluster.zookeeper.Coordination;
-import io.reprise.cluster.zookeeper.ZooKeeperSettings;
 import io.reprise.configuration.ClusterSection;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.execution.BucketMap;
@@ -48,13 +47,8 @@ public final class ClusterRecovery implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("the data in " + directory
                         + " belong to no cluster; run the command with a node that has served in it"));
         identity.require(directory, section.name(), section.node().orElseThrow());
-        Coordination coordination = Coordination.open(
-                new ZooKeeperSettings(
-                        String.join(",", section.zooKeeper().servers()),
-                        section.zooKeeper().sessionTimeout(),
-                        ZooKeeperServer.security(section.zooKeeper())),
-                section.name(),
-                stopped);
+        Coordination coordination =
+                ClusterSide.connect(section, ZooKeeperServer.security(section.zooKeeper()), stopped);
         try {
             ClusterConfiguration lost = ClusterSide.wish(node).withId(identity.id());
             return new ClusterRecovery(coordination, lost, coordination.beginRecovery(lost));
@@ -62,11 +56,6 @@ public final class ClusterRecovery implements AutoCloseable {
             coordination.close();
             throw refusal;
         }
-    }
-
-    /** The partitions of the cluster. */
-    public int partitions() {
-        return configuration.partitions();
     }
 
     /** The entries of the nodes that run and wait. */

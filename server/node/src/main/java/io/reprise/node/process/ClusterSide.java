@@ -98,12 +98,8 @@ final class ClusterSide implements AutoCloseable {
         known.ifPresent(found -> found.require(directory, section.name(), node));
         ZooKeeperSecurity security = ZooKeeperServer.security(section.zooKeeper());
         zooKeeper = ZooKeeperServer.of(section.zooKeeper(), security);
-        String servers = String.join(",", section.zooKeeper().servers());
-        LOG.info("Node {} of cluster {} looks for ZooKeeper at {}.", node, section.name(), servers);
-        try (Coordination coordination = Coordination.open(
-                new ZooKeeperSettings(servers, section.zooKeeper().sessionTimeout(), security),
-                section.name(),
-                stopped)) {
+        LOG.info("Node {} of cluster {} looks for ZooKeeper at {}.", node, section.name(), servers(section));
+        try (Coordination coordination = connect(section, security, stopped)) {
             cluster = coordination.configuration(wish(configuration), known.map(ClusterIdentity::id), waiting);
             coordination.requireLevel(Levels.OWN);
             ClusterIdentity identity =
@@ -130,6 +126,19 @@ final class ClusterSide implements AutoCloseable {
                 peerAddress(),
                 clientAddress(configuration),
                 0);
+    }
+
+    /** A session with the cluster's ZooKeeper. Waits for contact, without a limit, until stopped. */
+    static Coordination connect(ClusterSection section, ZooKeeperSecurity security, BooleanSupplier stopped) {
+        return Coordination.open(
+                new ZooKeeperSettings(
+                        servers(section), section.zooKeeper().sessionTimeout(), security),
+                section.name(),
+                stopped);
+    }
+
+    private static String servers(ClusterSection section) {
+        return String.join(",", section.zooKeeper().servers());
     }
 
     /** The settings of a cluster as a node's configuration has them. */
@@ -236,8 +245,7 @@ final class ClusterSide implements AutoCloseable {
 
     /** The present view of the cluster. Any thread. */
     ClusterView view() {
-        return ClusterViews.of(
-                cluster, node, String.join(",", section.zooKeeper().servers()), membership.seen(), port);
+        return ClusterViews.of(cluster, node, servers(section), membership.seen(), port);
     }
 
     /** Ends the session, so that others notice at once, then the port, then ZooKeeper's server. */
