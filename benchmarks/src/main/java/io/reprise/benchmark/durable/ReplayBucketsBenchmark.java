@@ -1,6 +1,5 @@
 package io.reprise.benchmark.durable;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.reprise.benchmark.Benchmark;
 import io.reprise.benchmark.Context;
 import io.reprise.benchmark.Interleaved;
@@ -9,13 +8,11 @@ import io.reprise.benchmark.Option;
 import io.reprise.benchmark.Result;
 import io.reprise.benchmark.Samples;
 import io.reprise.benchmark.engine.EngineRun;
-import io.reprise.engine.RecoveryProgress;
 import io.reprise.engine.RecoveryReport;
 import io.reprise.recovery.replay.ReplaySettings;
 import io.reprise.workload.Workload;
 import io.reprise.workload.tpcc.Tpcc;
 import io.reprise.workload.tpcc.TpccOptions;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -105,34 +102,12 @@ final class ReplayBucketsBenchmark implements Benchmark {
 
     private static double rate(
             Restarts database, EngineRun.Setup setup, ReplaySettings.Order order, Map<String, List<Double>> busy) {
-        ReplayTime time = new ReplayTime();
-        RecoveryReport report = database.restart(setup.replaying(order).tellingOfRecovery(time::phase));
+        RecoveryTimes times = new RecoveryTimes();
+        RecoveryReport report = database.restart(setup.replaying(order).tellingOfRecovery(times));
         busy.computeIfAbsent(order.name().toLowerCase(Locale.ROOT), none -> new ArrayList<>())
-                .add(time.busy());
+                .add(times.replayCpuSeconds()
+                        / times.replaySeconds()
+                        / Runtime.getRuntime().availableProcessors());
         return report.transactions() * 1e9 / report.replayNs();
-    }
-
-    /** The time of a replay, and the processor time of this process during it. */
-    private static final class ReplayTime {
-        private long ns;
-        private long cpuNs;
-
-        void phase(RecoveryProgress progress) {
-            if (progress.phase() == RecoveryProgress.Phase.REPLAYING && progress.fraction() == 0) {
-                ns = -System.nanoTime();
-                cpuNs = -processCpuNs();
-            } else if (progress.phase() == RecoveryProgress.Phase.DONE) {
-                ns += System.nanoTime();
-                cpuNs += processCpuNs();
-            }
-        }
-
-        double busy() {
-            return (double) cpuNs / ns / Runtime.getRuntime().availableProcessors();
-        }
-
-        private static long processCpuNs() {
-            return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
-        }
     }
 }
