@@ -2,7 +2,6 @@ package io.reprise.simulation.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.reprise.cluster.ReplicaStatus;
 import io.reprise.engine.Reply;
 import io.reprise.engine.Reprise;
 import io.reprise.execution.durable.LoggingMethod;
@@ -57,12 +56,7 @@ final class BoundaryOverNodesTest {
     }
 
     private boolean isServed() {
-        long served = nodes.stream()
-                .filter(ClusterMachine::isUp)
-                .flatMap(node -> node.replicas().stream())
-                .filter(ReplicaStatus::serves)
-                .count();
-        return served == 4;
+        return ClusterMachine.isServed(nodes);
     }
 
     @AfterEach

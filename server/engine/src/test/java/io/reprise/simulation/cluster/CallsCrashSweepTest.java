@@ -2,7 +2,6 @@ package io.reprise.simulation.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.reprise.cluster.ReplicaStatus;
 import io.reprise.engine.Reply;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.log.RecordKind;
@@ -58,11 +57,7 @@ final class CallsCrashSweepTest {
                 restart();
             });
             nodes.forEach(ClusterMachine::start);
-            reach(() -> nodes.stream()
-                            .flatMap(node -> node.replicas().stream())
-                            .filter(ReplicaStatus::serves)
-                            .count()
-                    == 4);
+            reach(() -> ClusterMachine.isServed(nodes));
             for (int i = 0; i < PAYERS; i++) {
                 payers.add(new BankCaller(i, PAYERS, nodes, new SeededRandomness(seed + i), PAYMENTS, "Invoice"));
             }

@@ -136,6 +136,16 @@ final class ClusterMachine {
         ddl = cuts ? DDL + INVOICE : DDL;
     }
 
+    /** Whether each partition of a cluster is served by one of the machines that run. */
+    static boolean isServed(List<ClusterMachine> nodes) {
+        return nodes.stream()
+                        .filter(ClusterMachine::isUp)
+                        .flatMap(node -> node.replicas().stream())
+                        .filter(ReplicaStatus::serves)
+                        .count()
+                == nodes.getFirst().shape.partitions;
+    }
+
     static String name(int number) {
         return "n" + number;
     }

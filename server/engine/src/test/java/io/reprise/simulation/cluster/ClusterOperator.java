@@ -101,7 +101,7 @@ final class ClusterOperator {
 
     /** The same, where other in-sync members need not run: they have the rows on their disks. */
     private boolean mayBeReplaced(ClusterMachine node) {
-        return PartitionMap.decode(cluster.service().map().content()).partitions().stream()
+        return cluster.map().partitions().stream()
                 .filter(line -> line.member(node.number()).isPresent())
                 .allMatch(line -> line.sync().size() > 1);
     }
@@ -166,7 +166,7 @@ final class ClusterOperator {
             return mayLoseDisk(node);
         }
         return damaged.isUp()
-                && PartitionMap.decode(cluster.service().map().content()).partitions().stream()
+                && cluster.map().partitions().stream()
                         .flatMap(line -> line.member(damaged.number()).stream())
                         .allMatch(damaged.member()::equals);
     }

@@ -2,7 +2,6 @@ package io.reprise.simulation.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.reprise.cluster.ReplicaStatus;
 import io.reprise.engine.Durability;
 import io.reprise.engine.Options;
 import io.reprise.engine.Reply;
@@ -98,12 +97,7 @@ final class DemandOverNodesTest {
         }
 
         boolean isServed() {
-            return nodes.stream()
-                            .filter(ClusterMachine::isUp)
-                            .flatMap(node -> node.replicas().stream())
-                            .filter(ReplicaStatus::serves)
-                            .count()
-                    == PARTITIONS;
+            return ClusterMachine.isServed(nodes);
         }
 
         boolean isLoading() {

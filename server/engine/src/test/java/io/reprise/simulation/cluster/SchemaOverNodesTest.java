@@ -62,7 +62,7 @@ final class SchemaOverNodesTest {
     }
 
     private boolean isServed() {
-        return replicas().stream().filter(ReplicaStatus::serves).count() == partitions;
+        return ClusterMachine.isServed(nodes);
     }
 
     private boolean isInSync() {

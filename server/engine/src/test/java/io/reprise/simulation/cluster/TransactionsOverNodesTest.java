@@ -2,7 +2,6 @@ package io.reprise.simulation.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.reprise.cluster.ReplicaStatus;
 import io.reprise.engine.Reply;
 import io.reprise.engine.Reprise;
 import io.reprise.engine.RunLimits;
@@ -60,12 +59,7 @@ final class TransactionsOverNodesTest {
     }
 
     private boolean isServed() {
-        long served = nodes.stream()
-                .filter(ClusterMachine::isUp)
-                .flatMap(node -> node.replicas().stream())
-                .filter(ReplicaStatus::serves)
-                .count();
-        return served == 4;
+        return ClusterMachine.isServed(nodes);
     }
 
     @AfterEach
