@@ -1,5 +1,7 @@
 package io.reprise.node;
 
+import io.reprise.client.Client;
+import io.reprise.client.ClientSettings;
 import io.reprise.cluster.Levels;
 import io.reprise.cluster.Links;
 import io.reprise.cluster.PartitionMap;
@@ -115,10 +117,29 @@ final class CounterServers implements AutoCloseable {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket free = new ServerSocket(0)) {
             return free.getLocalPort();
         }
+    }
+
+    /** Waits until each node knows the leaders of partitions. */
+    void awaitTopology() {
+        for (Server server : servers) {
+            CounterCallers.await(() -> server.engine().topology().isPresent());
+        }
+    }
+
+    /** A client of the first two nodes. */
+    Client connect() {
+        return connect(servers[0].address(), servers[1].address());
+    }
+
+    /** A client whose calls outlast the failure of a node, and that reconnects soon. */
+    static Client connect(InetSocketAddress... nodes) {
+        return Client.connect(ClientSettings.to(nodes)
+                .withCallTimeout(Duration.ofSeconds(60))
+                .withReconnect(Duration.ofMillis(5), Duration.ofMillis(50)));
     }
 
     /** The server of a node that runs. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.client.Client;
-import io.reprise.client.ClientSettings;
 import io.reprise.cluster.Member;
 import io.reprise.cluster.replica.MapRecovery;
 import io.reprise.cluster.replica.NodeEntry;
@@ -16,10 +15,8 @@ import io.reprise.node.process.NodeProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -52,9 +49,9 @@ final class LostZooKeeperTest {
     @BeforeEach
     void begin() throws IOException {
         Files.writeString(folder.resolve("schema.sql"), CounterServers.DDL);
-        address = new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
+        address = new InetSocketAddress(InetAddress.getLoopbackAddress(), CounterServers.freePort());
         for (int node = 0; node < NODES; node++) {
-            clientPorts[node] = freePort();
+            clientPorts[node] = CounterServers.freePort();
             configurations.add(ConfigurationFile.parse(
                     """
                     cluster:
@@ -72,18 +69,12 @@ final class LostZooKeeperTest {
                     log: {segment: 1MiB, largestRecord: 256KiB}
                     http: {port: 0}
                     clients: {port: %d}
-                    """.formatted(node, NODES, PARTITIONS, address.getPort(), freePort(), node, clientPorts[node]),
+                    """.formatted(node, NODES, PARTITIONS, address.getPort(), CounterServers.freePort(), node, clientPorts[node]),
                     "test",
                     folder));
             nodes.add(null);
         }
         startEmptyZooKeeper();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        }
     }
 
     private void startEmptyZooKeeper() {
@@ -116,10 +107,7 @@ final class LostZooKeeperTest {
     }
 
     private Client connect(int node) {
-        return Client.connect(
-                ClientSettings.to(new InetSocketAddress(InetAddress.getLoopbackAddress(), clientPorts[node]))
-                        .withCallTimeout(Duration.ofSeconds(60))
-                        .withReconnect(Duration.ofMillis(5), Duration.ofMillis(50)));
+        return CounterServers.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), clientPorts[node]));
     }
 
     private void startAll() throws Exception {

@@ -3,7 +3,6 @@ package io.reprise.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.client.Client;
-import io.reprise.client.ClientSettings;
 import io.reprise.engine.ClusterLoad;
 import io.reprise.wire.message.Reply;
 import java.io.IOException;
@@ -44,10 +43,7 @@ final class ReplicatedServersTest {
     void start() throws IOException {
         servers = new CounterServers(directory, NODES, NODES, Duration.ofMillis(500), (node, ofPort) -> ofPort);
         servers.start();
-        for (int node = 0; node < NODES; node++) {
-            Server server = servers.of(node);
-            CounterCallers.await(() -> server.engine().topology().isPresent());
-        }
+        servers.awaitTopology();
     }
 
     @AfterEach
@@ -55,16 +51,9 @@ final class ReplicatedServersTest {
         servers.close();
     }
 
-    private Client connect() {
-        return Client.connect(
-                ClientSettings.to(servers.of(0).address(), servers.of(1).address())
-                        .withCallTimeout(Duration.ofSeconds(60))
-                        .withReconnect(Duration.ofMillis(5), Duration.ofMillis(50)));
-    }
-
     @Test
     void shouldCountEachCallOnceOverAFailure() throws InterruptedException {
-        try (Client client = connect()) {
+        try (Client client = servers.connect()) {
             CounterCallers callers = CounterCallers.begin(client);
             callers.awaitCalls(200);
 
@@ -175,7 +164,7 @@ final class ReplicatedServersTest {
 
     @Test
     void shouldShowClientsNoErrorWhenLeadersAreHandedOver() throws InterruptedException {
-        try (Client client = connect()) {
+        try (Client client = servers.connect()) {
             CounterCallers callers = CounterCallers.begin(client);
             callers.awaitCalls(100);
 
@@ -194,7 +183,7 @@ final class ReplicatedServersTest {
 
     @Test
     void shouldKnowTheLoadOfAllBucketsAtEachNode() throws InterruptedException {
-        try (Client client = connect()) {
+        try (Client client = servers.connect()) {
             CounterCallers callers = CounterCallers.begin(client);
             for (int node = 0; node < NODES; node++) {
                 Server server = servers.of(node);
@@ -217,7 +206,7 @@ final class ReplicatedServersTest {
 
     @Test
     void shouldServeEachCallAndStatementAtEachNode() throws IOException {
-        try (Client client = connect()) {
+        try (Client client = servers.connect()) {
             for (long id = 0; id < COUNTERS; id++) {
                 client.call("StartCounter", id);
             }

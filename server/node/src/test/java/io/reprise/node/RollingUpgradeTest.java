@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.client.Client;
-import io.reprise.client.ClientSettings;
 import io.reprise.cluster.Levels;
 import io.reprise.cluster.MapOperation;
 import io.reprise.cluster.PartitionMap;
@@ -38,22 +37,12 @@ final class RollingUpgradeTest {
         servers = new CounterServers(directory, NODES, NODES, Duration.ofMillis(500), (node, ofPort) -> ofPort);
         servers.levels(OLD);
         servers.start();
-        for (int node = 0; node < NODES; node++) {
-            Server server = servers.of(node);
-            CounterCallers.await(() -> server.engine().topology().isPresent());
-        }
+        servers.awaitTopology();
     }
 
     @AfterEach
     void close() {
         servers.close();
-    }
-
-    private Client connect() {
-        return Client.connect(
-                ClientSettings.to(servers.of(0).address(), servers.of(1).address())
-                        .withCallTimeout(Duration.ofSeconds(60))
-                        .withReconnect(Duration.ofMillis(5), Duration.ofMillis(50)));
     }
 
     private PartitionMap upgrade(int by) throws InterruptedException, ExecutionException, TimeoutException {
@@ -69,7 +58,7 @@ final class RollingUpgradeTest {
 
     @Test
     void shouldFailNoCallWhileNodesAreUpgradedInTurn() throws Exception {
-        try (Client client = connect()) {
+        try (Client client = servers.connect()) {
             CounterCallers callers = CounterCallers.begin(client);
             callers.awaitCalls(200);
             assertThat(servers.map().level()).isEqualTo(1);
@@ -116,7 +105,7 @@ final class RollingUpgradeTest {
                 "the cluster works at level 2, and this version of Reprise speaks level 1; start the node with the"
                         + " version that the other nodes run");
 
-        try (Client client = connect()) {
+        try (Client client = servers.connect()) {
             CounterCallers callers = CounterCallers.begin(client);
             callers.awaitCalls(100);
             callers.stopAndRequireEachCountedOnce();
