@@ -2,6 +2,7 @@ package io.reprise.catalog;
 
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,7 +32,7 @@ public final class ArrayText {
         return text.toString();
     }
 
-    /** The text of an element that is not NULL. */
+    /** The text of an element that is not NULL, as PostgreSQL writes it. */
     public static String element(SqlType element, ArrayReader at) {
         return switch (element.kind()) {
             case BOOLEAN -> at.word() == 0 ? "f" : "t";
@@ -40,7 +41,12 @@ public final class ArrayText {
                 element.isUuid()
                         ? Literals.uuid(at.string())
                         : "\\x" + HexFormat.of().formatHex(at.string());
-            default -> Literals.plain(element, at.word());
+            case DOUBLE -> PostgresText.ofNumber(element, Double.longBitsToDouble(at.word()));
+            case DECIMAL -> BigDecimal.valueOf(at.word(), element.scale()).toPlainString();
+            case TIMESTAMP -> PostgresText.ofTimestamp(element, at.word());
+            case DATE -> PostgresText.ofDate(at.word());
+            case TIME -> PostgresText.ofTime(at.word());
+            case TINYINT, SMALLINT, INTEGER, BIGINT -> Long.toString(at.word());
         };
     }
 

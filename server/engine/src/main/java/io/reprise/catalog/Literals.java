@@ -84,12 +84,6 @@ public final class Literals {
         return "'" + text.replace("'", "''") + "'";
     }
 
-    /** The text of a value without quotes. */
-    static String plain(SqlType type, long word) {
-        String literal = formatWord(type, word).replace(".000000'", "'");
-        return literal.startsWith("'") ? literal.substring(1, literal.length() - 1) : literal;
-    }
-
     private static String formatWord(SqlType type, long word) {
         return switch (type.kind()) {
             case BOOLEAN -> word == 0 ? "FALSE" : "TRUE";
@@ -210,6 +204,7 @@ public final class Literals {
                 type.isUuid()
                         ? parse(type, quote(text))
                         : parse(type, "x" + quote(text.startsWith("\\x") ? text.substring(2) : text));
+            case TIMESTAMP -> parse(type, quote(type.isZoned() ? text.replaceFirst("\\+00$", "") : text));
             default -> parse(type, quote(text));
         };
     }

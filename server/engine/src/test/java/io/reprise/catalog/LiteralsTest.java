@@ -9,9 +9,12 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class LiteralsTest {
     @ParameterizedTest
@@ -45,6 +48,29 @@ final class LiteralsTest {
 
         assertThat(value).isEqualTo(new DefaultValue.Word(word));
         assertThat(Literals.format(SqlType.of(kind), value)).isEqualTo(canonical);
+    }
+
+    private static Stream<Arguments> arrays() {
+        return Stream.of(
+                Arguments.of(SqlType.REAL, "'{0.1,10,1e20}'", "'{0.1,10,1e+20}'"),
+                Arguments.of(SqlType.of(SqlType.Kind.DOUBLE), "'{1e-5,-2.50}'", "'{1e-05,-2.5}'"),
+                Arguments.of(SqlType.of(SqlType.Kind.TIME), "'{12:00,23:59:59.250}'", "'{12:00:00,23:59:59.25}'"),
+                Arguments.of(
+                        SqlType.of(SqlType.Kind.TIMESTAMP),
+                        "'{\"2024-02-29 12:00:00.5\",NULL}'",
+                        "'{\"2024-02-29 12:00:00.5\",NULL}'"),
+                Arguments.of(
+                        SqlType.TIMESTAMPTZ, "'{\"2024-02-29 12:00:00\"}'", "'{\"2024-02-29 12:00:00+00\"}'"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("arrays")
+    void shouldReadAnArrayAsItWritesIt(SqlType element, String literal, String canonical) {
+        SqlType array = SqlType.array(element);
+        DefaultValue value = Literals.parse(array, literal);
+
+        assertThat(Literals.format(array, value)).isEqualTo(canonical);
+        assertThat(Literals.parse(array, canonical)).isEqualTo(value);
     }
 
     @ParameterizedTest

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
@@ -240,6 +241,29 @@ final class PostgresDriverTest {
                             "SELECT data_type, udt_name FROM information_schema.columns"
                                     + " WHERE table_name = 'list' AND column_name = 's'"))
                     .containsExactly("ARRAY _text");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '^', delimiter = ';', textBlock = """
+            '{0.1,10,1e20,-0.00001}'::real[]              ; {0.1,10,1e+20,-1e-05}
+            '{0.1,10,1e14,1e15}'::float8[]                ; {0.1,10,100000000000000,1e+15}
+            '{1.50,NULL,-0.05}'::numeric(10,2)[]          ; {1.50,NULL,-0.05}
+            '{2024-02-29 12:00:00.5}'::timestamp[]        ; {"2024-02-29 12:00:00.5"}
+            '{1969-12-31 23:59:59.99999}'::timestamp[]    ; {"1969-12-31 23:59:59.99999"}
+            '{2024-02-29 12:00:00+02}'::timestamptz[]     ; {"2024-02-29 10:00:00+00"}
+            '{12:00,00:00:00.000001,23:59:59.25}'::time[] ; {12:00:00,00:00:00.000001,23:59:59.25}
+            '{1999-12-31}'::date[]                        ; {1999-12-31}
+            '{true,f}'::bool[]                            ; {t,f}
+            '{\\\\x00ff}'::bytea[]                          ; {"\\\\x00ff"}
+            """)
+    void shouldCastArraysToTheTextThatClientsGet(String array, String text) throws SQLException {
+        try (Connection connection = server.connect("binaryTransfer=false");
+                Statement statement = connection.createStatement()) {
+            assertThat(rows(statement, "SELECT " + array)).containsExactly(text);
+            assertThat(rows(statement, "SELECT CAST(" + array + " AS TEXT)")).containsExactly(text);
+            assertThat(rows(statement, "SELECT ARRAY_TO_STRING(" + array + ", ',', 'NULL')"))
+                    .containsExactly(text.replaceAll("[{}\"]", "").replace("\\\\", "\\"));
         }
     }
 

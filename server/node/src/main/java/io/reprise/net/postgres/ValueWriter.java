@@ -2,10 +2,10 @@ package io.reprise.net.postgres;
 
 import io.reprise.catalog.ArrayReader;
 import io.reprise.catalog.ArrayText;
+import io.reprise.catalog.PostgresText;
 import io.reprise.catalog.SqlType;
 import io.reprise.session.PgType;
 import io.reprise.sql.compile.runtime.RowBuffer;
-import io.reprise.sql.compile.runtime.Timestamps;
 import io.reprise.sql.compile.runtime.Uuids;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.StringJoiner;
 
 /** Writes values of results, in PostgreSQL's text or binary format, each with its length before it. */
 final class ValueWriter {
@@ -27,10 +26,9 @@ final class ValueWriter {
     private static final long EPOCH_SECONDS_2000 = 946_684_800L;
     private static final long EPOCH_MICROS_2000 = EPOCH_SECONDS_2000 * 1_000_000;
     private static final int EPOCH_DAYS_2000 = (int) (EPOCH_SECONDS_2000 / 86_400);
+    private static final SqlType DOUBLE = SqlType.of(SqlType.Kind.DOUBLE);
     private static final BigInteger NUMERIC_BASE = BigInteger.valueOf(10_000);
     private static final int NUMERIC_DIGITS = 4;
-    private static final int LEAST_PLAIN_EXPONENT = -4;
-    private static final int MOST_PLAIN_EXPONENT = 14;
 
     private ValueWriter() {}
 
@@ -46,15 +44,9 @@ final class ValueWriter {
             case "TINYINT", "SMALLINT" -> whole(out, rows.longAt(column), 2, binary);
             case "INTEGER" -> whole(out, rows.longAt(column), 4, binary);
             case "BIGINT" -> whole(out, rows.longAt(column), 8, binary);
-            case "DOUBLE" -> {
-                if (type.isReal()) {
-                    real(out, (float) rows.doubleAt(column), binary);
-                } else {
-                    floating(out, rows.doubleAt(column), binary);
-                }
-            }
+            case "DOUBLE" -> floating(out, type, rows.doubleAt(column), binary);
             case "DECIMAL" -> numeric(out, rows.decimalAt(column), binary);
-            case "TIMESTAMP" -> timestamp(out, rows.longAt(column), binary, type.isZoned() ? "+00" : "");
+            case "TIMESTAMP" -> timestamp(out, type, rows.longAt(column), binary);
             case "TIME" -> time(out, rows.longAt(column), binary);
             case "DATE" -> date(out, rows.longAt(column), binary);
             case "VARBINARY" -> {
@@ -66,8 +58,7 @@ final class ValueWriter {
             }
             case "VARCHAR" -> {
                 if (binary && type.equals(SqlType.JSONB)) {
-                    byte[] bytes = rows.bytesAt(column);
-                    out.int32(bytes.length + 1).int8(JSONB_VERSION).raw(bytes);
+                    versioned(out, rows.bytesAt(column));
                 } else {
                     string(out, rows, column);
                 }
@@ -85,22 +76,18 @@ final class ValueWriter {
     }
 
     private static void array(BodyWriter out, SqlType type, byte[] bytes, boolean binary) {
-        BodyWriter element = new BodyWriter();
-        ArrayReader reader = new ArrayReader(type, bytes);
         if (!binary) {
-            StringJoiner text = new StringJoiner(",", "{", "}");
-            while (reader.next()) {
-                text.add(reader.isNull() ? "NULL" : ArrayText.quoted(elementText(type.element(), reader, element)));
-            }
-            text(out, text.toString());
+            text(out, ArrayText.of(type, bytes));
             return;
         }
+        BodyWriter element = new BodyWriter();
+        ArrayReader reader = new ArrayReader(type, bytes);
         int count = 0;
         boolean hasNull = false;
         while (reader.next()) {
             count++;
             hasNull |= reader.isNull();
-            element(element, type.element(), reader, true);
+            element(element, type.element(), reader);
         }
         int dimensions = count == 0 ? 0 : 1;
         out.int32(ARRAY_HEADER + dimensions * ARRAY_DIMENSION + element.length())
@@ -112,45 +99,36 @@ final class ValueWriter {
         }
     }
 
-    private static String elementText(SqlType type, ArrayReader at, BodyWriter scratch) {
-        scratch.clear();
-        element(scratch, type, at, false);
-        return new String(scratch.array(), Integer.BYTES, scratch.length() - Integer.BYTES, StandardCharsets.UTF_8);
-    }
-
-    /** Writes an element with its length before it. */
-    private static void element(BodyWriter out, SqlType type, ArrayReader at, boolean binary) {
+    /** Writes an element in binary format with its length before it. */
+    private static void element(BodyWriter out, SqlType type, ArrayReader at) {
         if (at.isNull()) {
             out.int32(NULL);
             return;
         }
         switch (type.kind()) {
-            case BOOLEAN -> bool(out, at.word() != 0, binary);
-            case TINYINT, SMALLINT -> whole(out, at.word(), 2, binary);
-            case INTEGER -> whole(out, at.word(), 4, binary);
-            case BIGINT -> whole(out, at.word(), 8, binary);
-            case DOUBLE -> {
-                double number = Double.longBitsToDouble(at.word());
-                if (type.isReal()) {
-                    real(out, (float) number, binary);
-                } else {
-                    floating(out, number, binary);
-                }
-            }
-            case DECIMAL -> numeric(out, BigDecimal.valueOf(at.word(), type.scale()), binary);
-            case TIMESTAMP -> timestamp(out, at.word(), binary, type.isZoned() ? "+00" : "");
-            case TIME -> time(out, at.word(), binary);
-            case DATE -> date(out, at.word(), binary);
-            case VARBINARY -> binary(out, type, at.string(), binary);
+            case BOOLEAN -> bool(out, at.word() != 0, true);
+            case TINYINT, SMALLINT -> whole(out, at.word(), 2, true);
+            case INTEGER -> whole(out, at.word(), 4, true);
+            case BIGINT -> whole(out, at.word(), 8, true);
+            case DOUBLE -> floating(out, type, Double.longBitsToDouble(at.word()), true);
+            case DECIMAL -> numeric(out, BigDecimal.valueOf(at.word(), type.scale()), true);
+            case TIMESTAMP -> timestamp(out, type, at.word(), true);
+            case TIME -> time(out, at.word(), true);
+            case DATE -> date(out, at.word(), true);
+            case VARBINARY -> bytea(out, at.string(), true);
             case VARCHAR -> {
-                boolean versioned = binary && type.equals(SqlType.JSONB);
-                out.int32(at.string().length + (versioned ? 1 : 0));
-                if (versioned) {
-                    out.int8(JSONB_VERSION);
+                byte[] string = at.string();
+                if (type.equals(SqlType.JSONB)) {
+                    versioned(out, string);
+                } else {
+                    bytea(out, string, true);
                 }
-                out.raw(at.string());
             }
         }
+    }
+
+    private static void versioned(BodyWriter out, byte[] json) {
+        out.int32(json.length + 1).int8(JSONB_VERSION).raw(json);
     }
 
     private static void string(BodyWriter out, RowBuffer rows, int column) {
@@ -171,7 +149,7 @@ final class ValueWriter {
             case Boolean flag -> bool(out, flag, binary);
             case Number number
             when type.size() > 0 && !(value instanceof Double) -> whole(out, number.longValue(), type.size(), binary);
-            case Double number -> floating(out, number, binary);
+            case Double number -> floating(out, DOUBLE, number, binary);
             default -> other(out, value, binary);
         }
     }
@@ -211,38 +189,14 @@ final class ValueWriter {
         }
     }
 
-    private static void floating(BodyWriter out, double value, boolean binary) {
-        if (binary) {
-            out.int32(Double.BYTES).int64(Double.doubleToRawLongBits(value));
+    private static void floating(BodyWriter out, SqlType type, double value, boolean binary) {
+        if (!binary) {
+            ascii(out, PostgresText.ofNumber(type, value));
+        } else if (type.isReal()) {
+            out.int32(Float.BYTES).int32(Float.floatToRawIntBits((float) value));
         } else {
-            ascii(out, text(value));
+            out.int32(Double.BYTES).int64(Double.doubleToRawLongBits(value));
         }
-    }
-
-    /** A double as PostgreSQL writes it: the shortest digits, an exponent from 15 digits on. */
-    static String text(double value) {
-        if (Double.isNaN(value)) {
-            return "NaN";
-        }
-        if (Double.isInfinite(value)) {
-            return value > 0 ? "Infinity" : "-Infinity";
-        }
-        if (value == 0) {
-            return 1 / value < 0 ? "-0" : "0";
-        }
-        BigDecimal exact = new BigDecimal(Double.toString(value)).stripTrailingZeros();
-        int exponent = exact.precision() - exact.scale() - 1;
-        if (exponent >= LEAST_PLAIN_EXPONENT && exponent <= MOST_PLAIN_EXPONENT) {
-            return exact.toPlainString();
-        }
-        String digits = exact.unscaledValue().abs().toString();
-        return (value < 0 ? "-" : "")
-                + digits.charAt(0)
-                + (digits.length() > 1 ? "." + digits.substring(1) : "")
-                + "e"
-                + (exponent < 0 ? "-" : "+")
-                + (Math.abs(exponent) < 10 ? "0" : "")
-                + Math.abs(exponent);
     }
 
     private static void numeric(BodyWriter out, BigDecimal value, boolean binary) {
@@ -271,45 +225,27 @@ final class ValueWriter {
         groups.forEach(out::int16);
     }
 
-    private static void real(BodyWriter out, float value, boolean binary) {
-        if (binary) {
-            out.int32(Float.BYTES).int32(Float.floatToRawIntBits(value));
-        } else {
-            ascii(out, text(Double.parseDouble(Float.toString(value))));
-        }
-    }
-
-    private static void timestamp(BodyWriter out, long micros, boolean binary, String zone) {
+    private static void timestamp(BodyWriter out, SqlType type, long micros, boolean binary) {
         if (binary) {
             out.int32(Long.BYTES).int64(micros - EPOCH_MICROS_2000);
-            return;
+        } else {
+            ascii(out, PostgresText.ofTimestamp(type, micros));
         }
-        ascii(out, shortened(Timestamps.toString(micros)) + zone);
     }
 
     private static void time(BodyWriter out, long micros, boolean binary) {
         if (binary) {
             out.int32(Long.BYTES).int64(micros);
         } else {
-            ascii(out, shortened(Timestamps.timeToString(micros)));
+            ascii(out, PostgresText.ofTime(micros));
         }
-    }
-
-    /** Without zeros at the end of a fraction. */
-    private static String shortened(String text) {
-        int point = text.indexOf('.');
-        int end = text.length();
-        while (point >= 0 && text.charAt(end - 1) == '0') {
-            end--;
-        }
-        return text.substring(0, end);
     }
 
     private static void date(BodyWriter out, long days, boolean binary) {
         if (binary) {
             out.int32(Integer.BYTES).int32((int) days - EPOCH_DAYS_2000);
         } else {
-            ascii(out, Timestamps.dateToString(days));
+            ascii(out, PostgresText.ofDate(days));
         }
     }
 

@@ -26,6 +26,7 @@ public final class ArrayElements {
             return bytes;
         }
         SqlType element = to.element();
+        SqlType given = element.kind() == SqlType.Kind.VARCHAR ? from.element() : exact(from.element());
         ArrayWriter writer = new ArrayWriter(element);
         ArrayReader reader = new ArrayReader(from, bytes);
         while (reader.next()) {
@@ -34,10 +35,15 @@ public final class ArrayElements {
             } else if (element.kind().isString() && from.element().kind() == element.kind()) {
                 add(writer, element, reader.string());
             } else {
-                add(writer, element, ArrayText.element(from.element(), reader));
+                add(writer, element, ArrayText.element(given, reader));
             }
         }
         return writer.toBytes();
+    }
+
+    /** The type whose texts have all that a value has: a REAL all digits of its DOUBLE, and a moment no zone. */
+    private static SqlType exact(SqlType type) {
+        return type.isReal() || type.isZoned() ? SqlType.of(type.kind()) : type;
     }
 
     /** Adds the element that a text stands for. */
