@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Figures 32 and 53 to 57: a snapshot by copying rows against one by merging the last snapshot with the log behind it, under TPC-C with logged rows, by
+ * Figures 32 and 53 to 56: a snapshot by copying rows against one by merging the last snapshot with the log behind it, under TPC-C with logged rows, by
  * the length of that log.
  */
 final class CopyFigures implements FigureGroups.Group {
