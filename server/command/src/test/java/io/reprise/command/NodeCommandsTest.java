@@ -211,6 +211,7 @@ final class NodeCommandsTest {
                 data: {directory: data}
                 schema: {scripts: [none.sql]}
                 http: {port: 0}
+                clients: {port: 0}
                 """);
         Path log = folder.resolve("start.log");
 
