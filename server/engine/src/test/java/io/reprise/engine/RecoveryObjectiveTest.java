@@ -201,7 +201,7 @@ final class RecoveryObjectiveTest {
         long longest = 0;
         for (int i = 0; i < 300; i++) {
             node.tick(20_000);
-            longest = Math.max(longest, node.outlook().firstNs());
+            longest = Math.max(longest, node.outlooks().now().firstNs());
         }
 
         assertThat(longest).isBetween(200 * MS, 500 * MS);
@@ -238,7 +238,7 @@ final class RecoveryObjectiveTest {
         long longest = 0;
         for (int i = 0; i < 600; i++) {
             node.tick(30_000);
-            longest = Math.max(longest, node.outlook().bucketNs());
+            longest = Math.max(longest, node.outlooks().now().bucketNs());
         }
 
         assertThat(longest).isBetween(10 * MS, 20 * MS);
