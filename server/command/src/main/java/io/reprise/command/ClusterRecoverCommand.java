@@ -1,8 +1,6 @@
 package io.reprise.command;
 
-import io.reprise.cluster.Member;
 import io.reprise.cluster.replica.MapRecovery;
-import io.reprise.cluster.replica.MapRecovery.Finding;
 import io.reprise.cluster.replica.NodeEntry;
 import io.reprise.configuration.NodeConfiguration;
 import io.reprise.node.process.ClusterIdentity;
@@ -12,7 +10,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -80,7 +77,7 @@ final class ClusterRecoverCommand implements Callable<Integer> {
         try (ClusterRecovery recovery = ClusterRecovery.begin(known(), () -> false)) {
             List<NodeStart> starts = choice.isFolder() ? ClusterStartCommand.beginNodes(choice.folder()) : List.of();
             MapRecovery.Result result = await(recovery, accepted);
-            result.findings().forEach(each -> out().println(describe(each)));
+            result.findings().forEach(each -> out().println(each.describe()));
             result.problems().forEach(each -> err().println("reprise: " + each));
             if (result.map().isEmpty()) {
                 err().println(
@@ -161,37 +158,9 @@ final class ClusterRecoverCommand implements Callable<Integer> {
         return String.join(", ", nodes.stream().map(String::valueOf).toList());
     }
 
-    private static String describe(Finding found) {
-        String head = "Partition " + found.partition() + ": ";
-        if (found.node().isEmpty()) {
-            return head + "no node that runs has its log" + missing(found);
-        }
-        String log = head + "node " + found.node().get() + ", record " + found.index() + " of epoch " + found.epoch();
-        return log + (found.isSafe() ? ", with each acknowledged transaction" : loss(found));
-    }
-
-    private static String loss(Finding found) {
-        Optional<Integer> longer = found.longer();
-        String known = longer.isEmpty()
-                ? ""
-                : "; node " + longer.get() + " has a longer log, with " + found.behind()
-                        + " records more, which would be lost";
-        return known + missing(found);
-    }
-
-    private static String missing(Finding found) {
-        if (found.missing().isEmpty()) {
-            return "";
-        }
-        Set<Integer> nodes = new TreeSet<>();
-        found.missing().stream().map(Member::node).forEach(nodes::add);
-        return "; transactions may be missing that node " + join(nodes)
-                + " acknowledged, whose log is not here. Their number is not known";
-    }
-
     private static String record(MapRecovery.Result result) {
         StringBuilder text = new StringBuilder("map made anew from the logs of the nodes\n");
-        result.findings().forEach(each -> text.append(describe(each)).append('\n'));
+        result.findings().forEach(each -> text.append(each.describe()).append('\n'));
         return text.toString();
     }
 }

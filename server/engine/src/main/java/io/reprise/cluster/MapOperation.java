@@ -121,7 +121,7 @@ public sealed interface MapOperation {
         List<BucketPlace> places = map.buckets().stream()
                 .map(place -> place.toward(place.partition()))
                 .toList();
-        return new PartitionMap(map.level(), nodes, List.of(), lines, places);
+        return new PartitionMap(map.level(), nodes, List.of(), lines, places, map.losses());
     }
 
     private static PartitionMap upgrade(PartitionMap map, SortedMap<Integer, Levels> running) {

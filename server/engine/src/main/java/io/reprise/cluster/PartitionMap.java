@@ -2,6 +2,7 @@ package io.reprise.cluster;
 
 import io.reprise.execution.BucketMap;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -17,6 +18,7 @@ import java.util.TreeMap;
  *  u8 epoch | u8 term | u4 leader | u4 members | members x (u4 node | u8 incarnation)
  *     | u4 holders | holders x u4 node | u4 nodes of the goal | that many x u4 node
  *  u4 buckets, then for each u4 bucket | u4 partition | u4 partition that is to have it
+ *  u4 losses, then for each u4 bytes | that many bytes of UTF-8
  * </pre>
  *
  * All numbers are big-endian; the service keeps the bytes whole, so there is no checksum. A program that does not speak the level reads
@@ -27,9 +29,15 @@ import java.util.TreeMap;
  * @param removing those of them that are being removed
  * @param partitions the lines by partition
  * @param buckets the buckets that were moved, or are to be, in order; all others are where they were dealt
+ * @param losses the losses that an operator accepted when the map was made anew, one a partition, in words
  */
 public record PartitionMap(
-        int level, List<Integer> nodes, List<Integer> removing, List<Replicas> partitions, List<BucketPlace> buckets) {
+        int level,
+        List<Integer> nodes,
+        List<Integer> removing,
+        List<Replicas> partitions,
+        List<BucketPlace> buckets,
+        List<String> losses) {
     private static final int PLACE_BYTES = 12;
 
     /** Epochs, and versions of the service's map, take fewer bits within a generation. */
@@ -44,9 +52,20 @@ public record PartitionMap(
         removing = List.copyOf(removing);
         partitions = List.copyOf(partitions);
         buckets = List.copyOf(buckets);
+        losses = List.copyOf(losses);
     }
 
-    /** A map at the greatest level of this program. */
+    /** A map without losses. */
+    public PartitionMap(
+            int level,
+            List<Integer> nodes,
+            List<Integer> removing,
+            List<Replicas> partitions,
+            List<BucketPlace> buckets) {
+        this(level, nodes, removing, partitions, buckets, List.of());
+    }
+
+    /** A map without losses at the greatest level of this program. */
     public PartitionMap(
             List<Integer> nodes, List<Integer> removing, List<Replicas> partitions, List<BucketPlace> buckets) {
         this(Levels.OWN.greatest(), nodes, removing, partitions, buckets);
@@ -54,24 +73,24 @@ public record PartitionMap(
 
     /** This map at another level. */
     PartitionMap withLevel(int newLevel) {
-        return new PartitionMap(newLevel, nodes, removing, partitions, buckets);
+        return new PartitionMap(newLevel, nodes, removing, partitions, buckets, losses);
     }
 
     /** This map with other nodes. */
     PartitionMap withNodes(List<Integer> newNodes, List<Integer> newRemoving) {
-        return new PartitionMap(level, newNodes, newRemoving, partitions, buckets);
+        return new PartitionMap(level, newNodes, newRemoving, partitions, buckets, losses);
     }
 
     /** This map with other places of buckets. */
     PartitionMap withBuckets(List<BucketPlace> places) {
-        return new PartitionMap(level, nodes, removing, partitions, places);
+        return new PartitionMap(level, nodes, removing, partitions, places, losses);
     }
 
     /** This map with one partition's line replaced. */
     public PartitionMap with(int partition, Replicas replicas) {
         List<Replicas> changed = new ArrayList<>(partitions);
         changed.set(partition, replicas);
-        return new PartitionMap(level, nodes, removing, changed, buckets);
+        return new PartitionMap(level, nodes, removing, changed, buckets, losses);
     }
 
     /** The nodes that are not being removed. */
@@ -131,7 +150,13 @@ public record PartitionMap(
 
     /** The bytes that the service holds. */
     public byte[] encode() {
-        int bytes = 16 + NODE_BYTES * nodes.size() + PLACE_BYTES * buckets.size();
+        List<byte[]> texts = losses.stream()
+                .map(text -> text.getBytes(StandardCharsets.UTF_8))
+                .toList();
+        int bytes = 20 + NODE_BYTES * nodes.size() + PLACE_BYTES * buckets.size();
+        for (byte[] text : texts) {
+            bytes += Integer.BYTES + text.length;
+        }
         for (Replicas replicas : partitions) {
             bytes += LINE_BYTES
                     + MEMBER_BYTES * replicas.sync().size()
@@ -151,6 +176,8 @@ public record PartitionMap(
         out.putInt(buckets.size());
         buckets.forEach(
                 place -> out.putInt(place.bucket()).putInt(place.partition()).putInt(place.goal()));
+        out.putInt(texts.size());
+        texts.forEach(text -> out.putInt(text.length).put(text));
         return out.array();
     }
 
@@ -209,6 +236,12 @@ public record PartitionMap(
         for (int left = in.getInt(); left > 0; left--) {
             buckets.add(new BucketPlace(in.getInt(), in.getInt(), in.getInt()));
         }
-        return new PartitionMap(level, nodes, removing, partitions, buckets);
+        List<String> losses = new ArrayList<>();
+        for (int left = in.getInt(); left > 0; left--) {
+            byte[] text = new byte[in.getInt()];
+            in.get(text);
+            losses.add(new String(text, StandardCharsets.UTF_8));
+        }
+        return new PartitionMap(level, nodes, removing, partitions, buckets, losses);
     }
 }

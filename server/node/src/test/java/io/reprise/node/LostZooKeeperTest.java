@@ -3,8 +3,13 @@ package io.reprise.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.reprise.client.Client;
+import io.reprise.cluster.FollowerStatus;
 import io.reprise.cluster.Member;
+import io.reprise.cluster.replica.ClusterAgent;
 import io.reprise.cluster.replica.MapRecovery;
 import io.reprise.cluster.replica.NodeEntry;
 import io.reprise.cluster.zookeeper.EmbeddedZooKeeper;
@@ -29,6 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** A cluster of two nodes whose ZooKeeper comes back without data: the map is made anew of the logs, and no counted call is lost. */
 @Timeout(240)
@@ -69,7 +75,14 @@ final class LostZooKeeperTest {
                     log: {segment: 1MiB, largestRecord: 256KiB}
                     http: {port: 0}
                     clients: {port: %d}
-                    """.formatted(node, NODES, PARTITIONS, address.getPort(), CounterServers.freePort(), node, clientPorts[node]),
+                    """.formatted(
+                                    node,
+                                    NODES,
+                                    PARTITIONS,
+                                    address.getPort(),
+                                    CounterServers.freePort(),
+                                    node,
+                                    clientPorts[node]),
                     "test",
                     folder));
             nodes.add(null);
@@ -207,6 +220,67 @@ final class LostZooKeeperTest {
         ready(1);
         try (Client client = connect(1)) {
             callers.requireEachCountedOnce(client);
+        }
+    }
+
+    /** The node that does not lead has the lost records, and starts later. */
+    @Test
+    void shouldTellEachNodeOfALossThatAnOperatorAccepted() throws Exception {
+        startAll();
+        try (Client client = connect(0)) {
+            CounterCallers callers = CounterCallers.begin(client);
+            callers.awaitCalls(100);
+            stop(1);
+            callers.awaitCalls(100);
+            callers.stop();
+        }
+        stop(0);
+        loseZooKeeper();
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.start();
+        Logger log = (Logger) LoggerFactory.getLogger(ClusterAgent.class);
+        log.addAppender(told);
+
+        try {
+            start(1);
+            TreeMap<Integer, Integer> accepted = new TreeMap<>();
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                accepted.put(partition, MapRecovery.LONGEST);
+            }
+            try (ClusterRecovery recovery = ClusterRecovery.begin(configurations.get(1), () -> false)) {
+                end(recovery, recovery.plan(awaitWaiting(recovery, 1), accepted));
+            }
+            ready(1);
+            assertThat(losses(told)).hasSize(PARTITIONS).allMatch(each -> each.contains("that node 0 acknowledged"));
+            start(0);
+            ready(0);
+            CounterCallers.await(this::isWhole);
+            assertThat(losses(told)).as("the loss at each node").hasSize(2 * PARTITIONS);
+            stop(0);
+            start(0);
+            ready(0);
+            assertThat(losses(told)).as("the loss, once at each node").hasSize(2 * PARTITIONS);
+        } finally {
+            log.detachAppender(told);
+        }
+    }
+
+    private static List<String> losses(ListAppender<ILoggingEvent> told) {
+        return List.copyOf(told.list).stream()
+                .map(ILoggingEvent::getFormattedMessage)
+                .filter(each ->
+                        each.startsWith("An operator accepted the loss of acknowledged transactions. Partition "))
+                .toList();
+    }
+
+    private boolean isWhole() {
+        try {
+            List<FollowerStatus> followers = ready(1).engine().replicas().stream()
+                    .flatMap(replica -> replica.followers().stream())
+                    .toList();
+            return followers.size() == PARTITIONS && followers.stream().allMatch(FollowerStatus::inSync);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
         }
     }
 }

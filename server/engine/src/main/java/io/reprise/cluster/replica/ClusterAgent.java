@@ -340,18 +340,32 @@ public final class ClusterAgent implements Agent {
             return null;
         }
         PartitionMap found = PartitionMap.decode(newest.content());
-        if (isMapLost) {
+        if (isMapLost || map == null && isBehind(found)) {
             isMapLost = false;
-            for (int partition = 0; partition < partitions; partition++) {
-                Replicas line = found.partitions().get(partition);
-                LOG.info(
-                        "The cluster's map was made anew: partition {} has leader {} in epoch {}",
-                        partition,
-                        line.leader(),
-                        line.epoch());
-            }
+            tellMadeAnew(found);
         }
         return found;
+    }
+
+    /** Whether the map was made anew since some replica of this node was in sync. */
+    private boolean isBehind(PartitionMap found) {
+        long generation = found.generation();
+        return entry.logs().stream()
+                .mapToLong(log -> log.noted().epoch())
+                .anyMatch(epoch -> epoch > 0 && PartitionMap.generationOf(epoch) < generation);
+    }
+
+    private void tellMadeAnew(PartitionMap found) {
+        for (int partition = 0; partition < partitions; partition++) {
+            Replicas line = found.partitions().get(partition);
+            LOG.info(
+                    "The cluster's map was made anew: partition {} has leader {} in epoch {}",
+                    partition,
+                    line.leader(),
+                    line.epoch());
+        }
+        found.losses()
+                .forEach(loss -> LOG.warn("An operator accepted the loss of acknowledged transactions. {}", loss));
     }
 
     /** The greatest level that all nodes of a new cluster speak. */

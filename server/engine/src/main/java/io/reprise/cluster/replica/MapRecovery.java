@@ -14,6 +14,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * A map that is made of the logs of a cluster's nodes, because the membership service has lost the former one.
@@ -71,6 +72,36 @@ public final class MapRecovery {
         /** Whether the replica has each acknowledged transaction. */
         public boolean isSafe() {
             return node.isPresent() && missing.isEmpty() && longer.isEmpty();
+        }
+
+        /** The finding in words. */
+        public String describe() {
+            String head = "Partition " + partition + ": ";
+            if (node.isEmpty()) {
+                return head + "no node that runs has its log" + describeMissing();
+            }
+            String log = head + "node " + node.get() + ", record " + index + " of epoch " + epoch;
+            return log + (isSafe() ? ", with each acknowledged transaction" : describeLonger() + describeMissing());
+        }
+
+        private String describeLonger() {
+            return longer.map(other -> "; node " + other + " has a later log, with " + behind
+                            + (behind == 1 ? " record more" : " records more") + ", which is not kept")
+                    .orElse("");
+        }
+
+        private String describeMissing() {
+            if (missing.isEmpty()) {
+                return "";
+            }
+            String nodes = missing.stream()
+                    .map(Member::node)
+                    .distinct()
+                    .sorted()
+                    .map(String::valueOf)
+                    .collect(Collectors.joining(", "));
+            return "; transactions may be missing that node " + nodes
+                    + " acknowledged, whose log is not here. Their number is not known";
         }
     }
 
@@ -316,7 +347,11 @@ public final class MapRecovery {
             Member leader = new Member(held.node, live.get(held.node).incarnation());
             lines.add(new Replicas(epoch, epoch, held.node, List.of(leader), line, line));
         });
-        return new PartitionMap(level, List.copyOf(nodes), List.of(), lines, places);
+        List<String> losses = findings.stream()
+                .filter(each -> !each.isSafe())
+                .map(Finding::describe)
+                .toList();
+        return new PartitionMap(level, List.copyOf(nodes), List.of(), lines, places, losses);
     }
 
     /**

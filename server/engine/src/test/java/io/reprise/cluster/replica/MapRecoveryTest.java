@@ -172,6 +172,9 @@ class MapRecoveryTest {
         assertThat(plan(1).map()).isPresent();
         assertThat(only().node()).hasValue(2);
         assertThat(only().isSafe()).isFalse();
+        assertThat(plan(1).map().orElseThrow().losses())
+                .containsExactly("Partition 0: node 2, record 60 of epoch 5; transactions may be missing that node 1"
+                        + " acknowledged, whose log is not here. Their number is not known");
 
         accepted.put(0, 0);
         assertThat(only().node()).hasValue(0);
@@ -191,9 +194,14 @@ class MapRecoveryTest {
 
         assertThat(only().behind()).isEqualTo(30);
         assertThat(only().isSafe()).isFalse();
+        assertThat(plan(1).map().orElseThrow().losses())
+                .containsExactly(
+                        "Partition 0: node 0, record 70 of epoch 5; node 1 has a later log, with 30 records more,"
+                                + " which is not kept");
         accepted.put(0, MapRecovery.LONGEST);
         assertThat(only().isSafe()).isTrue();
         assertThat(only().node()).hasValue(1);
+        assertThat(plan(1).map().orElseThrow().losses()).isEmpty();
     }
 
     @Test
