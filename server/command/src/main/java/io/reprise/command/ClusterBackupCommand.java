@@ -68,8 +68,7 @@ final class ClusterBackupCommand implements Callable<Integer> {
                 directories.add(directory);
             }
         }
-        Optional<String> cut =
-                given == null ? new ClusterOperation(directories, spec).ask("cut") : Optional.of(given);
+        Optional<String> cut = given == null ? new ClusterOperation(directories, spec).ask("cut") : Optional.of(given);
         Optional<JsonNode> view = ClusterStatusCommand.view(directories);
         if (cut.isEmpty() || view.isEmpty()) {
             return RepriseCommand.NOT_RUNNING;

@@ -428,8 +428,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
         int home = ledPartition();
         if (home < 0) {
             end.completeExceptionally(new ProcedureException(
-                    ErrorCode.PARTITION_UNAVAILABLE,
-                    "this node leads no partition at the moment; ask another node"));
+                    ErrorCode.PARTITION_UNAVAILABLE, "this node leads no partition at the moment; ask another node"));
         } else if (!calls.get(running.siteOf(home)).offer(new CutCall(home, partitions.size(), end))) {
             end.completeExceptionally(
                     new ProcedureException(ErrorCode.OVERLOADED, "too many cuts wait; try again later"));

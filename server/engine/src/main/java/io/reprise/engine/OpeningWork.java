@@ -16,6 +16,5 @@ import java.util.List;
 record OpeningWork(
         boolean onDemand, RecoveryWork work, long tookNs, long commands, long dataRecords, List<LogRun> runs) {
     /** Nothing was there to be recovered. */
-    static final OpeningWork NOTHING = 
-            new OpeningWork(false, new RecoveryWork(0, 0, 0, 0, 0), 0, 0, 0, List.of());
+    static final OpeningWork NOTHING = new OpeningWork(false, new RecoveryWork(0, 0, 0, 0, 0), 0, 0, 0, List.of());
 }

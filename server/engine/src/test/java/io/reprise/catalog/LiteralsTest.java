@@ -59,8 +59,7 @@ final class LiteralsTest {
                         SqlType.of(SqlType.Kind.TIMESTAMP),
                         "'{\"2024-02-29 12:00:00.5\",NULL}'",
                         "'{\"2024-02-29 12:00:00.5\",NULL}'"),
-                Arguments.of(
-                        SqlType.TIMESTAMPTZ, "'{\"2024-02-29 12:00:00\"}'", "'{\"2024-02-29 12:00:00+00\"}'"));
+                Arguments.of(SqlType.TIMESTAMPTZ, "'{\"2024-02-29 12:00:00\"}'", "'{\"2024-02-29 12:00:00+00\"}'"));
     }
 
     @ParameterizedTest

@@ -82,11 +82,9 @@ final class CheckedArguments {
         checks.put(decimal + "([C)V", new Check(DECIMALS, "text", CHARS, 0));
         checks.put(decimal + "([CLjava/math/MathContext;)V", new Check(DECIMALS, "text", CHARS, 1));
         checks.put(decimal + "([CII)V", new Check(DECIMALS, "text", ConstantDescs.CD_int, 0));
-        checks.put(
-                decimal + "([CIILjava/math/MathContext;)V", new Check(DECIMALS, "text", ConstantDescs.CD_int, 1));
+        checks.put(decimal + "([CIILjava/math/MathContext;)V", new Check(DECIMALS, "text", ConstantDescs.CD_int, 1));
         for (String builder : List.of("StringBuilder", "StringBuffer")) {
-            checks.put(
-                    "java.lang." + builder + ".<init>(I)V", new Check(TEXTS, "capacity", ConstantDescs.CD_int, 0));
+            checks.put("java.lang." + builder + ".<init>(I)V", new Check(TEXTS, "capacity", ConstantDescs.CD_int, 0));
         }
     }
 

@@ -131,8 +131,7 @@ final class ClusterSide implements AutoCloseable {
     /** A session with the cluster's ZooKeeper. Waits for contact, without a limit, until stopped. */
     static Coordination connect(ClusterSection section, ZooKeeperSecurity security, BooleanSupplier stopped) {
         return Coordination.open(
-                new ZooKeeperSettings(
-                        servers(section), section.zooKeeper().sessionTimeout(), security),
+                new ZooKeeperSettings(servers(section), section.zooKeeper().sessionTimeout(), security),
                 section.name(),
                 stopped);
     }
