@@ -27,6 +27,8 @@ public final class DurableBenchmarks {
                 new SnapshotUnderLoadBenchmark(),
                 new VirtualSnapshotBenchmark(),
                 new RestartBenchmark(),
+                new StartRecoveryBenchmark(),
+                new MemoryAccessBenchmark(),
                 new DemandRestartBenchmark(),
                 new ArchiveBenchmark(),
                 new ExportBenchmark(),

@@ -27,11 +27,20 @@ public final class ReplayTask implements ForkedTask {
     public ReplayTask() {}
 
     static Fork start(Load load, Logging logging, Path scratch) {
-        return Fork.start(
-                ReplayTask.class,
-                load.name(),
-                logging.name(),
-                scratch.resolve(load + "-" + logging.key()).toString());
+        return Fork.start(ReplayTask.class, words(load, logging, scratch));
+    }
+
+    /** The same in a JVM that lacks a flag of this one. */
+    static Fork startWithout(String flag, Load load, Logging logging, Path scratch) {
+        return Fork.startWithout(flag, ReplayTask.class, words(load, logging, scratch));
+    }
+
+    private static String[] words(Load load, Logging logging, Path scratch) {
+        return new String[] {
+            load.name(),
+            logging.name(),
+            scratch.resolve(load + "-" + logging.key()).toString()
+        };
     }
 
     /** Lets the clients run for so long, without recording anything. */

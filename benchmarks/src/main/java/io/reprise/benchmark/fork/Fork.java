@@ -60,9 +60,27 @@ public final class Fork implements AutoCloseable {
 
     /** The same in a JVM that has more flags. */
     public static Fork start(List<String> flags, Class<? extends ForkedTask> task, String... words) {
+        List<String> all = flagsOfThisProcess();
+        all.addAll(flags);
+        return startWith(all, task, words);
+    }
+
+    /** The same in a JVM that lacks a flag of this one. */
+    public static Fork startWithout(String flag, Class<? extends ForkedTask> task, String... words) {
+        List<String> others = flagsOfThisProcess();
+        if (!others.remove(flag)) {
+            throw new IllegalStateException("this process was started without " + flag + "; use scripts/bench");
+        }
+        return startWith(others, task, words);
+    }
+
+    private static List<String> flagsOfThisProcess() {
+        return new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    }
+
+    private static Fork startWith(List<String> flags, Class<? extends ForkedTask> task, String... words) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(flags);
         command.addAll(
                 List.of("-cp", System.getProperty("java.class.path"), ForkedProcess.class.getName(), task.getName()));

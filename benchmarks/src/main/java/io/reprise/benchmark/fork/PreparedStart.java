@@ -25,8 +25,19 @@ public final class PreparedStart {
         if (cache == null) {
             throw new IllegalStateException("the place of the start's cache is not set; use scripts/bench");
         }
+        return flags(cache, List.of());
+    }
+
+    /** The same with a cache of its own, for which no recovery was rehearsed. */
+    public static List<String> flagsWithoutRecoveries(Path cache) {
+        return flags(cache.toString(), List.of("-Dreprise.rehearsal=start"));
+    }
+
+    private static List<String> flags(String cache, List<String> properties) {
+        List<String> more = new ArrayList<>(properties);
+        more.add("-D" + CACHE + "=" + cache);
         try {
-            Process process = new ProcessBuilder(command(List.of("-D" + CACHE + "=" + cache), "prepare"))
+            Process process = new ProcessBuilder(command(more, "prepare"))
                     .redirectErrorStream(true)
                     .start();
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,6 +28,19 @@ final class ForkTest {
                     .isNotEqualTo((double) ProcessHandle.current().pid());
             assertThat(answer.keySet()).containsExactly("sum", "process");
         }
+    }
+
+    @Test
+    void shouldStartWithoutAFlagOfThisProcess() {
+        String warned = "--sun-misc-unsafe-memory-access=allow";
+
+        try (Fork with = Fork.start(FlagsTask.class, warned);
+                Fork without = Fork.startWithout(warned, FlagsTask.class, warned)) {
+            assertThat(with.ask("has")).containsEntry("has", 1.0);
+            assertThat(without.ask("has")).containsEntry("has", 0.0);
+        }
+        assertThatThrownBy(() -> Fork.startWithout("--no-such-flag", FlagsTask.class, warned))
+                .hasMessageContaining("was started without --no-such-flag");
     }
 
     @Test
@@ -120,5 +134,28 @@ final class ForkTest {
                 Files.createFile(Path.of(atClose));
             }
         }
+    }
+
+    /** Tells whether its process was started with a flag. */
+    public static final class FlagsTask implements ForkedTask {
+        private String flag;
+
+        /** Nothing is open. */
+        public FlagsTask() {}
+
+        @Override
+        public void open(List<String> words) {
+            flag = words.getFirst();
+        }
+
+        @Override
+        public Map<String, Double> answer(List<String> request) {
+            boolean has =
+                    ManagementFactory.getRuntimeMXBean().getInputArguments().contains(flag);
+            return Map.of("has", has ? 1.0 : 0.0);
+        }
+
+        @Override
+        public void close() {}
     }
 }

@@ -18,6 +18,9 @@ final class Rehearsal {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int OK = 200;
 
+    /** With the value "start" no recovery is rehearsed: a benchmark measures their gain so. */
+    private static final String EXTENT = "reprise.rehearsal";
+
     private Rehearsal() {}
 
     /** Runs it; the argument is the folder. The parent process limits its time. */
@@ -34,7 +37,9 @@ final class Rehearsal {
     }
 
     private static void rehearse(Path folder) throws IOException, InterruptedException {
-        RecoveryRehearsal.rehearse(folder.resolve("recoveries"));
+        if (!"start".equals(System.getProperty(EXTENT))) {
+            RecoveryRehearsal.rehearse(folder.resolve("recoveries"));
+        }
         Path configuration = configuration(folder);
         Thread.ofPlatform()
                 .daemon()
