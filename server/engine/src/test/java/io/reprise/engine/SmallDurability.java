@@ -14,7 +14,7 @@ public final class SmallDurability {
     }
 
     /** The same with room for records that have a schema and the classes of its procedures. */
-    static LogSettings logOfSchemas(long segmentBytes) {
+    public static LogSettings logOfSchemas(long segmentBytes) {
         return LogSettings.DEFAULTS.withSizes(2048, 4096, 1 << 15, 40 << 10).withSegmentBytes(segmentBytes);
     }
 
@@ -33,7 +33,7 @@ public final class SmallDurability {
     }
 
     /** Made only when asked for. */
-    static SnapshotSettings snapshots(int kept) {
+    public static SnapshotSettings snapshots(int kept) {
         return new SnapshotSettings(0, 0, kept, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0);
     }
 }

@@ -97,11 +97,13 @@ public final class RunRecords implements AutoCloseable {
 
     /** Passes on the records of one bucket; throws {@link DamagedRunException}. */
     public void of(int bucket, Sink sink) {
+        int passed = -1;
         try {
             source.open(bucket);
             while (source.next(block)) {
                 for (int i = 0; i < block.count(); i++) {
                     pass(sink, block.rowId(i), block.memory(), block.image(i), block.length(i));
+                    passed = (int) DirectWrites.number(block.rowId(i));
                 }
             }
         } catch (DamagedSnapshotException e) {
@@ -111,13 +113,13 @@ public final class RunRecords implements AutoCloseable {
             }
             LOG.warn(
                     "Records of bucket {} are read from the log, because a run is damaged: {}", bucket, e.getMessage());
-            readLog(bucket, sink, e);
+            readLog(bucket, passed, sink, e);
         }
     }
 
-    private void readLog(int bucket, Sink sink, DamagedSnapshotException why) {
+    private void readLog(int bucket, int passed, Sink sink, DamagedSnapshotException why) {
         try {
-            fromLog(bucket, sink);
+            fromLog(bucket, passed, sink);
         } catch (DamagedLogException e) {
             DamagedRunException damaged = new DamagedRunException(run, bucket, why);
             damaged.addSuppressed(e);
@@ -125,8 +127,12 @@ public final class RunRecords implements AutoCloseable {
         }
     }
 
-    /** Records that were passed on already come again. */
-    private void fromLog(int bucket, Sink sink) {
+    /**
+     * Passes on a bucket's records from the log.
+     *
+     * @param passed the last record that an undamaged block had; a bucket's blocks are in the order of its records
+     */
+    private void fromLog(int bucket, int passed, Sink sink) {
         LogRecords records = new LogRecords();
         int number = 0;
         try (LogReader reader = LogReader.upTo(files, log, runs.database(), run.begin(), run.end());
@@ -141,7 +147,7 @@ public final class RunRecords implements AutoCloseable {
                     int parts = records.parts();
                     for (int part = 0; part < parts; part++) {
                         records.showPart(part);
-                        if (records.bucketCount() == 1 && records.bucket() == bucket) {
+                        if (number > passed && records.bucketCount() == 1 && records.bucket() == bucket) {
                             int length = records.copyTo(scratch, Memory.PAGE);
                             sink.take(number, records.framePosition(), scratch, Memory.PAGE, length);
                         }
