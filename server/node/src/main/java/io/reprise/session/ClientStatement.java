@@ -1,9 +1,11 @@
 package io.reprise.session;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -47,6 +49,9 @@ public record ClientStatement(String text, List<Token> tokens, int offset) {
         SET_CONFIG
     }
 
+    /** The words that begin statements, with the role that the word alone tells. */
+    private static final Map<String, Kind> BEGINNINGS = beginningWords();
+
     /** Texts that come with each transaction. */
     private static final Map<String, List<ClientStatement>> FREQUENT = Stream.of("BEGIN", "COMMIT", "ROLLBACK")
             .flatMap(word -> Stream.of(word, word.toLowerCase(Locale.ROOT)))
@@ -55,6 +60,31 @@ public record ClientStatement(String text, List<Token> tokens, int offset) {
 
     private static final int LONGEST_FREQUENT =
             FREQUENT.keySet().stream().mapToInt(String::length).max().orElseThrow();
+
+    /** The words that begin the statements that a session takes. Each statement has a page in {@code docs/reference/sql/statements}. */
+    public static Set<String> beginnings() {
+        return BEGINNINGS.keySet();
+    }
+
+    private static Map<String, Kind> beginningWords() {
+        Map<String, Kind> words = new HashMap<>();
+        Map<Kind, String> byKind = Map.ofEntries(
+                Map.entry(Kind.QUERY, "SELECT VALUES WITH TABLE"),
+                Map.entry(Kind.WRITE, "INSERT UPSERT UPDATE DELETE MERGE TRUNCATE"),
+                Map.entry(Kind.DDL, "CREATE DROP ALTER PARTITION"),
+                Map.entry(Kind.CALL, "CALL"),
+                Map.entry(Kind.EXPLAIN, "EXPLAIN"),
+                Map.entry(Kind.COPY, "COPY"),
+                Map.entry(Kind.DECLARE, "DECLARE"),
+                Map.entry(Kind.PREPARE, "PREPARE"),
+                Map.entry(Kind.EXECUTE, "EXECUTE"),
+                Map.entry(
+                        Kind.SESSION,
+                        "BEGIN START COMMIT END ROLLBACK ABORT SAVEPOINT RELEASE LOCK SET SHOW RESET FETCH MOVE CLOSE DEALLOCATE"
+                                + " DISCARD ANALYZE CHECKPOINT CLUSTER COMMENT GRANT REINDEX REVOKE UNLISTEN VACUUM"));
+        byKind.forEach((kind, list) -> List.of(list.split(" ")).forEach(word -> words.put(word, kind)));
+        return Map.copyOf(words);
+    }
 
     /** Splits a text at its semicolons; empty statements are left out. */
     public static List<ClientStatement> split(String text) {
@@ -102,9 +132,17 @@ public record ClientStatement(String text, List<Token> tokens, int offset) {
 
     /** Whether an ALTER names an owner, which things here don't have. */
     private boolean givesAway() {
-        int end = tokens.size() - 1;
-        return end > 3 && word(end - 3).equals("OWNER") && word(end - 2).equals("TO")
+        int owner = tokens.size() - 4;
+        return owner > 2 && word(owner).equals("OWNER") && word(owner + 1).equals("TO") && !isRenamed(owner)
                 || word(1).equals("DEFAULT") && word(2).equals("PRIVILEGES");
+    }
+
+    /** Whether a word of an ALTER TABLE is the old name of a column: RENAME or RENAME COLUMN stands behind the table's name. */
+    private boolean isRenamed(int at) {
+        int rename = word(at - 1).equals("COLUMN") ? at - 2 : at - 1;
+        boolean names = Set.of("TABLE", "EXISTS", "ONLY").contains(word(rename - 1))
+                || tokens.get(rename - 1).isSign('.');
+        return word(rename).equals("RENAME") && !names;
     }
 
     /** Its role, by its first word. */
@@ -112,19 +150,12 @@ public record ClientStatement(String text, List<Token> tokens, int offset) {
         if (tokens.getFirst().isSign('(')) {
             return Kind.QUERY;
         }
-        return switch (word(0)) {
-            case "SELECT", "VALUES", "WITH", "TABLE" -> Kind.QUERY;
-            case "INSERT", "UPSERT", "UPDATE", "DELETE", "MERGE" -> Kind.WRITE;
-            case "TRUNCATE" -> Truncation.isOne(this) ? Kind.TRUNCATE : Kind.WRITE;
-            case "ALTER" -> givesAway() ? Kind.SESSION : Kind.DDL;
-            case "CREATE", "DROP", "PARTITION" -> Kind.DDL;
-            case "CALL" -> Kind.CALL;
-            case "EXPLAIN" -> Kind.EXPLAIN;
-            case "COPY" -> Kind.COPY;
-            case "DECLARE" -> Kind.DECLARE;
-            case "PREPARE" -> statementPrepared() ? Kind.PREPARE : Kind.SESSION;
-            case "EXECUTE" -> Kind.EXECUTE;
-            default -> Kind.SESSION;
-        };
+        String word = word(0);
+        boolean ofSession = word.equals("ALTER") && givesAway() || word.equals("PREPARE") && !statementPrepared();
+        if (ofSession) {
+            return Kind.SESSION;
+        }
+        boolean truncates = word.equals("TRUNCATE") && Truncation.isOne(this);
+        return truncates ? Kind.TRUNCATE : BEGINNINGS.getOrDefault(word, Kind.SESSION);
     }
 }

@@ -56,7 +56,8 @@ final class SettingStatements {
         };
     }
 
-    private static SessionException unknown(ClientStatement statement) {
+    /** The refusal of a statement that a session does not take. */
+    static SessionException unknown(ClientStatement statement) {
         String word = statement.word(0);
         return switch (word) {
             case "DO", "SECURITY", "IMPORT", "REASSIGN", "REFRESH", "LOAD" ->

@@ -286,12 +286,18 @@ public final class SqlSession {
                     SqlStates.NOT_PERMITTED,
                     "permission denied: the statement needs the role " + (prepared.readOnly() ? "read" : "sql"));
         }
+        if (!prepared.readOnly()) {
+            checkMayWrite(prepared.statement().word(0));
+        }
+    }
+
+    /** Throws if the transaction, or the next one, is read-only. */
+    private void checkMayWrite(String what) {
         boolean only = transaction.state() == Transaction.State.IDLE
                 ? settings.isOn("default_transaction_read_only")
                 : transaction.isReadOnly();
-        if (!prepared.readOnly() && only) {
-            throw new SessionException(
-                    "25006", "cannot execute " + prepared.statement().word(0) + " in a read-only transaction");
+        if (only) {
+            throw new SessionException("25006", "cannot execute " + what + " in a read-only transaction");
         }
     }
 
@@ -440,6 +446,7 @@ public final class SqlSession {
         if (!rights.get().has(Right.ADMINISTER)) {
             throw new SessionException(SqlStates.NOT_PERMITTED, "permission denied: DDL needs the role administer");
         }
+        checkMayWrite(DdlNotices.tag(prepared.statement()));
         if (isOfMissingTable(prepared.statement())) {
             return Answer.done(DdlNotices.tag(prepared.statement()));
         }
@@ -452,7 +459,9 @@ public final class SqlSession {
             throw Preparation.failure(e, prepared.translation())
                     .movedBy(prepared.statement().offset());
         }
-        DdlNotices.of(prepared.statement()).ifPresent(notices::add);
+        if (engine.catalog().tables().size() > before.tables().size()) {
+            DdlNotices.of(prepared.statement()).ifPresent(notices::add);
+        }
         notices.addAll(DdlNotices.ofKeys(before, engine.catalog()));
         if (rows >= 0) {
             return Answer.done("SELECT " + rows);
@@ -522,6 +531,9 @@ public final class SqlSession {
     private Answer runSessionStatement(ClientStatement statement) {
         if (!TransactionStatements.endsTransaction(statement)) {
             transaction.checkNotFailed();
+        }
+        if (!ClientStatement.beginnings().contains(statement.word(0))) {
+            throw SettingStatements.unknown(statement);
         }
         return switch (statement.word(0)) {
             case "FETCH", "MOVE" -> cursors.move(statement);

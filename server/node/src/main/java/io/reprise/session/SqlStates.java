@@ -60,6 +60,7 @@ public final class SqlStates {
     private static final Pattern NO_TABLE = Pattern.compile("there is no (table|index|view|procedure|sequence) \\S+.*");
     private static final Pattern EXISTS =
             Pattern.compile(".*there is (a|an) (table|index|view|procedure|sequence) .*already.*|"
+                    + "there is a (table|index|view|sequence) \\S+; (DROP it first|choose another name).*|"
                     + ".*(table|index|view|procedure|sequence) \\S+ exists already.*");
 
     private SqlStates() {}
@@ -128,6 +129,7 @@ public final class SqlStates {
             return plain.contains("column") ? "42701" : "42P07";
         }
         if (plain.contains("there is no column")
+                || plain.contains("Unknown target column")
                 || plain.matches("(?is).*column '.*' not found.*|.*has no column .*")) {
             return "42703";
         }

@@ -104,9 +104,23 @@ final class TransactionStatements {
 
     private static boolean isCommit(ClientStatement statement) {
         return switch (statement.word(0)) {
-            case "COMMIT", "END" -> !statement.word(1).equals("PREPARED");
+            case "COMMIT", "END" -> !statement.word(1).equals("PREPARED") && !chains(statement);
             default -> false;
         };
+    }
+
+    /** Whether a statement ends in AND CHAIN, which would begin another transaction. */
+    private static boolean chains(ClientStatement statement) {
+        int end = statement.tokens().size() - 1;
+        return end > 2
+                && statement.word(end - 1).equals("CHAIN")
+                && statement.word(end - 2).equals("AND");
+    }
+
+    private static void checkNotChained(ClientStatement statement) {
+        if (chains(statement)) {
+            throw SessionException.unsupported("AND CHAIN is not supported: write BEGIN as a statement of its own");
+        }
     }
 
     /** Starts a COMMIT without waiting. Empty: a thread that may wait has to run it. */
@@ -132,6 +146,7 @@ final class TransactionStatements {
         if (statement.word(1).equals("PREPARED")) {
             throw SessionException.unsupported("two-phase commit is not supported");
         }
+        checkNotChained(statement);
         if (transaction.state() == Transaction.State.FAILED) {
             endTransaction();
             return Answer.done("ROLLBACK");
@@ -185,6 +200,7 @@ final class TransactionStatements {
                     SettingStatements.name(statement, statement.word(at + 1).equals("SAVEPOINT") ? at + 2 : at + 1));
             return Answer.done("ROLLBACK");
         }
+        checkNotChained(statement);
         if (transaction.state() == Transaction.State.IDLE) {
             notices.add(Notice.warning(SqlStates.NO_TRANSACTION, "there is no transaction in progress"));
         }

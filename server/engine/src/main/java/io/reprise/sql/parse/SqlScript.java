@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Cuts a script into its statements at the semicolons outside of strings, quoted names and comments. */
 public final class SqlScript {
@@ -21,6 +22,11 @@ public final class SqlScript {
             "BEGIN ... END is not supported: a procedure AS has a single statement; write a class for more than one";
 
     private SqlScript() {}
+
+    /** The words that begin statements. Each statement has a page in {@code docs/reference/sql/statements}. */
+    public static Set<String> beginnings() {
+        return KINDS.keySet();
+    }
 
     /** The statements of a script; empty ones are left out. */
     public static List<ScriptStatement> split(String script) {

@@ -3,7 +3,9 @@ package io.reprise.sql.grammar;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.calcite.sql.JoinConditionType;
 import org.apache.calcite.sql.JoinType;
 import org.apache.calcite.sql.SqlCall;
@@ -29,6 +31,25 @@ import org.apache.calcite.sql.util.SqlShuttle;
  * an EXISTS likewise.
  */
 final class Assignments {
+    /** Names of functions over rows: the parser does not look functions up yet. */
+    private static final Set<String> AGGREGATES = Set.of(
+            "APPROX_COUNT_DISTINCT",
+            "AVG",
+            "BOOL_AND",
+            "BOOL_OR",
+            "COUNT",
+            "EVERY",
+            "MAX",
+            "MIN",
+            "STDDEV",
+            "STDDEV_POP",
+            "STDDEV_SAMP",
+            "STRING_AGG",
+            "SUM",
+            "VAR_POP",
+            "VAR_SAMP",
+            "VARIANCE");
+
     private Assignments() {}
 
     /** Adds {@code (a, b) = (x, y)} or {@code (a, b) = (SELECT x, y ...)} column by column. */
@@ -41,15 +62,29 @@ final class Assignments {
         } else if (source instanceof SqlSelect select && several.size() > 1) {
             SqlNodeList items = select.getSelectList();
             checkCount(several, items.size(), source);
+            boolean aggregates = select.getGroup() == null && items.stream().anyMatch(Assignments::hasAggregate);
             for (SqlNode item : items) {
                 SqlSelect one = (SqlSelect) copy(select);
                 one.setSelectList(SqlNodeList.of(copy(item)));
+                if (aggregates && select.getHaving() == null) {
+                    // An item without an aggregate has one row all the same.
+                    one.setHaving(SqlLiteral.createBoolean(true, item.getParserPosition()));
+                }
                 sources.add(one);
             }
         } else {
             checkCount(several, 1, source);
             sources.add(source);
         }
+    }
+
+    /** Whether an aggregate function stands in an expression, outside of queries and windows. */
+    private static boolean hasAggregate(SqlNode expression) {
+        return expression instanceof SqlCall call
+                && !call.isA(SqlKind.QUERY)
+                && call.getKind() != SqlKind.OVER
+                && (AGGREGATES.contains(call.getOperator().getName().toUpperCase(Locale.ROOT))
+                        || call.getOperandList().stream().anyMatch(Assignments::hasAggregate));
     }
 
     private static void checkCount(SqlNodeList several, int values, SqlNode source) {
