@@ -38,6 +38,8 @@ enum ClusterFault {
     SLOW_DISK,
     /** A force takes longer than all timeouts. */
     FROZEN_DISK,
+    /** A row of a follower is another one. */
+    DIVERGED_ROW,
     /** Buckets go to other partitions. */
     BUCKET_MOVE,
     /** A node is added. */
@@ -46,6 +48,10 @@ enum ClusterFault {
     NODE_REMOVED,
     /** An operation on the map is given up. */
     OPERATION_CANCELED,
+    /** A node is restarted with a program that speaks one level more. */
+    NODE_UPGRADED,
+    /** The cluster is to go to the level that all nodes speak. */
+    CLUSTER_UPGRADED,
     /** All nodes of a partition lose their disks, which ends a run: the partition stays closed. */
     COPIES_LOST
 }

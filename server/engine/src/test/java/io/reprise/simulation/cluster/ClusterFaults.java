@@ -26,6 +26,7 @@ final class ClusterFaults {
     private final GrowthScenario cluster;
     private final ClusterOperator operator;
     private final Randomness random;
+    private final DivergedRows rows;
     private final List<ClusterFault> drawn = new ArrayList<>();
     private final Map<ClusterFault, Integer> counts = new EnumMap<>(ClusterFault.class);
 
@@ -37,10 +38,22 @@ final class ClusterFaults {
         this.cluster = cluster;
         this.operator = operator;
         random = simulation.randomness();
+        rows = new DivergedRows(cluster, operator);
         Arrays.stream(ClusterFault.values())
                 .filter(fault -> fault != ClusterFault.COPIES_LOST && random.chance(0.5))
                 .forEach(drawn::add);
         drawn.add(random.chance(0.5) ? ClusterFault.KILL : ClusterFault.POWER_LOSS);
+    }
+
+    /** Before the first fault: moves of buckets are among few others. */
+    void aimAtMoves() {
+        drawn.clear();
+        drawn.addAll(List.of(
+                ClusterFault.BUCKET_MOVE,
+                ClusterFault.BUCKET_MOVE,
+                ClusterFault.BUCKET_MOVE,
+                ClusterFault.KILL,
+                ClusterFault.PAUSE));
     }
 
     /** The number of faults by their class. */
@@ -101,6 +114,9 @@ final class ClusterFaults {
             case NODE_REMOVED ->
                 operate(node, new MapOperation.Remove(operator.any(random).number()));
             case OPERATION_CANCELED -> operate(node, new MapOperation.Cancel());
+            case DIVERGED_ROW -> diverge();
+            case NODE_UPGRADED -> upgrade(node);
+            case CLUSTER_UPGRADED -> operator.isMixed() && operate(node, new MapOperation.Upgrade());
             case COPIES_LOST -> false;
         };
     }
@@ -238,6 +254,20 @@ final class ClusterFaults {
         return true;
     }
 
+    // ---- Rows
+
+    /** Nothing else goes wrong until the row is written again: a leader that ends before it would leave the choice to chance. */
+    private boolean diverge() {
+        heal();
+        simulation.runFor(1_000_000_000L);
+        return rows.strike();
+    }
+
+    /** The rows that have differed. */
+    DivergedRows rows() {
+        return rows;
+    }
+
     // ---- Operations
 
     private boolean moveBuckets(ClusterMachine at) {
@@ -264,6 +294,15 @@ final class ClusterFaults {
         }
         simulation.runFor(random.nextLong(200_000_000));
         return operate(at, new MapOperation.Add(added.number()));
+    }
+
+    private boolean upgrade(ClusterMachine node) {
+        if (!operator.isEarlier(node) || node.isUp() && !crash(node, false)) {
+            return false;
+        }
+        operator.upgrade(node);
+        operator.start(node);
+        return true;
     }
 
     /** An operation that the map refuses changes nothing. */

@@ -21,6 +21,7 @@ import io.reprise.log.LogRewriting;
 import io.reprise.log.LogSettings;
 import io.reprise.log.LogTail;
 import io.reprise.log.RecordKind;
+import io.reprise.recovery.demand.LoadStats;
 import io.reprise.recovery.replay.ImageRecord;
 import io.reprise.runtime.agent.Agent;
 import io.reprise.simulation.DiskFaults;
@@ -116,6 +117,8 @@ final class ClusterMachine {
     private AdaptiveSettings adaptive = AdaptiveSettings.DEFAULTS;
     private BrokenRules broken = BrokenRules.NONE;
     private boolean keepsStatements;
+    private Levels levels = Levels.OWN;
+    private int memory = 4 << 20;
     private boolean isDiskNew = true;
 
     ClusterMachine(
@@ -206,7 +209,7 @@ final class ClusterMachine {
                 .buckets(64)
                 .threads(Options.Threads.CALLER)
                 .clock(simulation.clock(name(number)))
-                .memoryPerPartition(4 << 20)
+                .memoryPerPartition(memory)
                 .ddl(ddl)
                 .keepStatements(keepsStatements)
                 .files(disk)
@@ -226,7 +229,7 @@ final class ClusterMachine {
                         "client-" + number,
                         shape.streamBytes,
                         broken,
-                        Levels.OWN))
+                        levels))
                 .durability(Durability.standard()
                         .with(shape.method)
                         .with(adaptive)
@@ -324,9 +327,31 @@ final class ClusterMachine {
         return this;
     }
 
+    /** From its next start on: its program speaks these levels. */
+    void withLevels(Levels spoken) {
+        levels = spoken;
+    }
+
+    /** From its next start on: the memory of each partition. */
+    ClusterMachine withMemory(int bytes) {
+        memory = bytes;
+        return this;
+    }
+
+    /** The levels that its program speaks. */
+    Levels levels() {
+        return levels;
+    }
+
+    /** Whether no row is left to be loaded. While the node is up. */
+    boolean isLoaded() {
+        return engine.load().map(LoadStats::isOver).orElse(true);
+    }
+
     /** From its next start on: the loading of rows does something in each of so many duty cycles only. */
-    void slowLoading(int cycles) {
+    ClusterMachine slowLoading(int cycles) {
         loadsEach = cycles;
+        return this;
     }
 
     /** Before its first start: the choices of adaptive logging. */

@@ -1,5 +1,6 @@
 package io.reprise.simulation.cluster;
 
+import io.reprise.cluster.Levels;
 import io.reprise.cluster.Member;
 import io.reprise.cluster.Membership;
 import io.reprise.cluster.PartitionMap;
@@ -21,6 +22,9 @@ import java.util.Optional;
  * <p>A node that ends by itself, or can't be started, is a failure of the product unless a fault of its disk is the cause.
  */
 final class ClusterOperator {
+    /** The levels of a later program. */
+    static final Levels LATER = new Levels(Levels.OWN.least(), Levels.OWN.greatest() + 1);
+
     /** The time for which faults of disks have effects behind their end. */
     private static final long HEALED_NS = 2_000_000_000L;
 
@@ -32,6 +36,9 @@ final class ClusterOperator {
 
     /** The node whose disk may have wrong bytes; one at a time. */
     private ClusterMachine damaged;
+
+    /** Whether programs of two levels are in use. */
+    private boolean isMixed;
 
     private ClusterMachine slow;
     private boolean isClosed;
@@ -55,6 +62,32 @@ final class ClusterOperator {
         return isClosed;
     }
 
+    /** Ends the run without a verdict. */
+    void giveUp() {
+        isClosed = true;
+    }
+
+    // ---- Programs of two levels
+
+    /** Some of the machines run a later program, as do all that are introduced. */
+    void mix() {
+        isMixed = true;
+    }
+
+    boolean isMixed() {
+        return isMixed;
+    }
+
+    /** Whether the node runs the earlier of two programs. */
+    boolean isEarlier(ClusterMachine node) {
+        return isMixed && !node.levels().equals(LATER);
+    }
+
+    /** While the node is down: it gets the later program. */
+    void upgrade(ClusterMachine node) {
+        node.withLevels(LATER);
+    }
+
     /** Starts a machine that was not there; null if there is none. */
     ClusterMachine introduce() {
         if (machines.size() == cluster.nodes.size()) {
@@ -62,6 +95,9 @@ final class ClusterOperator {
         }
         ClusterMachine next = cluster.nodes.get(machines.size());
         machines.add(next);
+        if (isMixed) {
+            upgrade(next);
+        }
         start(next);
         return next;
     }
@@ -78,6 +114,11 @@ final class ClusterOperator {
                 .allMatch(line -> !line.isMoving()
                         && line.sync().size() == line.holders().size()
                         && line.sync().stream().allMatch(this::runs));
+    }
+
+    /** Whether no machine has rows to load. */
+    boolean isLoaded() {
+        return machines.stream().allMatch(node -> node.isUp() && node.isLoaded());
     }
 
     private boolean runs(Member member) {

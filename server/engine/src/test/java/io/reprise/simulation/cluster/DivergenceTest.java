@@ -13,7 +13,6 @@ import io.reprise.simulation.SimulatedLinks;
 import io.reprise.simulation.SimulatedMembership;
 import io.reprise.simulation.Simulation;
 import io.reprise.simulation.cluster.CallDoor.Call;
-import io.reprise.storage.RowAccess;
 import io.reprise.storage.TableStore;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +36,9 @@ final class DivergenceTest {
     /** The column is not the one that the next transaction writes. */
     @Test
     void shouldLoadAFollowerAnewThatHasAnotherValueInAColumn() {
-        shouldBeLoadedAnew(LoggingMethod.PHYSIOLOGICAL, new OtherMemo());
+        shouldBeLoadedAnew(
+                LoggingMethod.PHYSIOLOGICAL,
+                new OtherValue(0, OtherValue.ALL, false));
     }
 
     private void shouldBeLoadedAnew(LoggingMethod method, EngineWork change) {
@@ -95,23 +96,8 @@ final class DivergenceTest {
         simulation.runUntil(condition, MOST_STEPS);
     }
 
-    /** Changes the memo of all accounts of a partition, past log and replication. */
-    private static final class OtherMemo extends Damage {
-        private static final int MEMO = 2;
-
-        @Override
-        public void run(Partition partition, Execution execution) {
-            TableStore accounts = partition.store().table(1);
-            RowAccess access = new RowAccess(partition.store(), accounts);
-            for (long row = accounts.first(); row != 0; row = accounts.next(row)) {
-                access.update(row, 0, MEMO, RowAccess.Bytes.of("closed"));
-            }
-            partition.store().commit();
-        }
-    }
-
     /** Deletes all accounts of a partition, past log and replication. */
-    private static class Damage extends EngineWork {
+    private static final class Damage extends EngineWork {
         Damage() {
             super("damage");
         }

@@ -2,6 +2,8 @@ package io.reprise.simulation.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reprise.cluster.MapOperation;
+import io.reprise.cluster.PartitionMap;
 import io.reprise.cluster.ReplicaStatus;
 import io.reprise.cluster.transaction.TransactionHistory;
 import io.reprise.engine.BrokenRules;
@@ -31,6 +33,10 @@ final class FaultScenario {
     private static final long FAILURE_NS = 300_000_000L;
     private static final int CHAIN_CALLERS = 5;
     private static final int APPENDS = 24;
+    private static final int SLOWEST_LOADING = 60;
+
+    /** One seed in so many has moves of buckets among ends and pauses of processes, in quick succession. */
+    private static final int AIMED = 7;
 
     private final Simulation simulation;
     private final Randomness random;
@@ -38,6 +44,8 @@ final class FaultScenario {
     private final List<ChainCaller> chains = new ArrayList<>();
     private final TransactionHistory history = new TransactionHistory();
     private final SchemaCaller schema;
+    private final boolean isMixed;
+    private final boolean aimsAtMoves;
     private ClusterOperator operator;
     private ClusterFaults faults;
 
@@ -49,6 +57,7 @@ final class FaultScenario {
     FaultScenario(Simulation simulation, BrokenRules broken) {
         this.simulation = simulation;
         random = simulation.randomness();
+        aimsAtMoves = simulation.seed() % AIMED == 3;
         int count = 3 + random.nextInt(3);
         ClusterMachine.Shape shape = new ClusterMachine.Shape(
                 count,
@@ -66,8 +75,17 @@ final class FaultScenario {
         if (random.chance(0.5)) {
             cluster.network().tellRefusals();
         }
-        cluster.nodes.forEach(
-                node -> node.withMore(ChainCaller.DDL).withPlannedStatements().withBroken(broken));
+        isMixed = random.chance(0.3);
+        boolean loadsOnDemand = random.chance(0.4);
+        cluster.nodes.forEach(node -> {
+            node.withMore(ChainCaller.DDL).withPlannedStatements().withBroken(broken);
+            if (isMixed && random.chance(0.5)) {
+                node.withLevels(ClusterOperator.LATER);
+            }
+            if (loadsOnDemand && random.chance(0.7)) {
+                node.onDemand(true).slowLoading(1 + random.nextInt(SLOWEST_LOADING));
+            }
+        });
         for (int i = 0; i < CHAIN_CALLERS; i++) {
             chains.add(new ChainCaller(i, cluster.nodes, random.fork(), APPENDS, history));
         }
@@ -105,15 +123,22 @@ final class FaultScenario {
     private void runGuarded() {
         cluster.start();
         operator = new ClusterOperator(cluster);
+        if (isMixed) {
+            operator.mix();
+        }
         faults = new ClusterFaults(simulation, cluster, operator);
+        if (aimsAtMoves) {
+            faults.aimAtMoves();
+        }
         cluster.load();
         chains.forEach(caller -> simulation.add("callers", caller));
         simulation.add("callers", schema);
-        int phases = 2 + random.nextInt(5);
+        int phases = aimsAtMoves ? 10 + random.nextInt(20) : 2 + random.nextInt(5);
+        long longestNs = aimsAtMoves ? 60_000_000L : 800_000_000L;
         for (int i = 0; i < phases && !operator.isClosed(); i++) {
             faults.strike();
-            simulation.runFor(random.nextLong(800_000_000L));
-            if (random.chance(0.4)) {
+            simulation.runFor(random.nextLong(longestNs));
+            if (random.chance(aimsAtMoves ? 0.1 : 0.4)) {
                 faults.heal();
                 simulation.runFor(random.nextLong(600_000_000L));
             }
@@ -123,6 +148,9 @@ final class FaultScenario {
             return;
         }
         settle();
+        if (isMixed && random.chance(0.5)) {
+            upgrade();
+        }
         check();
     }
 
@@ -147,10 +175,30 @@ final class FaultScenario {
         reach(
                 "the end of all calls",
                 () -> cluster.isAtRest() && chains.stream().allMatch(ChainCaller::isDone) && schema.isDone());
-        reach("a settled cluster", () -> cluster.isSettled() && operator.isInSync());
+        reach("a settled cluster", () -> cluster.isSettled() && operator.isInSync() && operator.isLoaded());
         if (!operator.isClosed()) {
             operator.replaceDamagedDisk();
-            reach("a settled cluster without damage", () -> cluster.isSettled() && operator.isInSync());
+            reach(
+                    "a settled cluster without damage",
+                    () -> cluster.isSettled() && operator.isInSync() && operator.isLoaded());
+        }
+    }
+
+    /** All nodes get the later program, one after the other, and the cluster goes to its level. */
+    private void upgrade() {
+        for (ClusterMachine node : List.copyOf(operator.machines())) {
+            if (!operator.isClosed() && operator.isEarlier(node)) {
+                node.kill(false);
+                operator.upgrade(node);
+                reach("an upgraded node in sync", () -> cluster.isSettled() && operator.isInSync());
+            }
+        }
+        CompletableFuture<PartitionMap> done =
+                cluster.begin(operator.machines().getFirst().number(), new MapOperation.Upgrade());
+        reach("an answer of the upgrade", done::isDone);
+        if (!operator.isClosed()) {
+            assertThat(done.join().level()).as("the cluster's level").isEqualTo(ClusterOperator.LATER.greatest());
+            reach("a settled cluster at another level", () -> cluster.isSettled() && operator.isInSync());
         }
     }
 
@@ -159,6 +207,7 @@ final class FaultScenario {
             return;
         }
         cluster.check();
+        faults.rows().check();
         TreeMap<Integer, List<Long>> ends = ChainCaller.chains(cluster.rows("Chains"));
         chains.forEach(caller -> caller.check(ends));
         history.check(new TreeMap<>(Map.of(0, ends)));
