@@ -235,7 +235,7 @@ public final class ClusterAgent implements Agent {
             announce();
         }
         int work = membership.poll(nowNs);
-        work += takeNews() + changes.resolve(seenVersion, map) + receive() + links.check() + hear();
+        work += takeNews() + changes.resolve(seenVersion, map) + receive() + links.check(nowNs) + hear();
         links.publish();
         publish();
         return work;

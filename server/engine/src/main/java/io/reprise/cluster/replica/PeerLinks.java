@@ -18,6 +18,9 @@ import java.util.function.IntFunction;
  * count. Owned by the cluster agent.
  */
 final class PeerLinks implements AutoCloseable {
+    /** A link that ends again and again is dialed so often at most while no message waits for it: its address may be unreachable. */
+    static final long REDIAL_NS = 20_000_000;
+
     private final Links links;
     private final OpenLinks open;
     private final IntFunction<String> addresses;
@@ -39,6 +42,9 @@ final class PeerLinks implements AutoCloseable {
 
     /** By node, the incarnation whose address rejects connections: its process has ended. */
     private final SortedMap<Integer, Long> ended = new TreeMap<>();
+
+    /** By node, the time at which an ended link was dialed again without a message. */
+    private final SortedMap<Integer, Long> redialedNs = new TreeMap<>();
 
     private boolean hasNews;
 
@@ -95,9 +101,9 @@ final class PeerLinks implements AutoCloseable {
 
     /**
      * Looks after links that have ended, so that the end of a process is noticed without a message to it. A refused link is dialed again
-     * by the next message only. Returns how much was done.
+     * by the next message only, any other one after a pause. Returns how much was done.
      */
-    int check() {
+    int check(long nowNs) {
         if (!links.tellsRefusals()) {
             return 0;
         }
@@ -108,7 +114,7 @@ final class PeerLinks implements AutoCloseable {
             if (link.state() == Link.State.OPEN) {
                 work += isBack(node);
             } else if (link.state() == Link.State.CLOSED) {
-                work += link.isRefused() ? hasEnded(node) : redial(node);
+                work += link.isRefused() ? hasEnded(node) : redial(node, nowNs);
             }
         }
         return work;
@@ -131,7 +137,12 @@ final class PeerLinks implements AutoCloseable {
         return 1;
     }
 
-    private int redial(int node) {
+    private int redial(int node, long nowNs) {
+        Long before = redialedNs.get(node);
+        if (before != null && nowNs - before < REDIAL_NS) {
+            return 0;
+        }
+        redialedNs.put(node, nowNs);
         link(node);
         return 1;
     }
