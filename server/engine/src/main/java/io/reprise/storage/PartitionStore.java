@@ -430,6 +430,11 @@ public final class PartitionStore implements AutoCloseable {
         space.endRecovery();
     }
 
+    /** Whether another node's replica decides which writes are admitted: then this one may take more memory than the limit. */
+    public void follow(boolean follows) {
+        space.follow(follows);
+    }
+
     /** Keeps memory for committed rows that are loaded later; a negative number gives back. */
     public void reserve(long bytes) {
         space.reserve(bytes);

@@ -5,6 +5,8 @@ import io.reprise.cluster.replica.PeerMessage.Image;
 import io.reprise.cluster.replica.PeerMessage.ImageAck;
 import io.reprise.cluster.replica.PeerMessage.Join;
 import io.reprise.cluster.replica.PeerMessage.Joined;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The way of a replica that is not in sync (P12): it asks its leader, and loads an image if its log is no prefix. Owned by the replica.
@@ -12,6 +14,10 @@ import io.reprise.cluster.replica.PeerMessage.Joined;
  * <p>Within an attempt the log only grows, so that acknowledgements of one attempt never promise too much.
  */
 final class Joining {
+    private static final Logger LOG = LoggerFactory.getLogger(Joining.class);
+    private static final long NS_PER_MS = 1_000_000;
+    private static final int MOST_PATIENCE = 64;
+
     private final Replica replica;
     private final ReplicaLog log;
     private final ReplicaSettings settings;
@@ -27,6 +33,10 @@ final class Joining {
     private boolean diverged;
 
     private long askedNs = Long.MIN_VALUE / 2;
+    private long notBeforeNs = Long.MIN_VALUE / 2;
+
+    /** The next pause behind an image that was given up, in failure timeouts. */
+    private int patience = 1;
 
     /** Whether pieces of an image are arriving, and how many are here. */
     private boolean arriving;
@@ -78,7 +88,7 @@ final class Joining {
 
     /** Asks the leader, once in a heartbeat. Returns how much was done. */
     int ask(long nowNs) {
-        if (nowNs - askedNs < settings.heartbeatNs()) {
+        if (nowNs - askedNs < settings.heartbeatNs() || nowNs - notBeforeNs < 0) {
             return 0;
         }
         askedNs = nowNs;
@@ -114,6 +124,10 @@ final class Joining {
 
     /** One step while an image comes or is stored. Returns how much was done. */
     int load(long nowNs) {
+        if (log.imageFailure() != null) {
+            giveUp(log.imageFailure(), nowNs);
+            return 1;
+        }
         if (arriving && nowNs - heardNs > settings.failureNs()) {
             replica.leave();
             return 1;
@@ -127,8 +141,23 @@ final class Joining {
             return 0;
         }
         diverged = false;
+        patience = 1;
         replica.loaded(nowNs);
         return 1;
+    }
+
+    /** The log is as it was when the image began. Each further attempt comes later, because each takes the leader's time. */
+    private void giveUp(String why, long nowNs) {
+        long pauseNs = patience * settings.failureNs();
+        LOG.error(
+                "Partition {}: the replica of this node can't be loaded, and is tried again in {} ms. {}",
+                replica.partition(),
+                pauseNs / NS_PER_MS,
+                why);
+        patience = Math.min(MOST_PATIENCE, 2 * patience);
+        notBeforeNs = nowNs + pauseNs;
+        log.beginImage();
+        replica.leave();
     }
 
     /**
@@ -136,7 +165,7 @@ final class Joining {
      * another image in the same attempt; the first piece of that one begins anew.
      */
     void arrive(Image image, long nowNs) {
-        boolean isArriving = replica.role() == Replica.Role.LOADING && arriving;
+        boolean isArriving = replica.role() == Replica.Role.LOADING && arriving && log.imageFailure() == null;
         boolean goesOn = isArriving && image.transfer() == transfer;
         boolean begins = image.number() == 0 && (replica.role() == Replica.Role.OUT || isArriving && !goesOn);
         if (image.epoch() != replica.entered() || image.attempt() != attempt || renews || !begins && !goesOn) {

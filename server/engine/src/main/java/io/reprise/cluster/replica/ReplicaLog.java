@@ -73,6 +73,11 @@ public interface ReplicaLog {
     /** The number of pieces of the present image that are stored, so that others may come. */
     int imagePieces();
 
+    /** The reason why the present image was given up, whose remaining pieces are not stored; null if it was not. */
+    default String imageFailure() {
+        return null;
+    }
+
     /** All pieces have come: the image stands for all records. It is durable, with its mark, when {@link #durableIndex} reaches its index. */
     void completeImage(long index, long epoch);
 

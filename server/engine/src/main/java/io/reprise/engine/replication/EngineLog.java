@@ -9,6 +9,8 @@ import io.reprise.log.LogRecords;
 import io.reprise.log.PartitionLog;
 import io.reprise.log.RecordBuilder;
 import io.reprise.log.RecordKind;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.recovery.replay.BucketMove;
 import io.reprise.recovery.replay.ImageRecord;
 import io.reprise.runtime.Invariants;
@@ -61,6 +63,9 @@ final class EngineLog implements ReplicaLog {
 
     /** The image that is arriving, or null. */
     private ArrivingImage arriving;
+
+    /** The reason why the last image was given up, or null. */
+    private String imageFailure;
 
     /** The pieces of the last image. An incomplete one that a recovery has found counts as one. */
     private int imagePieces;
@@ -346,6 +351,7 @@ final class EngineLog implements ReplicaLog {
         durable = 0;
         hurried = -1;
         arriving = new ArrivingImage();
+        imageFailure = null;
         loadedAt = 0;
         applier.clear();
     }
@@ -381,14 +387,37 @@ final class EngineLog implements ReplicaLog {
             ring.begin(RecordKind.IMAGE, state.lastId, -1, 0)
                     .putBytes(ImageRecord.block(block))
                     .end();
-            applier.load(block);
             work++;
+            if (!load(block)) {
+                return work;
+            }
         }
         if (arriving.isWhole() && ring.hasRoom()) {
             endImage(arriving.index(), arriving.epoch(), arriving.head());
             work++;
         }
         return work;
+    }
+
+    /** Returns false if the image has no room here: it is given up. */
+    private boolean load(byte[] block) {
+        try {
+            applier.load(block);
+            return true;
+        } catch (ProcedureException full) {
+            if (full.code() != ErrorCode.MEMORY_LIMIT) {
+                throw full;
+            }
+            arriving = null;
+            imageFailure = full.getMessage();
+            applier.clear();
+            return false;
+        }
+    }
+
+    @Override
+    public String imageFailure() {
+        return imageFailure;
     }
 
     private void endImage(long index, long epoch, ImageHead head) {

@@ -141,6 +141,7 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         log = new EngineLog(ring, streams.of(partition.id()), streams, applier);
         state = streams.of(partition.id()).transactions;
         partition.store().own(log.buckets().now());
+        partition.store().follow(true);
         mover = new BucketMover(partition.id(), log.buckets(), applier.leaving(), load, isLed, operations);
         followed = new FollowedMoves(partition.id(), log.buckets(), applier.leaving());
         this.isLed = isLed;
@@ -380,12 +381,14 @@ public final class PartitionReplica implements Machine, Replication, Admission, 
         if (term != NOT_LED && (!leads || replica.term() != term)) {
             LOG.info("Partition {} is not led by this node any more", partition.id());
             term = NOT_LED;
+            partition.store().follow(true);
             mover.end();
             partition.outcomes().forgetPassing();
         }
         if (leads && term == NOT_LED && transactions.isServing() && stampAbove.test(highestId())) {
             LOG.info("Partition {} is led by this node in epoch {}", partition.id(), replica.entered());
             term = replica.term();
+            partition.store().follow(false);
             leaderships++;
             lastToken = replica.nextToken();
         }

@@ -148,7 +148,14 @@ final class StreamApplier implements AutoCloseable {
 
     private void data() {
         rows.clear();
-        redo.apply(records.transactionId(), records.memory(), records.payload(), records.payloadBytes());
+        try {
+            redo.apply(records.transactionId(), records.memory(), records.payload(), records.payloadBytes());
+        } catch (ProcedureException e) {
+            throw new DivergedReplicaException(
+                    "Transaction " + records.recordId() + " can't be applied in partition " + partition.id() + ": "
+                            + e.getMessage(),
+                    e);
+        }
         int hash = WriteHash.folded(rows.sum());
         if (hash != records.writeHash()) {
             throw new DivergedReplicaException(
@@ -197,7 +204,7 @@ final class StreamApplier implements AutoCloseable {
         images.clear(schema.catalog().tables().values());
     }
 
-    /** Loads a block of an image. */
+    /** Loads a block of an image. Throws MEMORY_LIMIT if there is no room for it; the partition has to be emptied then. */
     void load(byte[] block) {
         images.load(block);
     }

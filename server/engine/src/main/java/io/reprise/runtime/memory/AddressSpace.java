@@ -46,6 +46,9 @@ public final class AddressSpace {
     private long used;
     private long allowed;
 
+    private boolean recovers;
+    private boolean follows;
+
     /** Bytes kept for committed rows that are not loaded yet. */
     private long reserved;
 
@@ -98,12 +101,27 @@ public final class AddressSpace {
 
     /** A recovery begins, which may exceed the limit. */
     public synchronized void beginRecovery() {
-        allowed = limit + Math.min(limit, Long.MAX_VALUE - limit);
+        recovers = true;
+        allow();
     }
 
-    /** The recovery has ended: the limit is enforced. */
+    /** The recovery has ended: the limit is enforced, unless the owner follows another one. */
     public synchronized void endRecovery() {
-        allowed = limit;
+        recovers = false;
+        allow();
+    }
+
+    /**
+     * Whether the owner follows another one, which keeps the limit of both. The same rows may take more memory here, where they came in
+     * another order.
+     */
+    public synchronized void follow(boolean value) {
+        follows = value;
+        allow();
+    }
+
+    private void allow() {
+        allowed = recovers || follows ? limit + Math.min(limit, Long.MAX_VALUE - limit) : limit;
     }
 
     /** Keeps bytes for committed rows that are still to be loaded, so that transactions do not take them; a negative number gives back. */
@@ -223,7 +241,8 @@ public final class AddressSpace {
         return allowed == limit
                 ? "Delete rows (space of deleted rows is used again), drop what is"
                         + " not needed, or raise the limit; reads and deletes still work."
-                : "Raise the limit (engine.memoryPerPartition): a recovery may take twice as much, and the data need more.";
+                : "Raise the limit (engine.memoryPerPartition): recoveries and followers may take twice as much, and the data"
+                        + " need more.";
     }
 
     synchronized void giveBack(MemoryAccount account, long bytes) {

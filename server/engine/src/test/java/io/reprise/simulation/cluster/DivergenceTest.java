@@ -36,9 +36,7 @@ final class DivergenceTest {
     /** The column is not the one that the next transaction writes. */
     @Test
     void shouldLoadAFollowerAnewThatHasAnotherValueInAColumn() {
-        shouldBeLoadedAnew(
-                LoggingMethod.PHYSIOLOGICAL,
-                new OtherValue(0, OtherValue.ALL, false));
+        shouldBeLoadedAnew(LoggingMethod.PHYSIOLOGICAL, new OtherValue(0, OtherValue.ALL, false));
     }
 
     private void shouldBeLoadedAnew(LoggingMethod method, EngineWork change) {
