@@ -162,7 +162,8 @@ def read_value(message, column=None):
         elif field == 4:
             found = content.decode()
         elif field == 5:
-            found = bytes(content)
+            wide = column is not None and column[1] == _DECIMAL
+            found = _scaled(int.from_bytes(content, "big", signed=True), column[2]) if wide else bytes(content)
         elif field == 6:
             found = _read_decimal(content)
         else:
@@ -175,7 +176,7 @@ def _of_column(number, column):
     if kind == _BOOLEAN:
         return number != 0
     if kind == _DECIMAL:
-        return decimal.Decimal(number).scaleb(-column[2])
+        return _scaled(number, column[2])
     if kind == _TIMESTAMP:
         return _EPOCH + number * _MICROSECOND
     if kind == _DATE:
@@ -193,7 +194,11 @@ def _read_decimal(message):
             scale = _signed(content)
         elif field == 2:
             unscaled = content
-    return decimal.Decimal(int.from_bytes(unscaled, "big", signed=True)).scaleb(-scale)
+    return _scaled(int.from_bytes(unscaled, "big", signed=True), scale)
+
+
+def _scaled(unscaled, scale):
+    return decimal.Decimal((int(unscaled < 0), tuple(map(int, str(abs(unscaled)))), -scale))
 
 
 def read_table(message):

@@ -87,7 +87,7 @@ class ServerTest(unittest.TestCase):
         cls.client = reprise.connect(port=PORT)
         cls.client.ddl(
             "CREATE TABLE p (id BIGINT PRIMARY KEY, name VARCHAR(40), amount DECIMAL(12,2), made TIMESTAMP, born DATE,"
-            " ok BOOLEAN, data VARBINARY(20), rate DOUBLE, at TIME);"
+            " ok BOOLEAN, data VARBINARY(20), rate DOUBLE, at TIME, large NUMERIC(38,4), small NUMERIC(38,4));"
             "PARTITION TABLE p ON COLUMN id;"
             "CREATE PROCEDURE add_row PARTITION ON TABLE p COLUMN id AS INSERT INTO p (id, name) VALUES (?, ?);"
             "CREATE PROCEDURE get_row PARTITION ON TABLE p COLUMN id AS SELECT id, name FROM p WHERE id = ?;"
@@ -108,8 +108,10 @@ class ServerTest(unittest.TestCase):
             b"\x00\xff",
             1.5,
             datetime.time(23, 59, 58, 5),
+            decimal.Decimal("-1234567890123456789012345678901234.5678"),
+            decimal.Decimal("0.0001"),
         )
-        self.assertEqual(self.client.sql("INSERT INTO p VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", *row), 1)
+        self.assertEqual(self.client.sql("INSERT INTO p VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *row), 1)
         rows = self.client.sql("SELECT * FROM p WHERE id = ?", 1)
         self.assertEqual(rows, [row])
         self.assertEqual(rows.columns[:2], ["ID", "NAME"])

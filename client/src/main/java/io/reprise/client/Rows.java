@@ -3,6 +3,8 @@ package io.reprise.client;
 import io.reprise.wire.WireTable;
 import io.reprise.wire.message.Column;
 import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -85,12 +87,16 @@ public final class Rows {
     public long longAt(int column) {
         Object value = notNull(column);
         if (table.columns().get(column).type() == Column.Type.DECIMAL_VALUE) {
-            return decimalAt(column).longValue();
+            return wholePart(decimalAt(column));
         }
         if (value instanceof Long number) {
             return number;
         }
         throw mismatch(column, "an integer");
+    }
+
+    private static long wholePart(BigDecimal value) {
+        return value.setScale(0, RoundingMode.DOWN).longValueExact();
     }
 
     /** Reads a value that fits an int; an error where it does not. */
@@ -113,7 +119,7 @@ public final class Rows {
     public long unscaledAt(int column) {
         Object value = notNull(column);
         if (table.columns().get(column).type() == Column.Type.DECIMAL_VALUE) {
-            return (Long) value;
+            return decimalAt(column).unscaledValue().longValueExact();
         }
         throw mismatch(column, "a DECIMAL");
     }
@@ -127,6 +133,10 @@ public final class Rows {
         if (value instanceof Long unscaled) {
             WireTable.Column of = table.columns().get(column);
             return BigDecimal.valueOf(unscaled, of.type() == Column.Type.DECIMAL_VALUE ? of.scale() : 0);
+        }
+        WireTable.Column of = table.columns().get(column);
+        if (of.type() == Column.Type.DECIMAL_VALUE && value instanceof byte[] unscaled) {
+            return new BigDecimal(new BigInteger(unscaled), of.scale());
         }
         throw mismatch(column, "a DECIMAL or integer");
     }

@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows as they were sent: values are null, Long, Double, String or byte[]; a DECIMAL is a Long in units of its scale.
+ * Rows as they were sent: values are null, Long, Double, String or byte[]; a DECIMAL is a Long in units of its scale, or the bytes of
+ * that number if it does not fit 64 bits.
  *
  * @param columns the columns
  * @param rows each with a value for each column

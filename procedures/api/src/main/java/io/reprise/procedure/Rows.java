@@ -11,7 +11,8 @@ import java.util.StringJoiner;
  * The rows that a query found, read by a cursor that starts before the first row. Columns have indexes from 0, and names.
  *
  * <p>Nothing is boxed: {@link #longAt} reads every integer type, BOOLEAN (0 or 1), TIMESTAMP (microseconds), DATE (days)
- * and, as a whole number without its fraction, DECIMAL; {@link #unscaledAt} reads DECIMAL exactly. A NULL read as a
+ * and, as a whole number without its fraction, DECIMAL; {@link #unscaledAt} reads DECIMAL exactly. A DECIMAL of
+ * more than 18 digits that a long has no room for is an error: {@code decimalAt} reads it. A NULL read as a
  * number is an error: ask {@link #isNull} first. {@link #stringAt} and {@link #textAt} give null for NULL.
  */
 public abstract class Rows {

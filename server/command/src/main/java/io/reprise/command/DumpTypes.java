@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 final class DumpTypes {
     private static final Pattern SIZED =
             Pattern.compile("([a-z0-9 ]+?)\\s*\\(\\s*(\\d+)\\s*(?:,\\s*(\\d+)\\s*)?[a-z ]*\\)(.*)");
-    private static final int MOST_DIGITS = 18;
+    private static final int MOST_DIGITS = 38;
     private static final Pattern LITERAL =
             Pattern.compile("(?is)('(?:[^']|'')*+'|[-+]?[0-9.]+|true|false|null)(::.*)?");
     private static final Pattern NOW =
@@ -61,8 +61,8 @@ final class DumpTypes {
         int digits = Integer.parseInt(sized.group(2));
         int scale = sized.group(3) == null ? 0 : Integer.parseInt(sized.group(3));
         if (digits > MOST_DIGITS) {
-            told.accept(
-                    "NUMERIC(" + digits + "," + scale + ") becomes DECIMAL(18," + Math.min(scale, MOST_DIGITS) + ")");
+            told.accept("NUMERIC(" + digits + "," + scale + ") becomes DECIMAL(" + MOST_DIGITS + ","
+                    + Math.min(scale, MOST_DIGITS) + ")");
         }
         return "DECIMAL(" + Math.min(digits, MOST_DIGITS) + "," + Math.min(scale, MOST_DIGITS) + ")";
     }

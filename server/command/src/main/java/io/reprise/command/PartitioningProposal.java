@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Proposes a partitioning column for each table of a foreign schema. Foreign keys tie columns of several tables together, because
@@ -14,6 +16,11 @@ import java.util.TreeMap;
  * stay in one partition. Small tables that others refer to are replicated. Owned by the command's thread.
  */
 final class PartitioningProposal {
+    private static final Pattern DECIMAL = Pattern.compile("DECIMAL\\((\\d+),\\d+\\)");
+
+    /** The most digits of a DECIMAL on which tables are partitioned. */
+    private static final int MOST_DIGITS = 18;
+
     private static final long SMALL_ROWS = 1_000;
 
     /** A group counts less for a table whose key lacks the column, because the key has to be widened. */
@@ -133,7 +140,16 @@ final class PartitioningProposal {
                 byGroup.putIfAbsent(group(full), column.name);
             }
         }
+        byGroup.values().removeIf(name -> !canPartition(table, name));
         return new ArrayList<>(byGroup.values());
+    }
+
+    /** Whether tables are partitioned on columns of this one's type. */
+    private static boolean canPartition(DumpTable table, String name) {
+        String type = table.column(name).type;
+        Matcher decimal = DECIMAL.matcher(type);
+        boolean wide = decimal.matches() && Integer.parseInt(decimal.group(1)) > MOST_DIGITS;
+        return !wide && !type.endsWith("[]") && !type.equals("DOUBLE") && !type.equals("REAL");
     }
 
     private double weight(DumpTable table) {
@@ -156,10 +172,15 @@ final class PartitioningProposal {
         for (DumpTable table : undecided()) {
             if (isReferredTo(table) && table.foreignKeys.isEmpty() && rows(table) < SMALL_ROWS) {
                 replicate(table, "others refer to it, and it refers to none");
-            } else if (table.primaryKey.isEmpty()) {
+                continue;
+            }
+            Optional<String> key = table.primaryKey.stream()
+                    .filter(name -> canPartition(table, name))
+                    .findFirst();
+            if (key.isEmpty()) {
                 replicate(table, "it has no primary key to partition it on");
             } else {
-                table.partitionColumn = table.primaryKey.getFirst();
+                table.partitionColumn = key.get();
                 table.reason = "by its own key";
             }
         }

@@ -38,9 +38,11 @@ public final class ArrayText {
             case BOOLEAN -> at.word() == 0 ? "f" : "t";
             case VARCHAR -> new String(at.string(), StandardCharsets.UTF_8);
             case VARBINARY ->
-                element.isUuid()
-                        ? Literals.uuid(at.string())
-                        : "\\x" + HexFormat.of().formatHex(at.string());
+                element.isWide()
+                        ? DecimalBytes.text(element, at.string())
+                        : element.isUuid()
+                                ? Literals.uuid(at.string())
+                                : "\\x" + HexFormat.of().formatHex(at.string());
             case DOUBLE -> PostgresText.ofNumber(element, Double.longBitsToDouble(at.word()));
             case DECIMAL -> BigDecimal.valueOf(at.word(), element.scale()).toPlainString();
             case TIMESTAMP -> PostgresText.ofTimestamp(element, at.word());

@@ -63,7 +63,7 @@ public final class ForeignKeys {
         for (int i = 0; i < parentColumns.size(); i++) {
             Column there = parent.columns().get(parentColumns.get(i));
             Column here = child.columns().get(key.columns().get(i));
-            if (there.type().kind() == SqlType.Kind.DECIMAL
+            if ((there.type().isDecimal() || here.type().isWide())
                     && there.type().scale() != here.type().scale()) {
                 return Optional.of("columns " + here.name() + " and " + there.name() + " have different scales");
             }

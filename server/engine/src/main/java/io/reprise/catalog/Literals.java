@@ -3,6 +3,7 @@ package io.reprise.catalog;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -56,7 +57,9 @@ public final class Literals {
                 new DefaultValue.Bytes(
                         type.isArray()
                                 ? array(type, text)
-                                : type.isUuid() && text.startsWith("'") ? uuid(text) : varbinary(type, text));
+                                : type.isWide()
+                                        ? DecimalBytes.of(wide(type, number(text)))
+                                        : type.isUuid() && text.startsWith("'") ? uuid(text) : varbinary(type, text));
             case TIMESTAMP -> isNow(text) ? new DefaultValue.CurrentTimestamp() : new DefaultValue.Word(micros(text));
             case DATE -> new DefaultValue.Word(days(text));
             case TIME -> new DefaultValue.Word(timeOfDay(text));
@@ -70,11 +73,13 @@ public final class Literals {
             case DefaultValue.Bytes(byte[] bytes) ->
                 type.isArray()
                         ? quote(ArrayText.of(type, bytes))
-                        : type.isUuid()
-                                ? quote(uuid(bytes))
-                                : type.kind() == SqlType.Kind.VARCHAR
-                                        ? quote(new String(bytes, StandardCharsets.UTF_8))
-                                        : "x'" + HexFormat.of().formatHex(bytes) + "'";
+                        : type.isWide()
+                                ? DecimalBytes.text(type, bytes)
+                                : type.isUuid()
+                                        ? quote(uuid(bytes))
+                                        : type.kind() == SqlType.Kind.VARCHAR
+                                                ? quote(new String(bytes, StandardCharsets.UTF_8))
+                                                : "x'" + HexFormat.of().formatHex(bytes) + "'";
             case DefaultValue.Word(long word) -> formatWord(type, word);
         };
     }
@@ -134,18 +139,24 @@ public final class Literals {
 
     /** A decimal's value in units of the type's scale; throws where digits would be lost. */
     public static long unscaled(SqlType type, BigDecimal number) {
+        return wide(type, number).longValueExact();
+    }
+
+    /** The same, also of a DECIMAL of more than 18 digits. */
+    public static BigInteger wide(SqlType type, BigDecimal number) {
         BigDecimal value = number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
-        if (value.scale() > type.scale()) {
-            throw invalid(shown(number.toString()) + " has more than the " + type.scale()
-                    + " digits after the point of " + type);
+        int scale = type.decimals();
+        if (value.scale() > scale) {
+            throw invalid(
+                    shown(number.toString()) + " has more than the " + scale + " digits after the point of " + type);
         }
-        if ((long) value.precision() - value.scale() > type.precision() - type.scale() && value.signum() != 0) {
+        if ((long) value.precision() - value.scale() > type.precision() - scale && value.signum() != 0) {
             throw new ProcedureException(
                     ErrorCode.NUMERIC_OVERFLOW,
-                    shown(number.toString()) + " has more than the " + (type.precision() - type.scale())
+                    shown(number.toString()) + " has more than the " + (type.precision() - scale)
                             + " digits before the point of " + type);
         }
-        return value.setScale(type.scale()).unscaledValue().longValueExact();
+        return value.setScale(scale).unscaledValue();
     }
 
     private static double real(String text) {
@@ -201,9 +212,11 @@ public final class Literals {
             case BOOLEAN -> parse(type, text.equals("t") ? "TRUE" : text.equals("f") ? "FALSE" : text);
             case TINYINT, SMALLINT, INTEGER, BIGINT, DOUBLE, DECIMAL -> parse(type, text);
             case VARBINARY ->
-                type.isUuid()
-                        ? parse(type, quote(text))
-                        : parse(type, "x" + quote(text.startsWith("\\x") ? text.substring(2) : text));
+                type.isWide()
+                        ? parse(type, text)
+                        : type.isUuid()
+                                ? parse(type, quote(text))
+                                : parse(type, "x" + quote(text.startsWith("\\x") ? text.substring(2) : text));
             case TIMESTAMP -> parse(type, quote(type.isZoned() ? text.replaceFirst("\\+00$", "") : text));
             default -> parse(type, quote(text));
         };

@@ -28,6 +28,12 @@ final class PartitioningRules {
                     what + ", because it is DOUBLE, whose rounded values are no reliable keys; use an integer, DECIMAL,"
                             + " string, TIMESTAMP, DATE or TIME column");
         }
+        if (column.type().isWide()) {
+            throw new DdlException(
+                    ddl.column().at(),
+                    what + ", because it is a DECIMAL of more than " + SqlType.MAX_WORD_PRECISION
+                            + " digits; use a column of fewer digits or of another type");
+        }
         if (column.type().isArray()) {
             throw new DdlException(ddl.column().at(), what + ", because it has arrays; use a column of single values");
         }

@@ -8,15 +8,20 @@ package io.reprise.catalog;
  * refers to its bytes ({@code storage.row.Ref}).
  *
  * <p>Some types are held as another kind is, and differ in how values are read, checked and shown: TIMESTAMPTZ is a TIMESTAMP in UTC,
- * REAL a DOUBLE with the digits of a float, JSON and JSONB are text, UUID is 16 bytes, an array is the bytes that {@link ArrayWriter} makes.
+ * REAL a DOUBLE with the digits of a float, JSON and JSONB are text, UUID is 16 bytes, an array is the bytes that {@link ArrayWriter} makes,
+ * and a DECIMAL of more than 18 digits is the bytes of {@link DecimalBytes}.
  *
  * @param kind the kind of type
- * @param precision DECIMAL: digits (1 to 18); VARCHAR: characters; VARBINARY: bytes; a mark of TIMESTAMPTZ and REAL; otherwise 0
- * @param scale DECIMAL: digits after the point; a mark of UUID; of an array a mark and the type of its elements; otherwise 0
+ * @param precision DECIMAL: digits (1 to 38); VARCHAR: characters; VARBINARY: bytes; a mark of TIMESTAMPTZ and REAL; otherwise 0
+ * @param scale DECIMAL: digits after the point, with a mark if it has more than 18 digits; a mark of UUID; of an array a mark and the
+ *     type of its elements; otherwise 0
  */
 public record SqlType(Kind kind, int precision, int scale) {
-    /** The most digits a DECIMAL can have: its unscaled value is one 64-bit word. */
-    public static final int MAX_DECIMAL_PRECISION = 18;
+    /** The most digits of a DECIMAL whose unscaled value is one 64-bit word. */
+    public static final int MAX_WORD_PRECISION = 18;
+
+    /** The most digits a DECIMAL can have. */
+    public static final int MAX_DECIMAL_PRECISION = 38;
 
     /** The digits behind the point of a DECIMAL that is declared without any number. */
     public static final int DEFAULT_DECIMAL_SCALE = 6;
@@ -36,6 +41,9 @@ public record SqlType(Kind kind, int precision, int scale) {
     private static final int PRECISION_OF_ELEMENTS = 4;
     private static final int SCALE_OF_ELEMENTS = 24;
     private static final Kind[] KINDS = Kind.values();
+
+    /** The difference between the scale of a DECIMAL of more than 18 digits and its digits after the point. */
+    private static final int WIDE = 2;
 
     private static final int BITS_OF_REAL = 24;
     private static final int BYTES_OF_UUID = 16;
@@ -97,9 +105,11 @@ public record SqlType(Kind kind, int precision, int scale) {
         return new SqlType(kind, 0, 0);
     }
 
-    /** DECIMAL(precision, scale). */
+    /** DECIMAL(precision, scale): a word, or bytes if it has more than 18 digits. */
     public static SqlType decimal(int precision, int scale) {
-        return new SqlType(Kind.DECIMAL, precision, scale);
+        return precision <= MAX_WORD_PRECISION
+                ? new SqlType(Kind.DECIMAL, precision, scale)
+                : new SqlType(Kind.VARBINARY, precision, WIDE + scale);
     }
 
     /** VARCHAR(characters). */
@@ -131,6 +141,26 @@ public record SqlType(Kind kind, int precision, int scale) {
     /** Whether its values are arrays. */
     public boolean isArray() {
         return kind == Kind.VARBINARY && scale >= ARRAY;
+    }
+
+    /** Whether its values are numbers in bytes: it is a DECIMAL of more than 18 digits. */
+    public boolean isWide() {
+        return kind == Kind.VARBINARY && scale >= WIDE && scale < ARRAY;
+    }
+
+    /** The length in bytes, or of a VARCHAR in characters, that no string value of the type exceeds. */
+    public int length() {
+        return isWide() ? DecimalBytes.most(precision) : precision;
+    }
+
+    /** Whether it is a DECIMAL, of words or of bytes. */
+    public boolean isDecimal() {
+        return kind == Kind.DECIMAL || isWide();
+    }
+
+    /** The digits after the point of a number. */
+    public int decimals() {
+        return isWide() ? scale - WIDE : kind == Kind.DECIMAL ? scale : 0;
     }
 
     /** The type of the elements of an array. */
@@ -168,13 +198,15 @@ public record SqlType(Kind kind, int precision, int scale) {
     /** As in DDL: {@code DECIMAL(12,2)}. */
     @Override
     public String toString() {
+        if (isDecimal()) {
+            return "DECIMAL(" + precision + "," + decimals() + ")";
+        }
         return switch (kind) {
-            case DECIMAL -> "DECIMAL(" + precision + "," + scale + ")";
             case VARCHAR -> isJson() ? equals(JSON) ? "JSON" : "JSONB" : kind + "(" + precision + ")";
             case VARBINARY -> isArray() ? element().named() + "[]" : isUuid() ? "UUID" : kind + "(" + precision + ")";
             case TIMESTAMP -> isZoned() ? "TIMESTAMPTZ" : kind.toString();
             case DOUBLE -> isReal() ? "REAL" : kind.toString();
-            default -> kind.toString();
+            case DECIMAL, BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DATE, TIME -> kind.toString();
         };
     }
 

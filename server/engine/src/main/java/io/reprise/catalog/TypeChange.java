@@ -14,22 +14,44 @@ public final class TypeChange {
         if (from.equals(to)) {
             return true;
         }
+        if (isNumber(from) && isNumber(to)) {
+            return true;
+        }
         if (from.kind().isString() || to.kind().isString()) {
             return from.kind() == to.kind() && isPlain(from) && isPlain(to);
         }
-        return isNumber(from) && isNumber(to) || isTime(from) && isTime(to);
+        return isTime(from) && isTime(to);
     }
 
     private static boolean isPlain(SqlType type) {
-        return !type.isJson() && !type.isUuid() && !type.isArray();
+        return !type.isJson() && !type.isUuid() && !type.isArray() && !type.isWide();
     }
 
     private static boolean isNumber(SqlType type) {
-        return type.kind().isInteger() || type.kind() == SqlType.Kind.DECIMAL || type.kind() == SqlType.Kind.DOUBLE;
+        return type.kind().isInteger() || type.isDecimal() || type.kind() == SqlType.Kind.DOUBLE;
     }
 
     private static boolean isTime(SqlType type) {
         return type.kind() == SqlType.Kind.TIMESTAMP || type.kind() == SqlType.Kind.DATE;
+    }
+
+    /** Converts a number to bytes. Throws NUMERIC_OVERFLOW if the other type has no room for it. */
+    public static byte[] bytes(SqlType from, SqlType to, long word) {
+        return DecimalBytes.rounded(to, number(from, word));
+    }
+
+    /** The same of bytes. */
+    public static byte[] bytes(SqlType from, SqlType to, byte[] bytes) {
+        return DecimalBytes.rounded(to, DecimalBytes.number(from, bytes));
+    }
+
+    /** Converts bytes to a number that is a word. */
+    public static long word(SqlType from, SqlType to, byte[] bytes) {
+        BigDecimal number = DecimalBytes.number(from, bytes);
+        if (to.kind() == SqlType.Kind.DOUBLE) {
+            return bits(to, number.doubleValue());
+        }
+        return word(to, number);
     }
 
     /** Converts a word. Throws NUMERIC_OVERFLOW if the other type has no room for it. */
@@ -44,10 +66,18 @@ public final class TypeChange {
             double value = from.kind() == SqlType.Kind.DOUBLE
                     ? Double.longBitsToDouble(word)
                     : number(from, word).doubleValue();
-            return Double.doubleToRawLongBits(to.isReal() ? (float) value : value);
+            return bits(to, value);
         }
+        return word(to, number(from, word));
+    }
+
+    private static long bits(SqlType to, double value) {
+        return Double.doubleToRawLongBits(to.isReal() ? (float) value : value);
+    }
+
+    private static long word(SqlType to, BigDecimal given) {
         int scale = to.kind() == SqlType.Kind.DECIMAL ? to.scale() : 0;
-        BigDecimal number = number(from, word).setScale(scale, RoundingMode.HALF_UP);
+        BigDecimal number = given.setScale(scale, RoundingMode.HALF_UP);
         if (to.kind() == SqlType.Kind.DECIMAL) {
             if (number.unscaledValue().signum() != 0 && number.precision() > to.precision()) {
                 throw overflow(number, to);

@@ -2,6 +2,7 @@ package io.reprise.changes;
 
 import io.reprise.catalog.ArrayText;
 import io.reprise.catalog.Column;
+import io.reprise.catalog.DecimalBytes;
 import io.reprise.catalog.SqlType;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.TableStore;
@@ -54,10 +55,13 @@ public final class RowValues {
         };
     }
 
-    private static String string(Memory memory, SqlType type, long ref) {
+    private static Object string(Memory memory, SqlType type, long ref) {
         byte[] bytes = new byte[Ref.length(ref)];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = memory.getByte(Ref.address(ref) + i);
+        }
+        if (type.isWide()) {
+            return DecimalBytes.number(type, bytes);
         }
         if (type.isArray()) {
             return ArrayText.of(type, bytes);

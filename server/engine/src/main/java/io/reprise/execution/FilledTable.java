@@ -1,5 +1,7 @@
 package io.reprise.execution;
 
+import io.reprise.catalog.DecimalBytes;
+import io.reprise.catalog.Literals;
 import io.reprise.catalog.SqlType;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -27,8 +29,8 @@ public final class FilledTable extends ResultTable {
     private static final SqlType BIGINT = SqlType.of(SqlType.Kind.BIGINT);
     private static final SqlType DOUBLE = SqlType.of(SqlType.Kind.DOUBLE);
     private static final SqlType VARCHAR = SqlType.varchar(SqlType.MAX_STRING_BYTES);
-    private static final SqlType[] DECIMALS = new SqlType[SqlType.MAX_DECIMAL_PRECISION + 1];
-    private static final long DECIMAL_LIMIT = Decimals.power(SqlType.MAX_DECIMAL_PRECISION);
+    private static final SqlType[] DECIMALS = new SqlType[SqlType.MAX_WORD_PRECISION + 1];
+    private static final long DECIMAL_LIMIT = Decimals.power(SqlType.MAX_WORD_PRECISION);
 
     /** As many digits as a long may have. */
     private static final int MOST_DIGITS = 19;
@@ -36,7 +38,7 @@ public final class FilledTable extends ResultTable {
     private static final int KEPT_SHAPES = 4;
 
     static {
-        Arrays.setAll(DECIMALS, scale -> SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, scale));
+        Arrays.setAll(DECIMALS, scale -> SqlType.decimal(SqlType.MAX_WORD_PRECISION, scale));
     }
 
     private final String[] names;
@@ -98,7 +100,7 @@ public final class FilledTable extends ResultTable {
     @Override
     public ResultTable add(long value) {
         SqlType type = types[checkColumn()];
-        if (type != null && type.kind() == SqlType.Kind.DECIMAL) {
+        if (type != null && type.isDecimal()) {
             return add(BigDecimal.valueOf(value));
         }
         if (type != null && type.kind() == SqlType.Kind.DOUBLE) {
@@ -146,12 +148,55 @@ public final class FilledTable extends ResultTable {
             return addNull();
         }
         SqlType known = types[checkColumn()];
-        SqlType type = known != null ? known : DECIMALS[Math.clamp(value.scale(), 0, DECIMALS.length - 1)];
+        SqlType type = known != null ? known : decimal(value);
+        if (type.kind() == SqlType.Kind.DECIMAL && isWider(value, type)) {
+            widen(column, type);
+            type = types[column];
+        }
+        if (type.isWide()) {
+            return append(type, rows.keep(DecimalBytes.of(wide(value, type))));
+        }
         return switch (type.kind()) {
             case BIGINT, DECIMAL -> append(type, unscaled(value, type));
             case DOUBLE -> append(type, Double.doubleToRawLongBits(toDouble(value)));
             default -> throw mismatch(type, SqlType.Kind.DECIMAL);
         };
+    }
+
+    /** The type of a column whose first value this is. */
+    private static SqlType decimal(BigDecimal value) {
+        SqlType narrow = DECIMALS[Math.clamp(value.scale(), 0, DECIMALS.length - 1)];
+        boolean fits = !isWider(value, narrow)
+                && (value.scale() <= narrow.scale()
+                        || value.stripTrailingZeros().scale() <= narrow.scale());
+        return fits
+                ? narrow
+                : SqlType.decimal(
+                        SqlType.MAX_DECIMAL_PRECISION, Math.clamp(value.scale(), 0, SqlType.MAX_DECIMAL_PRECISION));
+    }
+
+    private static boolean isWider(BigDecimal value, SqlType type) {
+        return value.signum() != 0 && (long) value.precision() - value.scale() > type.precision() - type.scale();
+    }
+
+    /** Makes a DECIMAL of more than 18 digits of a column that has others. */
+    private void widen(int at, SqlType type) {
+        SqlType wide = SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, type.scale());
+        types[at] = wide;
+        for (int row = 0; row < rowStart; row += stride) {
+            if ((rows.words[row + (at >>> 6)] >>> at & 1) == 0) {
+                BigInteger unscaled = BigInteger.valueOf(rows.words[row + nullWords + at]);
+                rows.words[row + nullWords + at] = rows.keep(DecimalBytes.of(unscaled));
+            }
+        }
+    }
+
+    private BigInteger wide(BigDecimal value, SqlType type) {
+        try {
+            return Literals.wide(type, value);
+        } catch (ProcedureException e) {
+            throw cantHold(value, type);
+        }
     }
 
     /** The value in units of the type's scale; nothing is rounded here, because no rounding was asked for. */
@@ -217,7 +262,7 @@ public final class FilledTable extends ResultTable {
         SqlType known = types[at];
         if (known == null) {
             types[at] = type;
-        } else if (known.kind() != type.kind()) {
+        } else if (known.kind() != type.kind() || known.isWide() != type.isWide()) {
             throw mismatch(known, type.kind());
         }
         rows.words[rowStart + nullWords + at] = word;
@@ -228,7 +273,8 @@ public final class FilledTable extends ResultTable {
     private ProcedureException mismatch(SqlType known, SqlType.Kind given) {
         return new ProcedureException(
                 ErrorCode.INVALID_VALUE,
-                "column " + names[column] + " of the result table holds " + known.kind() + " values, not " + given);
+                "column " + names[column] + " of the result table holds "
+                        + (known.isWide() ? SqlType.Kind.DECIMAL : known.kind()) + " values, not " + given);
     }
 
     private int checkColumn() {

@@ -1,6 +1,7 @@
 package io.reprise.storage;
 
 import io.reprise.catalog.Column;
+import io.reprise.catalog.DecimalBytes;
 import io.reprise.catalog.Index;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ErrorSubject;
@@ -121,6 +122,17 @@ final class ForeignKeyUpdate {
         end(row);
     }
 
+    private void checkDigits(Column target, long ref) {
+        byte[] bytes = new byte[Ref.length(ref)];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = memory.getByte(Ref.address(ref) + i);
+        }
+        if (DecimalBytes.number(target.type(), bytes).precision()
+                > target.type().precision()) {
+            throw tooLong(ErrorCode.NUMERIC_OVERFLOW, target);
+        }
+    }
+
     /** Refuses a parent's value that the child's column has no room for. */
     private void check(long parent, int place) {
         int column = key.rule.childColumns()[place];
@@ -132,6 +144,10 @@ final class ForeignKeyUpdate {
         Column target = child.table().columns().get(column);
         if (layout.kind(column).isString()) {
             long ref = key.parent.readString(parent, source);
+            if (target.type().isWide()) {
+                checkDigits(target, ref);
+                return;
+            }
             if (Ref.length(ref) > target.type().precision()
                     && target.type().precision()
                             < key.parent.table().columns().get(source).type().precision()

@@ -29,6 +29,9 @@ final class TableCopy {
     /** The partitioning column of a table that was replicated; -1: rows stay in their buckets. */
     private final int divider;
 
+    /** The place for the bytes of a converted number; 0: no number has been converted. */
+    private long number;
+
     /**
      * @param columns for each column of the target where its values come from
      */
@@ -124,6 +127,8 @@ final class TableCopy {
         int column = conversion.column();
         if (source.layout().isNull(memory, from, column)) {
             existing(column, from, targetColumn, to);
+        } else if (conversion.from().isWide() || conversion.to().isWide()) {
+            number(conversion, from, targetColumn, to);
         } else if (conversion.to().kind().isString()) {
             checkLength(conversion.to(), source.readString(from, column), targetColumn);
             existing(column, from, targetColumn, to);
@@ -132,6 +137,35 @@ final class TableCopy {
             target.layout()
                     .writeWord(memory, to, targetColumn, TypeChange.word(conversion.from(), conversion.to(), word));
         }
+    }
+
+    /** Converts between numbers of which one is bytes. */
+    private void number(ColumnSource.Converted conversion, long from, int targetColumn, long to) {
+        SqlType type = conversion.from();
+        boolean isBytes = type.isWide();
+        byte[] given = isBytes ? bytes(source.readString(from, conversion.column())) : new byte[0];
+        long word = isBytes ? 0 : source.layout().readWord(memory, from, conversion.column());
+        if (conversion.to().isWide()) {
+            byte[] bytes = isBytes
+                    ? TypeChange.bytes(type, conversion.to(), given)
+                    : TypeChange.bytes(type, conversion.to(), word);
+            number = number == 0
+                    ? store.scratch(
+                            SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, 0).length())
+                    : number;
+            memory.copyIn(MemorySegment.ofArray(bytes), 0, number, bytes.length);
+            target.writeString(to, targetColumn, Ref.of(number, bytes.length));
+        } else {
+            target.layout().writeWord(memory, to, targetColumn, TypeChange.word(type, conversion.to(), given));
+        }
+    }
+
+    private byte[] bytes(long ref) {
+        byte[] bytes = new byte[Ref.length(ref)];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = memory.getByte(Ref.address(ref) + i);
+        }
+        return bytes;
     }
 
     private void checkLength(SqlType type, long ref, int column) {

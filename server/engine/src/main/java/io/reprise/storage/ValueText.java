@@ -1,6 +1,7 @@
 package io.reprise.storage;
 
 import io.reprise.catalog.ArrayText;
+import io.reprise.catalog.DecimalBytes;
 import io.reprise.catalog.SqlType;
 import io.reprise.runtime.memory.Memory;
 import io.reprise.storage.row.Ref;
@@ -56,6 +57,9 @@ public final class ValueText {
     }
 
     private static String ofString(Memory memory, SqlType type, long ref) {
+        if (type.isWide()) {
+            return DecimalBytes.text(type, bytes(memory, ref, Ref.length(ref)));
+        }
         if (type.isArray()) {
             return ofArray(memory, type, ref);
         }

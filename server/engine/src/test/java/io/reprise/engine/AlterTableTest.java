@@ -64,6 +64,28 @@ class AlterTableTest {
     }
 
     @Test
+    void shouldConvertDecimalsToAndFromMoreThan18Digits() {
+        try (Reprise engine = options().open()) {
+            fill(engine);
+
+            engine.ddl(
+                    "ALTER TABLE item ALTER n TYPE NUMERIC(38, 2); ALTER TABLE item ALTER price TYPE NUMERIC(19, 3)");
+            engine.sql("UPDATE item SET n = 12345678901234567890.25, price = price * 2 WHERE id = 2");
+            assertThat(rows(engine, "SELECT id, n, price FROM item ORDER BY n"))
+                    .containsExactly("3 7.00 -", "1 10.00 1.250", "2 12345678901234567890.25 5.000");
+            assertThatThrownBy(() -> engine.ddl("ALTER TABLE item ALTER n TYPE BIGINT"))
+                    .hasMessageContaining("12345678901234567890 is out of range for BIGINT");
+            assertThatThrownBy(() -> engine.ddl("ALTER TABLE item ALTER n TYPE NUMERIC(20, 1)"))
+                    .hasMessageContaining("12345678901234567890.25 is out of range for DECIMAL(20,1)");
+            engine.ddl("ALTER TABLE item ALTER n TYPE NUMERIC(21, 1); ALTER TABLE item ALTER price TYPE DOUBLE");
+            engine.ddl("ALTER TABLE item ALTER price TYPE NUMERIC(30)");
+            engine.sql("INSERT INTO item (id) VALUES (4)");
+            assertThat(rows(engine, "SELECT id, n, price FROM item ORDER BY id"))
+                    .containsExactly("1 10.0 1", "2 12345678901234567890.3 5", "3 7.0 -", "4 7.0 -");
+        }
+    }
+
+    @Test
     void shouldRejectValuesThatAnAlteredColumnCanNotHave() {
         try (Reprise engine = options().open()) {
             fill(engine);
@@ -150,8 +172,9 @@ class AlterTableTest {
         try (Reprise engine = options.open()) {
             fill(engine);
             engine.snapshot();
-            engine.ddl("ALTER TABLE item ALTER n TYPE DECIMAL(10, 2); ALTER TABLE item ALTER name TYPE TEXT");
-            engine.sql("UPDATE item SET n = n + 0.25, name = 'more' WHERE id > 1");
+            engine.ddl("ALTER TABLE item ALTER n TYPE DECIMAL(10, 2); ALTER TABLE item ALTER name TYPE TEXT;"
+                    + "ALTER TABLE item ALTER price TYPE NUMERIC(38, 3)");
+            engine.sql("UPDATE item SET n = n + 0.25, name = 'more', price = 123456789012345678901.125 WHERE id > 1");
             engine.ddl(
                     "DROP PROCEDURE ReadN; ALTER TABLE item RENAME COLUMN w TO weight; ALTER TABLE item RENAME TO goods");
             engine.sql("INSERT INTO goods (id, weight) VALUES (9, 0.5)");

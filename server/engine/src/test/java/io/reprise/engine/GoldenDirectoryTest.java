@@ -13,6 +13,7 @@ import io.reprise.log.UnknownLogFormatException;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -28,14 +29,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class GoldenDirectoryTest {
     private static final String DDL = """
             CREATE TABLE thing (id BIGINT NOT NULL PRIMARY KEY, c1 TINYINT, c2 SMALLINT, c3 INTEGER,
-              c4 DECIMAL, c5 FLOAT, name VARCHAR(40), c7 VARBINARY(20), c8 TIMESTAMP, c9 TIME, c10 INTEGER[], c11 TEXT[]);
+              c4 DECIMAL, c5 FLOAT, name VARCHAR(40), c7 VARBINARY(20), c8 TIMESTAMP, c9 TIME, c10 INTEGER[], c11 TEXT[],
+              c12 NUMERIC(38,4));
             PARTITION TABLE thing ON COLUMN id;
             CREATE TABLE event (id BIGINT NOT NULL, what VARCHAR(20));
             PARTITION TABLE event ON COLUMN id;
             CREATE TABLE rate (name VARCHAR(20) NOT NULL PRIMARY KEY, pct INTEGER NOT NULL);
             CREATE INDEX thing_name ON thing (name);
-            CREATE PROCEDURE Put AS UPSERT INTO thing (id, c1, c2, c3, c4, c5, name, c7, c8, c9, c10, c11)
-              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+            CREATE PROCEDURE Put AS UPSERT INTO thing (id, c1, c2, c3, c4, c5, name, c7, c8, c9, c10, c11, c12)
+              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
             CREATE PROCEDURE Note AS INSERT INTO event (id, what) VALUES (?, ?);
             CREATE PROCEDURE Rename AS UPDATE thing SET name = ? WHERE id = ?;
             CREATE PROCEDURE RaiseAll AS UPDATE thing SET c3 = c3 + ?;
@@ -81,7 +83,8 @@ final class GoldenDirectoryTest {
                 1_700_000_000_000_000L + id,
                 3_600_000_001L * id,
                 id % 5 == 0 ? null : "{" + id + ",NULL,-" + id + "}",
-                "{\"a,b\",NULL,text" + id + "}");
+                "{\"a,b\",NULL,text" + id + "}",
+                new BigDecimal("-123456789012345678901234567890.25").add(BigDecimal.valueOf(id)));
     }
 
     /** Each kind of record, and each way to get one. */

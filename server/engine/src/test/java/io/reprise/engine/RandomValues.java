@@ -5,6 +5,7 @@ import io.reprise.catalog.SqlType;
 import io.reprise.catalog.SqlType.Kind;
 import io.reprise.runtime.Randomness;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 
 /** Draws types, and values as a caller passes them: often the same few, so that rows are found, and now and then long ones. */
 final class RandomValues {
@@ -14,6 +15,7 @@ final class RandomValues {
         SqlType.of(Kind.BIGINT),
         SqlType.of(Kind.BOOLEAN),
         SqlType.decimal(10, 2),
+        SqlType.decimal(24, 3),
         SqlType.TEXT
     };
 
@@ -30,7 +32,7 @@ final class RandomValues {
     private SqlType single() {
         Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
         return switch (kind) {
-            case DECIMAL -> SqlType.decimal(10, 2);
+            case DECIMAL -> random.nextInt(2) == 0 ? SqlType.decimal(10, 2) : SqlType.decimal(30, 2);
             case VARCHAR -> SqlType.varchar(1 + random.nextInt(random.nextInt(2) == 0 ? 12 : 600));
             case VARBINARY -> SqlType.varbinary(1 + random.nextInt(random.nextInt(2) == 0 ? 12 : 300));
             default -> SqlType.of(kind);
@@ -44,6 +46,10 @@ final class RandomValues {
         }
         int few = random.nextInt(FEW);
         boolean any = random.nextInt(8) == 0;
+        if (type.isWide()) {
+            BigInteger unscaled = BigInteger.valueOf(any ? random.nextLong() : 25 * few - 50);
+            return new BigDecimal(any ? unscaled.shiftLeft(random.nextInt(28)) : unscaled, type.decimals());
+        }
         return switch (type.kind()) {
             case BOOLEAN -> few > 2;
             case TINYINT -> any ? (byte) random.nextLong() : few;
@@ -73,6 +79,9 @@ final class RandomValues {
     static String literal(SqlType type) {
         if (type.isArray()) {
             return type.element().kind() == Kind.BOOLEAN ? "'{t,NULL}'" : "'{7,NULL}'";
+        }
+        if (type.isWide()) {
+            return "-12345678901234567890.25";
         }
         return switch (type.kind()) {
             case BOOLEAN -> "TRUE";

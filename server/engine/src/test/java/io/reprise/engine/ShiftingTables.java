@@ -142,7 +142,7 @@ final class ShiftingTables {
 
     private Col column(boolean fixed, boolean partitions) {
         SqlType type = values.type();
-        while (partitions && (type.kind() == Kind.DOUBLE || type.isArray())) {
+        while (partitions && (type.kind() == Kind.DOUBLE || type.isArray() || type.isWide())) {
             type = values.type();
         }
         return new Col(

@@ -144,8 +144,21 @@ class SumTest {
 
             assertRefused(engine, "SELECT SUM(v) FROM number", "27670116110564327416 is out of range for BIGINT");
             assertRefused(engine, "SELECT SUM(-v) FROM number", "-27670116110564327416 is out of range for BIGINT");
+            assertThat(one(engine, "SELECT SUM(d) FROM number")).isEqualTo("19999999999999999.98");
+            assertThat(one(engine, "SELECT MAX(s) FROM (SELECT g, SUM(d) AS s FROM number GROUP BY g) x"))
+                    .isEqualTo("19999999999999999.98");
+            assertThat(one(engine, "SELECT SUM(CAST(v AS NUMERIC(38))) FROM number"))
+                    .isEqualTo("27670116110564327416");
+            String most =
+                    "(SELECT id, CAST(SIGN(v) AS NUMERIC(38)) * 99999999999999999999999999999999999999 AS w FROM number) x";
+            assertThat(one(engine, "SELECT SUM(w) FROM " + most + " WHERE id < 3"))
+                    .isEqualTo("99999999999999999999999999999999999999");
+            assertThat(one(engine, "SELECT AVG(w) FROM " + most + " WHERE id IN (0, 1, 3)"))
+                    .isEqualTo("99999999999999999999999999999999999999");
             assertRefused(
-                    engine, "SELECT SUM(d) FROM number", "19999999999999999.98 is out of range for DECIMAL(18,2)");
+                    engine,
+                    "SELECT SUM(w) FROM " + most,
+                    "199999999999999999999999999999999999998 is out of range for DECIMAL(38,0)");
             assertRefused(
                     engine,
                     "SELECT g, SUM(v) FROM number GROUP BY g HAVING g = 1",

@@ -72,6 +72,12 @@ class FilledTableTest {
         "unscaled, 1.50, unscaled, 2.25, 2.25",
         "unscaled, 1.50, unscaled, 2E1, 20.00",
         "unscaled, 1E2, long, 3, 3",
+        "BigDecimal, 1.50, long, 10000000000000000, 10000000000000000.00",
+        "BigDecimal, 1.50, BigDecimal, 1E16, 10000000000000000.00",
+        "BigDecimal, 1.50, BigDecimal, -1E35, -100000000000000000000000000000000000.00",
+        "BigDecimal, 1E18, long, 7, 7",
+        "BigDecimal, 1E-19, unscaled, -2.5, -2.5000000000000000000",
+        "unscaled, 1.50, unscaled, 10000000000000000.00, 10000000000000000.00",
         "String, x, String, y, y",
         "String, x, Text, y, y",
         "Text, x, String, y, y"
@@ -112,13 +118,13 @@ class FilledTableTest {
         "BigDecimal, 1.50, double, 1.5, INVALID_VALUE",
         "BigDecimal, 1.50, String, x, INVALID_VALUE",
         "BigDecimal, 1.50, Text, x, INVALID_VALUE",
-        "BigDecimal, 1.50, long, 10000000000000000, NUMERIC_OVERFLOW",
+        "BigDecimal, 1E18, double, 1.5, INVALID_VALUE",
+        "BigDecimal, 1E18, BigDecimal, 0.5, NUMERIC_OVERFLOW",
         "BigDecimal, 1.50, BigDecimal, 1.505, NUMERIC_OVERFLOW",
-        "BigDecimal, 1.50, BigDecimal, 1E16, NUMERIC_OVERFLOW",
+        "BigDecimal, 1.50, BigDecimal, 1E36, NUMERIC_OVERFLOW",
         "BigDecimal, 1.50, BigDecimal, 1E2000000000, NUMERIC_OVERFLOW",
         "BigDecimal, 1.50, BigDecimal, 1E-2000000000, NUMERIC_OVERFLOW",
         "BigDecimal, 1.50, unscaled, 1.505, NUMERIC_OVERFLOW",
-        "unscaled, 1.50, unscaled, 10000000000000000.00, NUMERIC_OVERFLOW",
         "unscaled, 1.50, double, 1.5, INVALID_VALUE",
         "String, x, long, 1, INVALID_VALUE",
         "String, x, double, 1.0, INVALID_VALUE",
@@ -138,13 +144,38 @@ class FilledTableTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1E18", "1234567890123456789", "1E-19", "1E2000000000", "1E-2000000000"})
+    @ValueSource(
+            strings = {"1E38", "123456789012345678901234567890123456789", "1E-39", "1E2000000000", "1E-2000000000"})
     void shouldRefuseADecimalThatNoColumnHolds(String value) {
         FilledTable table = table();
 
         assertThatThrownBy(() -> table.add(new BigDecimal(value)))
                 .isInstanceOfSatisfying(
                         ProcedureException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NUMERIC_OVERFLOW));
+    }
+
+    @Test
+    void shouldKeepEarlierRowsWhenALaterDecimalHasMoreThan18Digits() {
+        Rows rows = filled(table -> table.add(new BigDecimal("-1.50"))
+                .endRow()
+                .addNull()
+                .endRow()
+                .add(new BigDecimal("12345678901234567890.25"))
+                .endRow()
+                .addUnscaled(7, 2)
+                .endRow());
+
+        assertThat(rows.columnType(0)).isEqualTo("DECIMAL(38,2)");
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.decimalAt(0)).isEqualTo(new BigDecimal("-1.50"));
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.isNull(0)).isTrue();
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.decimalAt(0)).isEqualTo(new BigDecimal("12345678901234567890.25"));
+        assertThatThrownBy(() -> rows.longAt(0)).hasMessageContaining("read it with decimalAt");
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.unscaledAt(0)).isEqualTo(7);
+        assertThat(rows.longAt(0)).isZero();
     }
 
     @Test

@@ -53,6 +53,7 @@ final class CopyValues {
             case VARCHAR -> type.isUuid() ? Way.ANY : Way.TEXT;
             case TIMESTAMP -> type.isZoned() ? Way.ANY : Way.TIMESTAMP;
             case DATE -> Way.DATE;
+            case VARBINARY -> type.isWide() ? Way.DECIMAL : Way.ANY;
             default -> Way.ANY;
         };
     }

@@ -76,7 +76,7 @@ final class InformationSchema {
                         column.type().isArray() ? "ARRAY" : type.name(),
                         type.oid() == PgType.VARCHAR.oid() ? column.type().precision() : null,
                         decimal ? column.type().precision() : null,
-                        decimal ? column.type().scale() : null,
+                        decimal ? column.type().decimals() : null,
                         udtName(type),
                         database,
                         "pg_catalog",

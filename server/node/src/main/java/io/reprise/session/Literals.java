@@ -174,7 +174,7 @@ final class Literals {
     static Optional<Object> value(String text, SqlType type) {
         boolean string = text.startsWith("'");
         String content = string ? text.substring(1) : text;
-        boolean fits = switch (type.kind().name()) {
+        boolean fits = switch (ParameterValues.kind(type)) {
             case "TINYINT" -> isWithin(content, Byte.MIN_VALUE, Byte.MAX_VALUE);
             case "SMALLINT" -> isWithin(content, Short.MIN_VALUE, Short.MAX_VALUE);
             case "INTEGER" -> isWithin(content, Integer.MIN_VALUE, Integer.MAX_VALUE);
@@ -211,7 +211,7 @@ final class Literals {
         int point = number.indexOf('.');
         int behind = point < 0 ? 0 : number.length() - point - 1;
         int before = (point < 0 ? number.length() : point) - (number.startsWith("-") ? 1 : 0);
-        return behind <= type.scale() && before <= type.precision() - type.scale();
+        return behind <= type.decimals() && before <= type.precision() - type.decimals();
     }
 
     /** A longer string fails in an assignment and is unequal in a comparison. */

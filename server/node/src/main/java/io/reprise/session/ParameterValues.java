@@ -49,11 +49,16 @@ final class ParameterValues {
         } else if (target.isUuid()) {
             return uuid(raw, oid);
         }
-        Object value = raw.binary() ? binary(raw.bytes(), oid, target.kind().name()) : text(raw.bytes());
+        Object value = raw.binary() ? binary(raw.bytes(), oid, kind(target)) : text(raw.bytes());
         if (target.isZoned() && value instanceof String moment) {
             return Timestamps.parseMoment(moment);
         }
-        return converted(value, target.kind().name(), target.scale());
+        return converted(value, kind(target), target.decimals());
+    }
+
+    /** The kind of value that a column's or a parameter's type takes. */
+    static String kind(SqlType type) {
+        return (type.isWide() ? SqlType.Kind.DECIMAL : type.kind()).name();
     }
 
     /** The bytes of an array. */

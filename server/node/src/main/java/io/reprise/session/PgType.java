@@ -115,7 +115,7 @@ public record PgType(int oid, int size, int modifier, String name) {
         } else if (type.isJson()) {
             return type.equals(SqlType.JSON) ? JSON : JSONB;
         }
-        return switch (type.kind().name()) {
+        return switch (ParameterValues.kind(type)) {
             case "BOOLEAN" -> BOOL;
             case "TINYINT", "SMALLINT" -> INT2;
             case "INTEGER" -> INT4;
@@ -125,7 +125,7 @@ public record PgType(int oid, int size, int modifier, String name) {
                 new PgType(
                         NUMERIC.oid,
                         -1,
-                        (type.precision() << PRECISION_SHIFT | type.scale()) + MODIFIER_HEADER,
+                        (type.precision() << PRECISION_SHIFT | type.decimals()) + MODIFIER_HEADER,
                         NUMERIC.name);
             case "VARBINARY" -> BYTEA;
             case "TIMESTAMP" -> TIMESTAMP;
@@ -191,7 +191,7 @@ public record PgType(int oid, int size, int modifier, String name) {
             case 21, 23 -> "INTEGER";
             case 20, 26 -> "BIGINT";
             case 700, 701 -> "DOUBLE";
-            case 1700 -> "DECIMAL(18,6)";
+            case 1700 -> "DECIMAL(38,6)";
             case 17 -> "VARBINARY(65535)";
             case 1082 -> "DATE";
             case 1083 -> "TIME";

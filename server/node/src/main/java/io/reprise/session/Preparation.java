@@ -478,13 +478,13 @@ final class Preparation {
                                 ? ParameterValues.of(values[number], oid(prepared, number), sqlType)
                                 : ParameterValues.of(values[number], oid(prepared, number), type));
             } else if (argument != ProcedureCall.NULL) {
-                String kind = type == null ? sqlType.kind().name() : ParameterValues.kind(type);
+                String kind = type == null ? ParameterValues.kind(sqlType) : ParameterValues.kind(type);
                 arguments[i] = ParameterValues.converted(
                         argument instanceof BigDecimal number && kind.equals("VARCHAR")
                                 ? number.toPlainString()
                                 : argument,
                         kind,
-                        sqlType == null ? -1 : sqlType.scale());
+                        sqlType == null ? -1 : sqlType.decimals());
             }
         }
         return arguments;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.reprise.engine.Options;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.sql.BatchUpdateException;
 import java.sql.CallableStatement;
 import java.sql.Connection;
@@ -168,6 +169,59 @@ final class PostgresDriverTest {
                 assertThat(columns.next()).isTrue();
                 assertThat(columns.getInt("DATA_TYPE")).isEqualTo(Types.TIME);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"binaryTransfer=true&prepareThreshold=-1", "binaryTransfer=false"})
+    void shouldPassDecimalsOf38Digits(String transfer) throws SQLException {
+        BigDecimal large = new BigDecimal("-12345678901234567890123456789012.345678");
+        try (Connection connection = server.connect(transfer);
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "CREATE TABLE amount (id INTEGER PRIMARY KEY, n NUMERIC(38,6), w NUMERIC(19,4) NOT NULL, l NUMERIC(36,2)[])");
+            try (PreparedStatement insert = connection.prepareStatement("INSERT INTO amount VALUES (?, ?, ?, ?)")) {
+                for (int id = 1; id <= 3; id++) {
+                    insert.setInt(1, id);
+                    insert.setBigDecimal(2, id == 3 ? null : large.add(BigDecimal.valueOf(id - 1)));
+                    insert.setBigDecimal(3, new BigDecimal("-999999999999999.99994"));
+                    insert.setArray(4, connection.createArrayOf("numeric", new Object[] {large, null}));
+                    assertThat(insert.executeUpdate()).isEqualTo(1);
+                }
+            }
+            for (int round = 0; round < 3; round++) {
+                try (PreparedStatement query =
+                        connection.prepareStatement("SELECT n, w, l, n * 2 FROM amount WHERE n = ? OR w > ?")) {
+                    query.setBigDecimal(1, large);
+                    query.setLong(2, Long.MAX_VALUE);
+                    try (ResultSet rows = query.executeQuery()) {
+                        assertThat(rows.next()).isTrue();
+                        assertThat(rows.getBigDecimal(1)).isEqualTo(large);
+                        assertThat(rows.getObject(2)).isEqualTo(new BigDecimal("-999999999999999.9999"));
+                        assertThat((Object[]) rows.getArray(3).getArray())
+                                .containsExactly(large.setScale(2, RoundingMode.HALF_UP), null);
+                        assertThat(rows.getBigDecimal(4)).isEqualTo(large.multiply(BigDecimal.TWO));
+                        assertThat(rows.getMetaData().getColumnType(1)).isEqualTo(Types.NUMERIC);
+                        assertThat(rows.getMetaData().getPrecision(1)).isEqualTo(38);
+                        assertThat(rows.getMetaData().getScale(1)).isEqualTo(6);
+                        assertThat(rows.next()).isFalse();
+                    }
+                }
+            }
+            assertThat(rows(statement, "SELECT id FROM amount WHERE n > -12345678901234567890123456789012 ORDER BY id"))
+                    .containsExactly("2");
+            assertThat(rows(statement, "SELECT SUM(w), COUNT(DISTINCT n), 18446744073709551616 FROM amount"))
+                    .containsExactly("-2999999999999999.9997 2 18446744073709551616");
+            assertState(statement, "INSERT INTO amount VALUES (4, 1e33, 0)", "22003");
+            assertState(statement, "INSERT INTO amount VALUES (4, '1000000000000000000000000000000000', 0)", "22003");
+            assertState(statement, "INSERT INTO amount VALUES (4, 'x', 0)", "22P02");
+            assertState(statement, "SELECT n * 10000000 FROM amount", "22003");
+            statement.execute("INSERT INTO amount VALUES (5, '12345678901234567890.5', 1)");
+            assertThat(rows(
+                            statement,
+                            "SELECT data_type, numeric_precision, numeric_scale FROM information_schema.columns"
+                                    + " WHERE table_name = 'amount' AND column_name = 'n'"))
+                    .containsExactly("numeric 38 6");
         }
     }
 

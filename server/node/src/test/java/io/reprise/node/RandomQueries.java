@@ -30,6 +30,7 @@ final class RandomQueries {
     private enum Type {
         INTEGER("a", "b", "c", "id"),
         DECIMAL("d", "e"),
+        WIDE("p", "q"),
         DOUBLE("f"),
         TEXT("s", "v"),
         TIMESTAMP("t"),
@@ -51,14 +52,16 @@ final class RandomQueries {
         List<String> statements = new ArrayList<>();
         statements.add(
                 "CREATE TABLE t (id INT PRIMARY KEY, a INT, b BIGINT, c SMALLINT, d DECIMAL(10,2), e DECIMAL(6,3),"
-                        + " f DOUBLE PRECISION, s TEXT, v VARCHAR(10), t TIMESTAMP, w DATE, k TIME, x BOOLEAN, g INT[], h TEXT[])");
+                        + " f DOUBLE PRECISION, s TEXT, v VARCHAR(10), t TIMESTAMP, w DATE, k TIME, x BOOLEAN, g INT[], h TEXT[],"
+                        + " p NUMERIC(30,4), q NUMERIC(38,10))");
         statements.add("CREATE TABLE u (id INT PRIMARY KEY, a INT, s TEXT, d DECIMAL(8,2))");
         for (int i = 1; i <= 12; i++) {
             statements.add("INSERT INTO t VALUES (" + i + ", " + literal(Type.INTEGER) + ", " + literal(Type.INTEGER)
                     + ", " + literal(Type.INTEGER) + ", " + literal(Type.DECIMAL) + ", " + literal(Type.DECIMAL) + ", "
                     + literal(Type.DOUBLE) + ", " + literal(Type.TEXT) + ", " + literal(Type.TEXT) + ", "
                     + literal(Type.TIMESTAMP) + ", " + literal(Type.DATE) + ", " + literal(Type.TIME) + ", "
-                    + literal(Type.BOOLEAN) + ", " + literal(Type.INTEGERS) + ", " + literal(Type.TEXTS) + ")");
+                    + literal(Type.BOOLEAN) + ", " + literal(Type.INTEGERS) + ", " + literal(Type.TEXTS) + ", "
+                    + literal(Type.WIDE) + ", " + literal(Type.WIDE) + ")");
         }
         for (int i = 1; i <= 8; i++) {
             statements.add("INSERT INTO u VALUES (" + i + ", " + literal(Type.INTEGER) + ", " + literal(Type.TEXT)
@@ -81,28 +84,35 @@ final class RandomQueries {
     }
 
     private String groups() {
-        String key = pick("a", "c", "s", "x", "w", "k", "g", "h");
-        return "SELECT " + key + ", COUNT(*) AS n, SUM(" + pick("a", "d", "c") + ") AS x1, MIN("
-                + pick("s", "a", "t", "d")
-                + ") AS x2, MAX(" + pick("v", "e", "w", "b", "k", "g") + ") AS x3, COUNT(DISTINCT "
-                + pick("a", "s", "x")
+        String key = pick("a", "c", "s", "x", "w", "k", "g", "h", "p");
+        return "SELECT " + key + ", COUNT(*) AS n, SUM(" + pick("a", "d", "c", "p", "q", "p + q") + ") AS x1, MIN("
+                + pick("s", "a", "t", "d", "p")
+                + ") AS x2, MAX(" + pick("v", "e", "w", "b", "k", "g", "q") + ") AS x3, COUNT(DISTINCT "
+                + pick("a", "s", "x", "q")
                 + ") AS x4, BOOL_OR(x) AS x5 FROM t WHERE " + expression(Type.BOOLEAN, 2) + " GROUP BY " + key
                 + " ORDER BY " + key + " NULLS FIRST";
     }
 
     private String joins() {
         if (random.nextBoolean()) {
-            return "SELECT a AS z FROM t "
+            return "SELECT " + pick("a", "p", "q") + " AS z FROM t "
                     + pick("UNION", "UNION ALL", "EXCEPT", "INTERSECT", "EXCEPT ALL", "INTERSECT ALL")
-                    + " SELECT a FROM u ORDER BY 1 NULLS FIRST";
+                    + " SELECT " + pick("a", "d") + " FROM u ORDER BY 1 NULLS FIRST";
         }
         return "SELECT t.id, u.id AS i2, u.s AS s2 FROM t " + pick("", "LEFT ", "RIGHT ", "FULL ") + "JOIN u ON "
-                + pick("t.a = u.a", "t.s = u.s", "t.id = u.id AND t.x", "t.d = u.d", "t.a = u.id")
+                + pick(
+                        "t.a = u.a",
+                        "t.s = u.s",
+                        "t.id = u.id AND t.x",
+                        "t.d = u.d",
+                        "t.a = u.id",
+                        "t.p = u.d",
+                        "t.q = u.a")
                 + " ORDER BY t.id NULLS FIRST, u.id NULLS FIRST";
     }
 
     private String windows() {
-        return "SELECT id, " + pick("SUM", "MIN", "MAX", "COUNT") + "(" + pick("a", "d") + ") OVER ("
+        return "SELECT id, " + pick("SUM", "MIN", "MAX", "COUNT") + "(" + pick("a", "d", "p", "q") + ") OVER ("
                 + pick("", "PARTITION BY x ", "PARTITION BY c ")
                 + "ORDER BY id) AS y, LAG(s) OVER (ORDER BY id) AS g FROM t"
                 + " ORDER BY id";
@@ -127,6 +137,16 @@ final class RandomQueries {
         return switch (type) {
             case INTEGER -> pick("0", "1", "2", "3", "5", "7", "10", "-1", "-4", "100", "32767");
             case DECIMAL -> pick("0.5", "1.25", "-2.75", "10.00", "99.99", "0.005", "3.0");
+            case WIDE ->
+                pick(
+                        "0",
+                        "1.25",
+                        "-2.75",
+                        "99.9900",
+                        "12345678901234567890.1234",
+                        "-99999999999999999999999999.9999",
+                        "1000000000000000000",
+                        "0.0005");
             case DOUBLE -> pick("1.5", "2.5", "-2.0", "100.0");
             case TEXT -> pick("''", "'a'", "'abc'", "'Abc'", "'b c'", "'x_y%'", "'zzz'");
             case TIMESTAMP ->
@@ -151,6 +171,7 @@ final class RandomQueries {
         return switch (type) {
             case INTEGER -> integer(below);
             case DECIMAL -> decimal(below);
+            case WIDE -> wide(below);
             case DOUBLE -> real(below);
             case TEXT -> text(below);
             case TIMESTAMP -> timestamp(below);
@@ -240,6 +261,23 @@ final class RandomQueries {
         };
     }
 
+    private String wide(int below) {
+        String one = expression(Type.WIDE, below);
+        return switch (random.nextInt(11)) {
+            case 0 -> "(" + one + pick(" + ", " - ") + expression(Type.WIDE, below) + ")";
+            case 1 -> "(" + one + pick(" + ", " - ") + expression(Type.DECIMAL, below) + ")";
+            case 2 -> "COALESCE(" + one + ", " + expression(Type.WIDE, below) + ")";
+            case 3 -> "CASE WHEN " + expression(Type.BOOLEAN, below) + " THEN " + one + " END";
+            case 4 -> "ABS(" + one + ")";
+            case 5 -> "CAST(" + expression(Type.INTEGER, below) + " AS NUMERIC(25, 3))";
+            case 6 -> "CAST(" + one + " AS NUMERIC(" + pick("28, 2", "36, 8") + "))";
+            case 7 -> "(- " + one + ")";
+            case 8 -> "(" + pick("p", "q") + " * " + pick("2", "a", "-0.5") + ")";
+            case 9 -> "MOD(" + one + ", 7.5)";
+            default -> pick("ROUND", "TRUNC") + "(" + one + ", " + random.nextInt(3) + ")";
+        };
+    }
+
     private String real(int below) {
         return switch (random.nextInt(3)) {
             case 0 ->
@@ -284,7 +322,12 @@ final class RandomQueries {
 
     private String condition(int below) {
         String one = expression(Type.INTEGER, below);
-        return switch (random.nextInt(14)) {
+        return switch (random.nextInt(16)) {
+            case 15 ->
+                "(" + expression(Type.WIDE, below) + pick(" = ", " <> ", " < ", " >= ")
+                        + expression(random.nextBoolean() ? Type.WIDE : Type.INTEGER, below) + ")";
+            case 14 ->
+                "(" + expression(Type.WIDE, below) + " IN (" + value(Type.WIDE) + ", " + literal(Type.WIDE) + "))";
             case 13 -> conditionOfArrays(below);
             case 12 ->
                 "(" + expression(Type.TIME, below) + pick(" < ", " >= ", " = ") + expression(Type.TIME, below) + ")";

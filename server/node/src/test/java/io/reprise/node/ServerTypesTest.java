@@ -176,6 +176,37 @@ final class ServerTypesTest {
     }
 
     @Test
+    void shouldPassDecimalsOf38Digits() {
+        client.ddl("CREATE TABLE amount (id BIGINT NOT NULL PRIMARY KEY, n NUMERIC(38,4), w NUMERIC(20) NOT NULL)");
+        BigDecimal least = new BigDecimal("-9999999999999999999999999999999999.9999");
+        client.sql("INSERT INTO amount VALUES (?, ?, ?)", 1, least, 7);
+        client.sql(
+                "INSERT INTO amount VALUES (?, ?, ?)",
+                2,
+                new BigDecimal("0.00005"),
+                new BigDecimal("12345678901234567890"));
+
+        Rows rows = client.sql("SELECT n, w FROM amount WHERE w < ? ORDER BY n", new BigDecimal("1e30"))
+                .rows();
+
+        assertThat(rows.columnType(0)).isEqualTo("DECIMAL(38,4)");
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.decimalAt("n")).isEqualTo(least);
+        assertThat(rows.valueAt(1)).isEqualTo(new BigDecimal("7"));
+        assertThat(rows.longAt(1)).isEqualTo(7);
+        assertThat(rows.doubleAt(0)).isEqualTo(-1e34);
+        assertThatThrownBy(() -> rows.longAt(0)).isInstanceOf(ArithmeticException.class);
+        assertThatThrownBy(() -> rows.unscaledAt(0)).isInstanceOf(ArithmeticException.class);
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.unscaledAt(0)).isEqualTo(1);
+        assertThat(rows.decimalAt(1)).isEqualTo(new BigDecimal("12345678901234567890"));
+        assertThatThrownBy(() -> client.sql("INSERT INTO amount VALUES (?, ?, ?)", 3, null, new BigDecimal("1e20")))
+                .hasMessageContaining("out of range for DECIMAL(20,0)");
+        assertThatThrownBy(() -> client.sql("INSERT INTO amount VALUES (?, ?, ?)", 3, null, "7"))
+                .hasMessageContaining("can't be set to a string");
+    }
+
+    @Test
     void shouldPassArraysAsTexts() {
         client.ddl("CREATE TABLE list (id BIGINT NOT NULL PRIMARY KEY, n INTEGER[] NOT NULL, s TEXT[], f DOUBLE[])");
         client.sql("INSERT INTO list VALUES (?, ?, ?, ?)", 1, "{1, NULL}", "{\"a b\"}", null);

@@ -3,6 +3,7 @@ package io.reprise.snapshot.file;
 import io.reprise.catalog.ArrayText;
 import io.reprise.catalog.Catalog;
 import io.reprise.catalog.Column;
+import io.reprise.catalog.DecimalBytes;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.Table;
 import io.reprise.runtime.file.FileStore;
@@ -166,6 +167,9 @@ public final class TableCsv {
             byte[] bytes = new byte[Ref.length(ref)];
             for (int i = 0; i < bytes.length; i++) {
                 bytes[i] = memory.getByte(Ref.address(ref) + i);
+            }
+            if (type.isWide()) {
+                return DecimalBytes.text(type, bytes);
             }
             if (type.isArray()) {
                 return quoted(ArrayText.of(type, bytes));

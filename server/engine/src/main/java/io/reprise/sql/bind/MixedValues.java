@@ -46,16 +46,17 @@ final class MixedValues {
 
     private static SqlNode cast(SqlLiteral literal, SqlType type) {
         SqlParserPos position = literal.getParserPosition();
-        boolean sized = type.kind() == SqlType.Kind.DECIMAL;
+        boolean sized = type.isDecimal();
         if (type.isUuid() || type.isReal() || type.isZoned() || type.isJson() || type.isArray()) {
             // The column converts it.
             return literal;
         }
         // A string keeps its length, so that one that is too long is refused and not cut.
-        SqlTypeName name = SqlTypeName.valueOf(type.kind().name());
+        SqlTypeName name =
+                sized ? SqlTypeName.DECIMAL : SqlTypeName.valueOf(type.kind().name());
         int precision = sized ? type.precision() : RelDataType.PRECISION_NOT_SPECIFIED;
         SqlBasicTypeNameSpec spec = sized
-                ? new SqlBasicTypeNameSpec(name, precision, type.scale(), position)
+                ? new SqlBasicTypeNameSpec(name, precision, type.decimals(), position)
                 : new SqlBasicTypeNameSpec(name, precision, position);
         return SqlStdOperatorTable.CAST.createCall(position, literal, new SqlDataTypeSpec(spec, position));
     }

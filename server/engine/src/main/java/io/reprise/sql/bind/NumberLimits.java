@@ -12,16 +12,15 @@ import org.apache.calcite.sql.type.SqlTypeName;
 final class NumberLimits {
     private NumberLimits() {}
 
-    /** Refuses a number that no type holds. A whole one has the 19 digits of a BIGINT, where Calcite allows a DECIMAL's 18. */
+    /** Refuses a number that no type holds. */
     static void check(SqlLiteral literal) {
         BigDecimal number = literal.getValueAs(BigDecimal.class);
-        if (number.unscaledValue().bitLength() >= Long.SIZE
-                || number.scale() > 0 && number.precision() > SqlType.MAX_DECIMAL_PRECISION) {
+        if (Math.max(number.precision() - Math.min(0, number.scale()), number.scale())
+                > SqlType.MAX_DECIMAL_PRECISION) {
             throw PlanningErrors.at(
                     literal.getParserPosition(),
-                    "the number " + number.toPlainString() + " has too many digits: a whole number is from "
-                            + Long.MIN_VALUE + " to " + Long.MAX_VALUE + ", any other has at most "
-                            + SqlType.MAX_DECIMAL_PRECISION + " digits; write it as a DOUBLE, such as 1.5e20");
+                    "the number " + number.toPlainString() + " has too many digits: a number has at most "
+                            + SqlType.MAX_DECIMAL_PRECISION + "; write it as a DOUBLE, such as 1.5e20");
         }
     }
 
@@ -36,9 +35,7 @@ final class NumberLimits {
         if (precision > SqlType.MAX_DECIMAL_PRECISION) {
             throw PlanningErrors.at(
                     type.getParserPosition(),
-                    "a DECIMAL has 1 to " + SqlType.MAX_DECIMAL_PRECISION
-                            + " digits, because its value is kept exactly in one 64-bit word, but this one has "
-                            + precision);
+                    "a DECIMAL has 1 to " + SqlType.MAX_DECIMAL_PRECISION + " digits, but this one has " + precision);
         } else if (scale != RelDataType.SCALE_NOT_SPECIFIED && (scale < 0 || scale > precision)) {
             throw PlanningErrors.at(
                     type.getParserPosition(),

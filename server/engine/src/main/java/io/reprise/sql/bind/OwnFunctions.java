@@ -246,9 +246,7 @@ final class OwnFunctions {
         int scale = pattern == null ? SqlType.DEFAULT_DECIMAL_SCALE : scale(pattern);
         RelDataType type = call.getTypeFactory()
                 .createSqlType(
-                        SqlTypeName.DECIMAL,
-                        SqlType.MAX_DECIMAL_PRECISION,
-                        Math.min(SqlType.MAX_DECIMAL_PRECISION, scale));
+                        SqlTypeName.DECIMAL, SqlType.MAX_WORD_PRECISION, Math.min(SqlType.MAX_WORD_PRECISION, scale));
         boolean nullable =
                 call.getOperandType(0).isNullable() || call.getOperandType(1).isNullable();
         return call.getTypeFactory().createTypeWithNullability(type, nullable);
@@ -307,7 +305,7 @@ final class OwnFunctions {
         if (type == null || type.getSqlTypeName() != SqlTypeName.DECIMAL) {
             return type;
         }
-        int digits = Math.min(type.getPrecision() + 1, SqlType.MAX_DECIMAL_PRECISION);
+        int digits = Math.min(type.getPrecision() + 1, RepriseTypeSystem.most(type));
         RelDataTypeFactory types = call.getTypeFactory();
         return types.createTypeWithNullability(
                 types.createSqlType(SqlTypeName.DECIMAL, digits, type.getScale()), type.isNullable());

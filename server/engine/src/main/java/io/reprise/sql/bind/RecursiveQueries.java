@@ -53,7 +53,7 @@ final class RecursiveQueries extends SqlShuttle {
                     || first.getPrecision() == SqlType.JSONB.precision();
             return json ? types.createTypeWithNullability(first, true) : types.of(SqlType.TEXT, true);
         } else if (first.getSqlTypeName() == SqlTypeName.DECIMAL) {
-            return types.of(SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, first.getScale()), true);
+            return types.of(SqlType.decimal(RepriseTypeSystem.most(first), first.getScale()), true);
         }
         return types.createTypeWithNullability(first, true);
     }

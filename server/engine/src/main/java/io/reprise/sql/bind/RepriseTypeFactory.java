@@ -101,11 +101,12 @@ public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
         }
         int before = 0;
         int scale = 0;
+        int most = RepriseTypeSystem.most(numbers.toArray(RelDataType[]::new));
         for (RelDataType number : numbers) {
-            before = Math.max(before, RepriseTypeSystem.before(number));
+            before = Math.max(before, RepriseTypeSystem.before(number, most));
             scale = Math.max(scale, RepriseTypeSystem.scale(number));
         }
-        int digits = Math.max(1, Math.min(SqlType.MAX_DECIMAL_PRECISION, before + scale));
+        int digits = Math.max(1, Math.min(most, before + scale));
         return createTypeWithNullability(
                 createSqlType(SqlTypeName.DECIMAL, digits, scale),
                 types.stream().anyMatch(RelDataType::isNullable));
@@ -127,11 +128,13 @@ public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
             case DECIMAL -> createSqlType(SqlTypeName.DECIMAL, type.precision(), type.scale());
             case VARCHAR -> createSqlType(SqlTypeName.VARCHAR, type.precision());
             case VARBINARY ->
-                type.isArray()
-                        ? createArrayType(of(type.element(), true), -1)
-                        : type.isUuid()
-                                ? createSqlType(SqlTypeName.UUID)
-                                : createSqlType(SqlTypeName.VARBINARY, type.precision());
+                type.isWide()
+                        ? createSqlType(SqlTypeName.DECIMAL, type.precision(), type.decimals())
+                        : type.isArray()
+                                ? createArrayType(of(type.element(), true), -1)
+                                : type.isUuid()
+                                        ? createSqlType(SqlTypeName.UUID)
+                                        : createSqlType(SqlTypeName.VARBINARY, type.precision());
             case TIMESTAMP ->
                 createSqlType(
                         SqlTypeName.TIMESTAMP,

@@ -10,9 +10,10 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 /**
  * The limits of our types, and the types of arithmetic results.
  *
- * <p>A DECIMAL has at most 18 digits, since its unscaled value is one 64-bit word. If a result would need more,
+ * <p>A result of operands with at most 18 digits has as many, and is one 64-bit word. If it would need more,
  * digits after the point are given up before digits in front of it, but not below 6 (or the exact result's, if it has
- * less); a number that still does not fit is an overflow when the statement runs. With d1.s1 and d2.s2 digits before
+ * less); a number that still does not fit is an overflow when the statement runs. If an operand has more than 18 digits, a result
+ * has up to 38 and keeps all digits after the point; a quotient keeps those of its operands. With d1.s1 and d2.s2 digits before
  * and after the point:
  *
  * <ul>
@@ -22,12 +23,14 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
  * <li>remainder: min(d1, d2) . max(s1, s2)
  * </ul>
  *
- * <p>SUM of integers is a BIGINT, of DECIMAL(p,s) a DECIMAL(18,s). AVG of integers is the BIGINT quotient; of
+ * <p>SUM of integers is a BIGINT, of DECIMAL(p,s) a DECIMAL(38,s). AVG of integers is the BIGINT quotient; of
  * DECIMAL(p,s) it has up to 4 digits more after the point, as far as the digits before the point leave room.
  */
 public final class RepriseTypeSystem extends RelDataTypeSystemImpl {
     static final RepriseTypeSystem INSTANCE = new RepriseTypeSystem();
     private static final int MAX = SqlType.MAX_DECIMAL_PRECISION;
+    private static final int MAX_WORD = SqlType.MAX_WORD_PRECISION;
+    private static final int DIGITS_OF_LONG = 19;
     private static final int KEPT_SCALE = 6;
     static final int TIMESTAMP_DIGITS = 6;
 
@@ -50,7 +53,7 @@ public final class RepriseTypeSystem extends RelDataTypeSystemImpl {
     @Override
     public int getDefaultPrecision(SqlTypeName type) {
         return switch (type) {
-            case DECIMAL -> MAX;
+            case DECIMAL -> MAX_WORD;
             case VARCHAR, VARBINARY -> SqlType.MAX_STRING_BYTES;
             case TIMESTAMP, TIME -> TIMESTAMP_DIGITS;
             default -> super.getDefaultPrecision(type);
@@ -85,8 +88,9 @@ public final class RepriseTypeSystem extends RelDataTypeSystemImpl {
             type = factory.createSqlType(SqlTypeName.BIGINT);
         } else if (argument.getSqlTypeName() == SqlTypeName.DECIMAL) {
             int before = argument.getPrecision() - argument.getScale();
-            int scale = Math.max(argument.getScale(), Math.min(argument.getScale() + 4, MAX - before));
-            type = factory.createSqlType(SqlTypeName.DECIMAL, MAX, scale);
+            int most = most(argument);
+            int scale = Math.max(argument.getScale(), Math.min(argument.getScale() + 4, most - before));
+            type = factory.createSqlType(SqlTypeName.DECIMAL, most, scale);
         }
         return factory.createTypeWithNullability(type, argument.isNullable());
     }
@@ -97,7 +101,8 @@ public final class RepriseTypeSystem extends RelDataTypeSystemImpl {
             return null;
         }
         int scale = Math.max(scale(left), scale(right));
-        return decimal(factory, Math.max(before(left), before(right)) + 1, scale);
+        int most = most(left, right);
+        return decimal(factory, Math.max(before(left, most), before(right, most)) + 1, scale, most);
     }
 
     @Override
@@ -105,7 +110,8 @@ public final class RepriseTypeSystem extends RelDataTypeSystemImpl {
         if (!isDecimalArithmetic(left, right)) {
             return null;
         }
-        return decimal(factory, before(left) + before(right), scale(left) + scale(right));
+        int most = most(left, right);
+        return decimal(factory, before(left, most) + before(right, most), scale(left) + scale(right), most);
     }
 
     @Override
@@ -113,8 +119,13 @@ public final class RepriseTypeSystem extends RelDataTypeSystemImpl {
         if (!isDecimalArithmetic(left, right)) {
             return null;
         }
-        int scale = Math.max(KEPT_SCALE, scale(left) + before(right) + scale(right) + 1);
-        return decimal(factory, before(left) + scale(right), scale);
+        int most = most(left, right);
+        int scale = Math.max(KEPT_SCALE, scale(left) + before(right, most) + scale(right) + 1);
+        if (most == MAX) {
+            int kept = Math.max(KEPT_SCALE, Math.max(scale(left), scale(right)));
+            scale = Math.min(scale, Math.max(kept, most - before(left, most) - scale(right)));
+        }
+        return decimal(factory, before(left, most) + scale(right), scale, most);
     }
 
     @Override
@@ -122,15 +133,17 @@ public final class RepriseTypeSystem extends RelDataTypeSystemImpl {
         if (!isDecimalArithmetic(left, right)) {
             return null;
         }
-        return decimal(factory, Math.min(before(left), before(right)), Math.max(scale(left), scale(right)));
+        int most = most(left, right);
+        int before = Math.min(before(left, most), before(right, most));
+        return decimal(factory, before, Math.max(scale(left), scale(right)), most);
     }
 
-    private static RelDataType decimal(RelDataTypeFactory factory, int before, int scale) {
-        int kept = scale;
-        if (before + scale > MAX) {
-            kept = Math.max(MAX - before, Math.min(scale, KEPT_SCALE));
+    private static RelDataType decimal(RelDataTypeFactory factory, int before, int scale, int most) {
+        int kept = Math.min(most, scale);
+        if (before + scale > MAX_WORD && most == MAX_WORD) {
+            kept = Math.max(MAX_WORD - before, Math.min(scale, KEPT_SCALE));
         }
-        int precision = Math.max(1, Math.min(MAX, before + kept));
+        int precision = Math.max(1, Math.min(most, before + kept));
         return factory.createSqlType(SqlTypeName.DECIMAL, precision, kept);
     }
 
@@ -145,13 +158,23 @@ public final class RepriseTypeSystem extends RelDataTypeSystemImpl {
         return type.getSqlTypeName() == SqlTypeName.DECIMAL ? type.getScale() : 0;
     }
 
-    /** Digits in front of the point. */
-    static int before(RelDataType type) {
+    /** The most digits of a result: 18, unless an operand has more. */
+    public static int most(RelDataType... operands) {
+        for (RelDataType operand : operands) {
+            if (operand.getSqlTypeName() == SqlTypeName.DECIMAL && operand.getPrecision() > MAX_WORD) {
+                return MAX;
+            }
+        }
+        return MAX_WORD;
+    }
+
+    /** Digits in front of the point, of a BIGINT as many as the result has room for. */
+    static int before(RelDataType type, int most) {
         return switch (type.getSqlTypeName()) {
             case TINYINT -> 3;
             case SMALLINT -> 5;
             case INTEGER -> 10;
-            case BIGINT -> MAX;
+            case BIGINT -> Math.min(DIGITS_OF_LONG, most);
             default -> type.getPrecision() - type.getScale();
         };
     }

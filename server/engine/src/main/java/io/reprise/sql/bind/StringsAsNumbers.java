@@ -107,10 +107,12 @@ final class StringsAsNumbers {
     }
 
     private static boolean isValue(BigDecimal value, SqlType type) {
+        if (type.isDecimal()) {
+            return value.scale() <= type.decimals()
+                    && isBelow(value, BigDecimal.TEN.pow(type.precision() - type.decimals()));
+        }
         return switch (type.kind()) {
             case DOUBLE -> Double.isFinite(value.doubleValue());
-            case DECIMAL ->
-                value.scale() <= type.scale() && isBelow(value, BigDecimal.TEN.pow(type.precision() - type.scale()));
             default -> value.scale() <= 0 && isInteger(value, type);
         };
     }

@@ -1,5 +1,6 @@
 package io.reprise.sql.bind;
 
+import io.reprise.catalog.SqlType;
 import java.math.BigDecimal;
 import java.util.regex.Pattern;
 import org.apache.calcite.rel.type.RelDataType;
@@ -13,9 +14,6 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
  * between arrays whose elements are converted.
  */
 public final class SupportedCasts {
-    private static final BigDecimal GREATEST_LONG = BigDecimal.valueOf(Long.MAX_VALUE);
-    private static final BigDecimal LEAST_LONG = BigDecimal.valueOf(Long.MIN_VALUE);
-
     private static final Pattern NUMBER = Pattern.compile("(TINYINT|SMALLINT|INTEGER|BIGINT|DOUBLE|DECIMAL).*");
 
     private SupportedCasts() {}
@@ -68,8 +66,8 @@ public final class SupportedCasts {
             return;
         }
         BigDecimal number = literal.getValueAs(BigDecimal.class);
-        BigDecimal unscaled = number.movePointRight(Math.max(0, number.scale()));
-        if (unscaled.compareTo(LEAST_LONG) < 0 || unscaled.compareTo(GREATEST_LONG) > 0) {
+        int digits = Math.max(number.precision() - Math.min(0, number.scale()), number.scale());
+        if (digits > SqlType.MAX_DECIMAL_PRECISION) {
             throw new SqlPlanningException(
                     number.toPlainString(),
                     "the number " + number.toPlainString()

@@ -257,8 +257,7 @@ final class SyntaxRewriter extends SqlShuttle {
         SqlTypeName name = SqlTypeName.get(basic.getTypeName().getSimple());
         if (name == SqlTypeName.DECIMAL) {
             return new SqlDataTypeSpec(
-                    new SqlBasicTypeNameSpec(
-                            name, SqlType.MAX_DECIMAL_PRECISION, SqlType.DEFAULT_DECIMAL_SCALE, position),
+                    new SqlBasicTypeNameSpec(name, SqlType.MAX_WORD_PRECISION, SqlType.DEFAULT_DECIMAL_SCALE, position),
                     position);
         } else if (name == SqlTypeName.CHAR) {
             return new SqlDataTypeSpec(new SqlBasicTypeNameSpec(name, 1, position), position);

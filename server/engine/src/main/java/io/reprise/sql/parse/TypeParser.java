@@ -197,16 +197,14 @@ final class TypeParser {
 
     private SqlType decimal() {
         if (!tokens.acceptSign('(')) {
-            return SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, SqlType.DEFAULT_DECIMAL_SCALE);
+            return SqlType.decimal(SqlType.MAX_WORD_PRECISION, SqlType.DEFAULT_DECIMAL_SCALE);
         }
         Token at = tokens.peek();
         int precision = tokens.integer("the number of digits", Integer.MAX_VALUE);
         if (precision < 1 || precision > SqlType.MAX_DECIMAL_PRECISION) {
             throw new DdlException(
                     at.at(),
-                    "a DECIMAL has 1 to " + SqlType.MAX_DECIMAL_PRECISION
-                            + " digits, because its value is kept exactly in" + " one 64-bit word, but this one has "
-                            + precision);
+                    "a DECIMAL has 1 to " + SqlType.MAX_DECIMAL_PRECISION + " digits, but this one has " + precision);
         }
         int scale = 0;
         if (tokens.acceptSign(',')) {

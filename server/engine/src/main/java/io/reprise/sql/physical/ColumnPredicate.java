@@ -126,7 +126,7 @@ public record ColumnPredicate(int column, SqlKind kind, RexNode value, RexNode s
             boolean array = type.getSqlTypeName() == SqlTypeName.ARRAY;
             return array && RepriseTypeFactory.toSqlType(type, "an array").equals(column) ? value : null;
         }
-        if (column.kind().isString()) {
+        if (column.kind().isString() && !column.isWide()) {
             boolean same =
                     column.kind() == SqlType.Kind.VARCHAR ? SqlTypeUtil.inCharFamily(type) : SqlTypeUtil.isBinary(type);
             return same ? value : null;
@@ -140,7 +140,7 @@ public record ColumnPredicate(int column, SqlKind kind, RexNode value, RexNode s
         }
         if (value instanceof RexLiteral literal) {
             BigDecimal number = literal.getValueAs(BigDecimal.class);
-            return ConstantFolder.fits(number, wanted.getSqlTypeName(), column.precision(), column.scale())
+            return ConstantFolder.fits(number, wanted.getSqlTypeName(), column.precision(), column.decimals())
                     ? ConstantFolder.exact(expressions.rexBuilder(), number, wanted)
                     : null;
         }

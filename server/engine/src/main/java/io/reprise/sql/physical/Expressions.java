@@ -244,7 +244,7 @@ public final class Expressions {
     static RexNode compared(RexNode number) {
         if (number.getKind() != SqlKind.CAST
                 || number.getType().getSqlTypeName() != SqlTypeName.DECIMAL
-                || number.getType().getPrecision() < SqlType.MAX_DECIMAL_PRECISION) {
+                || number.getType().getPrecision() < RepriseTypeSystem.most(number.getType())) {
             return number;
         }
         RexNode operand = ((RexCall) number).getOperands().getFirst();
@@ -261,7 +261,10 @@ public final class Expressions {
         return switch (to.getSqlTypeName()) {
             case VARCHAR, VARBINARY -> to.getPrecision() >= from.getPrecision() && !isCheckedJson(from, to);
             case TIMESTAMP -> to.getPrecision() == from.getPrecision();
-            case DECIMAL -> to.getScale() == from.getScale() && to.getPrecision() >= from.getPrecision();
+            case DECIMAL ->
+                to.getScale() == from.getScale()
+                        && to.getPrecision() >= from.getPrecision()
+                        && RepriseTypeSystem.most(from) == RepriseTypeSystem.most(to);
             case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DATE, TIME, UUID -> true;
             default -> false;
         };
@@ -301,14 +304,18 @@ public final class Expressions {
     /** A cast, unless the type is right already (apart from nullability and a string's length). */
     public RexNode cast(RexNode expression, SqlType target) {
         RelDataType type = expression.getType();
-        if (target.isArray()
+        if (target.isWide()
+                        && type.getSqlTypeName() == SqlTypeName.DECIMAL
+                        && RepriseTypeFactory.toSqlType(type, "CAST").equals(target)
+                || target.isArray()
                         && type.getSqlTypeName() == SqlTypeName.ARRAY
                         && RepriseTypeFactory.toSqlType(type, "CAST").equals(target)
                 || target.isUuid() && type.getSqlTypeName() == SqlTypeName.UUID
                 || target.isReal() && type.getSqlTypeName() == SqlTypeName.REAL) {
             return expression;
         }
-        if (type.getSqlTypeName().name().equals(target.kind().name()) && !target.isUuid() && !target.isReal()) {
+        boolean marked = target.isUuid() || target.isReal() || target.isWide();
+        if (type.getSqlTypeName().name().equals(target.kind().name()) && !marked) {
             boolean sameScale = target.kind() != SqlType.Kind.DECIMAL || type.getScale() == target.scale();
             boolean samePrecision = target.kind() != SqlType.Kind.DECIMAL || type.getPrecision() == target.precision();
             if (sameScale && samePrecision) {

@@ -478,6 +478,12 @@ public final class RelPlanner {
             return new PlanNode.Elements(expressions.normalize(first, environment), fields);
         }
         SqlType type = fields.getFirst().type();
+        if (type.isWide()) {
+            throw new SqlPlanningException(
+                    "GENERATE_SERIES",
+                    "GENERATE_SERIES of DECIMALs of more than " + SqlType.MAX_WORD_PRECISION
+                            + " digits is not supported: CAST them");
+        }
         List<RexNode> operands = new ArrayList<>();
         for (RexNode operand : ((RexCall) function.getCall()).getOperands()) {
             operands.add(expressions.cast(expressions.normalize(operand, environment), type));

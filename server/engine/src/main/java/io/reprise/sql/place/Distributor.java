@@ -31,6 +31,9 @@ import org.apache.calcite.rex.RexNode;
  * runs once, where the results meet.
  */
 public final class Distributor {
+    /** Digits that a sum of DECIMALs may have before it is added to others: those of 192 bits. */
+    private static final int DIGITS_OF_PARTIAL_SUM = 57;
+
     private final Expressions expressions;
     private final PlacementAnalyzer placement;
     private final Distribution distribution;
@@ -358,7 +361,13 @@ public final class Distributor {
             PlanField field = aggregate.fields().get(groups + i);
             OptionalInt high = OptionalInt.empty();
             OptionalInt count = OptionalInt.empty();
-            if (isExactSum(call, field)) {
+            if (isWideSum(call, input)) {
+                parts.set(i, with(call, Function.SUM));
+                SqlType summed =
+                        input.fields().get(call.argument().orElseThrow()).type();
+                SqlType part = SqlType.decimal(DIGITS_OF_PARTIAL_SUM, summed.decimals());
+                partFields.set(groups + i, new PlanField(field.name(), part, true));
+            } else if (isExactSum(call, field)) {
                 SqlType sum = sumType(call, field, input);
                 high = OptionalInt.of(partFields.size());
                 parts.set(i, with(call, Function.SUM_LOW));
@@ -396,6 +405,13 @@ public final class Distributor {
                         new PlanNode.Gathered(List.copyOf(gathered)), groupBy, calls, aggregate.fields()));
     }
 
+    /** Whether DECIMALs of more than 18 digits are summed up. Their partial sums are one value. */
+    private static boolean isWideSum(AggregateCall call, PlanNode input) {
+        boolean sums =
+                call.function() == Function.SUM || call.function() == Function.SUM0 || call.function() == Function.AVG;
+        return sums && input.fields().get(call.argument().orElseThrow()).type().isWide();
+    }
+
     private static boolean isExactSum(AggregateCall call, PlanField result) {
         return switch (call.function()) {
             case SUM, SUM0 -> result.type().kind() != SqlType.Kind.DOUBLE;
@@ -406,12 +422,12 @@ public final class Distributor {
 
     /** The type of the sum that an aggregate is or has. */
     private static SqlType sumType(AggregateCall call, PlanField result, PlanNode input) {
-        if (call.function() != Function.AVG) {
+        if (call.function() != Function.AVG && !result.type().isWide()) {
             return result.type();
         }
         SqlType summed = input.fields().get(call.argument().orElseThrow()).type();
         return summed.kind() == SqlType.Kind.DECIMAL
-                ? SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, summed.scale())
+                ? SqlType.decimal(SqlType.MAX_WORD_PRECISION, summed.scale())
                 : SqlType.of(SqlType.Kind.BIGINT);
     }
 

@@ -87,7 +87,7 @@ final class ColumnImages {
             case BIGINT, DECIMAL, TIMESTAMP, TIME -> Varint.MOST_BYTES;
             case DOUBLE -> Double.BYTES;
             case VARCHAR -> Math.min(SqlType.MAX_STRING_BYTES, BYTES_OF_UTF_8 * type.precision());
-            case VARBINARY -> type.precision();
+            case VARBINARY -> type.length();
         };
     }
 

@@ -81,7 +81,7 @@ public final class RowLayout {
         for (Column column : table.columns()) {
             int position = column.position();
             kinds[position] = column.type().kind();
-            inline[position] = kinds[position].isString() && column.type().precision() <= INLINE_LIMIT;
+            inline[position] = kinds[position].isString() && column.type().length() <= INLINE_LIMIT;
             widths[position] = widthOf(column.type());
             nullBytes[position] = column.nullable() ? HEADER + nullable / 8 : -1;
             nullMasks[position] = column.nullable() ? 1 << nullable % 8 : 0;
@@ -116,7 +116,7 @@ public final class RowLayout {
         if (!type.kind().isString()) {
             return type.kind().width();
         }
-        return type.precision() <= INLINE_LIMIT ? Math.max(1 + type.precision(), 1 + Long.BYTES) : Long.BYTES;
+        return type.length() <= INLINE_LIMIT ? Math.max(1 + type.length(), 1 + Long.BYTES) : Long.BYTES;
     }
 
     /** Computes the layout of a table's rows. */

@@ -63,7 +63,7 @@ final class StringsAsNumbersTest {
                 "id = '1.4' + 0",
                 "id = 0 + '1.4'",
                 "id = '1.4' * 1",
-                "d = '1.0000000001' + d",
+                "d = '1.00000000000000000001' + d",
                 "id = s + 0",
                 "id = -s",
                 "id = ABS(s)",

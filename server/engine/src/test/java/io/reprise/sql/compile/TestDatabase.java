@@ -151,6 +151,9 @@ final class TestDatabase implements AutoCloseable {
 
     private static Object value(RowBuffer rows, int column) {
         SqlType type = rows.sqlType(column);
+        if (type.isWide()) {
+            return rows.decimalAt(column);
+        }
         return switch (type.kind()) {
             case BOOLEAN -> rows.booleanAt(column);
             case TINYINT, SMALLINT, INTEGER, BIGINT, TIMESTAMP, DATE, TIME -> rows.longAt(column);

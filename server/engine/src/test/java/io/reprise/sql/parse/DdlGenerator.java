@@ -47,6 +47,8 @@ final class DdlGenerator {
         "INTEGER[]",
         "VARCHAR(5)[]",
         "NUMERIC(9,2) ARRAY",
+        "NUMERIC(38,6)",
+        "DECIMAL(19)",
         "DATE"
     };
     private static final String[] LITERALS = {

@@ -386,17 +386,17 @@ final class DdlRefusalTest {
                         "expected NOT NULL, NULL, DEFAULT, PRIMARY KEY, UNIQUE, REFERENCES, CHECK, ',' or ')', but found the end of the"
                                 + " statement"),
                 refused(
-                        "CREATE TABLE t (a DECIMAL(19, 2))",
+                        "CREATE TABLE t (a NUMERIC(20) NOT NULL); PARTITION TABLE t ON COLUMN a",
                         1,
-                        27,
-                        "a DECIMAL has 1 to 18 digits, because its value is kept exactly in one 64-bit word, but this one"
-                                + " has 19"),
+                        70,
+                        "table T can't be partitioned on column A, because it is a DECIMAL of more than 18 digits; use a"
+                                + " column of fewer digits or of another type"),
                 refused(
-                        "CREATE TABLE t (a DECIMAL(0))",
+                        "CREATE TABLE t (a DECIMAL(39, 2))",
                         1,
                         27,
-                        "a DECIMAL has 1 to 18 digits, because its value is kept exactly in one 64-bit word, but this one"
-                                + " has 0"),
+                        "a DECIMAL has 1 to 38 digits, but this one has 39"),
+                refused("CREATE TABLE t (a DECIMAL(0))", 1, 27, "a DECIMAL has 1 to 38 digits, but this one has 0"),
                 refused(
                         "CREATE TABLE t (a DECIMAL(5, 6))",
                         1,

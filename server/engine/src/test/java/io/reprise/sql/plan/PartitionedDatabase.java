@@ -163,7 +163,11 @@ final class PartitionedDatabase implements AutoCloseable {
             case DECIMAL -> rows.decimalAt(column);
             case DOUBLE -> rows.doubleAt(column);
             case VARCHAR, VARBINARY ->
-                type.isArray() ? rows.stringAt(column) : rows.textAt(column).toString();
+                type.isWide()
+                        ? rows.decimalAt(column)
+                        : type.isArray()
+                                ? rows.stringAt(column)
+                                : rows.textAt(column).toString();
         };
     }
 

@@ -53,7 +53,7 @@ final class StatementTypesTest {
         assertThat(output("SELECT SUM(t), SUM(big), SUM(id), AVG(id), COUNT(*), MIN(t) FROM r2"))
                 .isEqualTo("BIGINT? BIGINT? BIGINT? BIGINT? BIGINT TINYINT?");
         assertThat(output("SELECT SUM(amount), AVG(amount), MAX(amount) FROM r"))
-                .isEqualTo("DECIMAL(18,2)? DECIMAL(18,6)? DECIMAL(12,2)?");
+                .isEqualTo("DECIMAL(38,2)? DECIMAL(18,6)? DECIMAL(12,2)?");
         assertThat(output("SELECT SUM(x), AVG(x) FROM p WHERE k = 1")).isEqualTo("DOUBLE? DOUBLE?");
     }
 

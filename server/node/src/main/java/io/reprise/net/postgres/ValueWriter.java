@@ -2,6 +2,7 @@ package io.reprise.net.postgres;
 
 import io.reprise.catalog.ArrayReader;
 import io.reprise.catalog.ArrayText;
+import io.reprise.catalog.DecimalBytes;
 import io.reprise.catalog.PostgresText;
 import io.reprise.catalog.SqlType;
 import io.reprise.session.PgType;
@@ -39,7 +40,7 @@ final class ValueWriter {
             return;
         }
         SqlType type = rows.sqlType(column);
-        switch (type.kind().name()) {
+        switch (type.isWide() ? "DECIMAL" : type.kind().name()) {
             case "BOOLEAN" -> bool(out, rows.booleanAt(column), binary);
             case "TINYINT", "SMALLINT" -> whole(out, rows.longAt(column), 2, binary);
             case "INTEGER" -> whole(out, rows.longAt(column), 4, binary);
@@ -115,7 +116,13 @@ final class ValueWriter {
             case TIMESTAMP -> timestamp(out, type, at.word(), true);
             case TIME -> time(out, at.word(), true);
             case DATE -> date(out, at.word(), true);
-            case VARBINARY -> bytea(out, at.string(), true);
+            case VARBINARY -> {
+                if (type.isWide()) {
+                    numeric(out, DecimalBytes.number(type, at.string()), true);
+                } else {
+                    bytea(out, at.string(), true);
+                }
+            }
             case VARCHAR -> {
                 byte[] string = at.string();
                 if (type.equals(SqlType.JSONB)) {

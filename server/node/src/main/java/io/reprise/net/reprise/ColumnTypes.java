@@ -9,6 +9,9 @@ final class ColumnTypes {
 
     /** An array is sent as its text. */
     static int of(SqlType type) {
+        if (type.isWide()) {
+            return Column.Type.DECIMAL_VALUE;
+        }
         return switch (type.kind()) {
             case BOOLEAN -> Column.Type.BOOLEAN_VALUE;
             case TINYINT -> Column.Type.TINYINT_VALUE;

@@ -30,7 +30,7 @@ final class EncodedColumns {
         ReplyWriter writer = new ReplyWriter(bytes);
         for (int i = 0; i < shape.columns(); i++) {
             SqlType type = shape.type(i);
-            writer.column(shape.name(i), ColumnTypes.of(type), type.precision(), type.isArray() ? 0 : type.scale());
+            writer.column(shape.name(i), ColumnTypes.of(type), type.precision(), scale(type));
         }
         byte[] encoded = bytes.toBytes();
         if (encoded.length <= MOST_KEPT_BYTES) {
@@ -40,5 +40,9 @@ final class EncodedColumns {
             kept.put(shape, encoded);
         }
         return encoded;
+    }
+
+    private static int scale(SqlType type) {
+        return type.isDecimal() ? type.decimals() : type.isArray() ? 0 : type.scale();
     }
 }

@@ -12,6 +12,7 @@ import io.reprise.wire.ReplyWriter;
 import io.reprise.wire.Utf8;
 import io.reprise.wire.Wire;
 import io.reprise.wire.message.Failure;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -234,11 +235,25 @@ public final class ResultWriter {
             replies.rowNull();
             return;
         }
+        if (rows.sqlType(column).isWide()) {
+            wide(rows.decimalAt(column).unscaledValue());
+            return;
+        }
         switch (rows.sqlType(column).kind()) {
             case DOUBLE -> replies.rowNumber(rows.doubleAt(column));
             case DECIMAL -> replies.rowInteger(rows.unscaledAt(column));
             case VARCHAR, VARBINARY -> string(rows, column);
             default -> replies.rowInteger(rows.longAt(column));
+        }
+    }
+
+    /** An unscaled value that does not fit 64 bits is sent as its bytes. */
+    private void wide(BigInteger unscaled) {
+        if (unscaled.bitLength() < Long.SIZE) {
+            replies.rowInteger(unscaled.longValue());
+        } else {
+            byte[] bytes = unscaled.toByteArray();
+            replies.rowBinary(bytes, 0, bytes.length);
         }
     }
 

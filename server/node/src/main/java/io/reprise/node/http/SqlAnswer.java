@@ -253,7 +253,11 @@ final class SqlAnswer {
             case DECIMAL -> rows.decimalAt(column).toPlainString();
             case VARCHAR -> rows.stringAt(column);
             case VARBINARY ->
-                type.isArray() ? rows.stringAt(column) : HexFormat.of().formatHex(rows.bytesAt(column));
+                type.isWide()
+                        ? rows.decimalAt(column).toPlainString()
+                        : type.isArray()
+                                ? rows.stringAt(column)
+                                : HexFormat.of().formatHex(rows.bytesAt(column));
             case TIME -> Timestamps.timeToString(rows.longAt(column));
             case TIMESTAMP -> Timestamps.toString(rows.longAt(column));
             case DATE -> LocalDate.ofEpochDay(rows.longAt(column)).toString();

@@ -51,6 +51,9 @@ async function main() {
   assert.strictEqual((await cursor.read(100)).length, 3);
   await cursor.close();
   assert.strictEqual((await c.query('SELECT id FROM js WHERE id = ANY($1)', [[1, 2, 5]])).rows.length, 2);
+  await c.query('CREATE TABLE js_amounts (id INT PRIMARY KEY, n NUMERIC(38, 4))');
+  await c.query('INSERT INTO js_amounts VALUES ($1, $2)', [1, '-9999999999999999999999999999999999.9999']);
+  assert.deepStrictEqual((await c.query('SELECT n FROM js_amounts WHERE n < $1', ['0'])).rows, [{ n: '-9999999999999999999999999999999999.9999' }]);
   await c.query('CREATE TABLE js_lists (id INT PRIMARY KEY, n INT[], s TEXT[])');
   await c.query('INSERT INTO js_lists VALUES ($1, $2, $3)', [1, [1, null, 3], ['a,b', null, '"\\']]);
   assert.deepStrictEqual((await c.query('SELECT n, s FROM js_lists')).rows, [{ n: [1, null, 3], s: ['a,b', null, '"\\'] }]);

@@ -85,6 +85,24 @@ def arrays(c):
         count = c.execute("SELECT COUNT(*) FROM py WHERE id = ANY(%s)", (ids,)).fetchone()[0]
         assert count == len(ids), (ids, count)
     assert c.execute("SELECT COUNT(*) FROM py WHERE name = ANY(%s)", (['n12', 'a,"b', None],)).fetchone() == (1,)
+    c.execute("CREATE TABLE amounts (id INT PRIMARY KEY, n NUMERIC(38, 10) NOT NULL, w NUMERIC(19, 4))")
+    large = decimal.Decimal("-1234567890123456789012345678.0123456789")
+    for id in (1, 2):
+        for binary in (False, True):
+            with c.cursor(binary=binary) as cur:
+                cur.execute("INSERT INTO amounts VALUES (%s, %s, %s) ON CONFLICT (id) DO UPDATE SET w = excluded.w",
+                            (id, large, decimal.Decimal("0.0001")))
+                cur.execute("SELECT n, w, n * 2 > -1 FROM amounts WHERE n = %s AND id = %s", (large, id))
+                assert cur.fetchone() == (large, decimal.Decimal("0.0001"), False), (id, binary)
+    with c.cursor() as cur:
+        with cur.copy("COPY amounts (id, n) FROM STDIN") as copy:
+            copy.write_row((3, large))
+        with cur.copy("COPY amounts (id, n) FROM STDIN (FORMAT BINARY)") as copy:
+            copy.set_types(["int4", "numeric"])
+            copy.write_row((4, large))
+    with c.cursor() as cur, cur.copy("COPY (SELECT n FROM amounts WHERE id > 2) TO STDOUT (FORMAT BINARY)") as copy:
+        copy.set_types(["numeric"])
+        assert list(copy.rows()) == [(large,), (large,)]
     c.execute("CREATE TABLE lists (id INT PRIMARY KEY, n INT[] NOT NULL, s TEXT[], w DATE[], u UUID[])")
     day, key = datetime.date(2024, 2, 29), uuid.UUID("123e4567-e89b-12d3-a456-426614174000")
     for id, n, s in ((1, [1, None, 3], ['a,b', None, '"\\', '']), (2, [], ['x'])):

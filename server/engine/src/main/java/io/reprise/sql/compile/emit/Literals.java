@@ -1,5 +1,6 @@
 package io.reprise.sql.compile.emit;
 
+import io.reprise.catalog.DecimalBytes;
 import io.reprise.catalog.SqlType;
 import io.reprise.sql.compile.runtime.Timestamps;
 import java.math.BigDecimal;
@@ -29,7 +30,11 @@ public final class Literals {
 
     /** The bytes of a string literal. */
     public static byte[] bytes(RexLiteral literal) {
-        return Types.of(literal.getType()).kind() == SqlType.Kind.VARBINARY
+        SqlType type = Types.of(literal.getType());
+        if (type.isWide()) {
+            return DecimalBytes.rounded(type, literal.getValueAs(BigDecimal.class));
+        }
+        return type.kind() == SqlType.Kind.VARBINARY
                 ? literal.getValueAs(ByteString.class).getBytes()
                 : literal.getValueAs(String.class).getBytes(StandardCharsets.UTF_8);
     }

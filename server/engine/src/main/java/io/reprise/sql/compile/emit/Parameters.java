@@ -5,6 +5,7 @@ import io.reprise.procedure.Statement;
 import io.reprise.procedure.Text;
 import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.ParameterValues;
+import io.reprise.sql.compile.runtime.StatementDefinition;
 import io.reprise.storage.PartitionStore;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.Label;
@@ -186,7 +187,9 @@ public final class Parameters {
         owner.method("setUnscaled", SET_LONG, ClassFile.ACC_PUBLIC, code -> {
             Setter setter = new Setter(code);
             setter.byParameter(i -> {
-                if (types.get(i).kind() == SqlType.Kind.DECIMAL) {
+                if (types.get(i).isWide()) {
+                    setter.store(i, () -> setter.pushWide(i, "ofUnscaled"));
+                } else if (types.get(i).kind() == SqlType.Kind.DECIMAL) {
                     setter.checkDigits(types.get(i).precision());
                     setter.store(i, () -> code.raw().lload(2));
                 } else {
@@ -299,7 +302,26 @@ public final class Parameters {
             store(parameter, () -> pushWord(parameter, type));
         }
 
+        /** Pushes the reference to the number that a long is. */
+        void pushWide(int parameter, String conversion) {
+            pushDefinition(code);
+            code.push(parameter);
+            code.raw().lload(2);
+            code.store();
+            code.call(
+                    ParameterValues.class,
+                    conversion,
+                    StatementDefinition.class,
+                    int.class,
+                    long.class,
+                    PartitionStore.class);
+        }
+
         private void pushWord(int parameter, SqlType type) {
+            if (type.isWide()) {
+                pushWide(parameter, "ofLong");
+                return;
+            }
             switch (type.kind()) {
                 case DOUBLE -> {
                     code.raw().lload(2).l2d();
@@ -314,7 +336,7 @@ public final class Parameters {
                     pushDefinition(code);
                     code.push(parameter);
                     code.raw().lload(2);
-                    code.call(ParameterValues.class, "ofLong");
+                    code.call(ParameterValues.class, "ofLong", StatementDefinition.class, int.class, long.class);
                 }
                 default -> code.raw().lload(2);
             }

@@ -32,8 +32,7 @@ public final class Types {
             case REAL -> SqlType.REAL;
             case UUID -> SqlType.UUID;
             case ARRAY -> SqlType.array(of(type.getComponentType()));
-            case DECIMAL ->
-                SqlType.decimal(Math.min(SqlType.MAX_DECIMAL_PRECISION, type.getPrecision()), type.getScale());
+            case DECIMAL -> SqlType.decimal(type.getPrecision(), type.getScale());
             case CHAR, VARCHAR -> SqlType.varchar(length(type));
             case BINARY, VARBINARY -> SqlType.varbinary(length(type));
             case TIMESTAMP -> RepriseTypeFactory.timestamp(type);
@@ -67,7 +66,7 @@ public final class Types {
     }
 
     public static boolean isNumeric(SqlType type) {
-        return isInteger(type) || type.kind() == Kind.DECIMAL || type.kind() == Kind.DOUBLE;
+        return isInteger(type) || type.isDecimal() || type.kind() == Kind.DOUBLE;
     }
 
     /** Whether values of the types are held alike, so that one can stand for the other unchanged. */

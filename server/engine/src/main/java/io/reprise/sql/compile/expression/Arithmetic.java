@@ -8,6 +8,7 @@ import io.reprise.sql.compile.emit.Value;
 import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.compile.runtime.Timestamps;
+import io.reprise.sql.compile.runtime.WideDecimals;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCall;
@@ -56,6 +57,12 @@ public final class Arithmetic {
 
     private Value negate(Value operand, SqlType type) {
         return values.strict(type, List.of(operand), () -> {
+            if (operand.type.isWide()) {
+                values.pushNumber(operand);
+                code.call(WideDecimals.class, "negate");
+                values.ofNumber(type);
+                return;
+            }
             code.push(operand);
             if (operand.isDouble()) {
                 code.call(Numbers.class, "negate", double.class);
@@ -81,7 +88,12 @@ public final class Arithmetic {
             });
             return type.kind() == Kind.DOUBLE ? result : casts.cast(result, type);
         }
+        boolean wide = left.type.isWide() || right.type.isWide() || type.isWide();
         return values.strict(type, List.of(left, right), () -> {
+            if (wide) {
+                pushWide(kind, left, right, type);
+                return;
+            }
             if (inDecimal) {
                 pushDecimal(kind, left, right, type.scale());
             } else {
@@ -91,6 +103,16 @@ public final class Arithmetic {
             }
             fit(type);
         });
+    }
+
+    private void pushWide(SqlKind kind, Value left, Value right, SqlType type) {
+        values.pushNumber(left);
+        values.pushNumber(right);
+        if (kind == SqlKind.DIVIDE) {
+            code.push(type.decimals());
+        }
+        code.call(WideDecimals.class, kind == SqlKind.DIVIDE ? "divide" : function(kind));
+        values.ofNumber(type);
     }
 
     private void pushDecimal(SqlKind kind, Value left, Value right, int scale) {
@@ -126,7 +148,7 @@ public final class Arithmetic {
 
     /** Checks that the result on the stack is within its type. A DECIMAL can leave it only where the type is the widest. */
     private void fit(SqlType type) {
-        if (type.kind() == Kind.DECIMAL && type.precision() == SqlType.MAX_DECIMAL_PRECISION) {
+        if (type.kind() == Kind.DECIMAL && type.precision() == SqlType.MAX_WORD_PRECISION) {
             code.push(type.precision());
             code.push(type.scale());
             code.call(Decimals.class, "fit");

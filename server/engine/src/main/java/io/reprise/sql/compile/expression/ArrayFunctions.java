@@ -1,6 +1,7 @@
 package io.reprise.sql.compile.expression;
 
 import io.reprise.catalog.ArrayWriter;
+import io.reprise.catalog.DecimalBytes;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.SqlType.Kind;
 import io.reprise.sql.compile.emit.Code;
@@ -107,6 +108,8 @@ final class ArrayFunctions {
                 writer.addNull();
             } else if (type.kind() == Kind.VARCHAR && SqlTypeUtil.inCharFamily(literal.getType())) {
                 writer.add(Literals.bytes(literal));
+            } else if (type.isWide() && SqlTypeUtil.isExactNumeric(literal.getType())) {
+                writer.add(DecimalBytes.rounded(type, literal.getValueAs(BigDecimal.class)));
             } else if ((type.kind().isInteger() || type.kind() == Kind.DECIMAL)
                     && SqlTypeUtil.isExactNumeric(literal.getType())) {
                 writer.add(literal.getValueAs(BigDecimal.class)
@@ -383,11 +386,16 @@ final class ArrayFunctions {
                 && !value.isDouble()
                 && Types.isNumeric(element)
                 && element.kind() != Kind.DOUBLE;
-        if (value.isNull || exact) {
+        if (exact && (value.type.isWide() || element.isWide()) && value.type.decimals() <= element.decimals()) {
+            return casts.represent(value, SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, element.decimals()));
+        } else if (value.isNull || exact && !value.type.isWide() && !element.isWide()) {
             return value;
         } else if (element.kind() == Kind.DOUBLE && Types.isNumeric(value.type)) {
             return casts.represent(value, Types.DOUBLE);
-        } else if (value.type.kind() == element.kind() && value.type.isUuid() == element.isUuid()) {
+        } else if (value.type.kind() == element.kind()
+                && value.type.isUuid() == element.isUuid()
+                && !value.type.isWide()
+                && !element.isWide()) {
             return value;
         } else if (value.type.kind() == Kind.VARCHAR) {
             return casts.cast(value, element);

@@ -14,6 +14,7 @@ import io.reprise.sql.compile.runtime.Numbers;
 import io.reprise.sql.compile.runtime.Strings;
 import io.reprise.sql.compile.runtime.Timestamps;
 import io.reprise.sql.compile.runtime.Uuids;
+import io.reprise.sql.compile.runtime.WideDecimals;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -40,6 +41,12 @@ public final class Casts {
         boolean dateToTimestamp = value.type.kind() == Kind.DATE && type.kind() == Kind.TIMESTAMP;
         if (Types.sameRepresentation(value.type, type) && !dateToTimestamp) {
             return value.as(type);
+        }
+        if ((value.type.isWide() || type.isWide()) && Types.isNumeric(value.type) && Types.isNumeric(type)) {
+            return values.strict(type, List.of(value), () -> {
+                values.pushNumber(value);
+                values.ofNumber(type);
+            });
         }
         if (value.isString() || type.kind().isString()) {
             throw Types.unsupported("conversion of " + value.type + " to " + type + " without CAST");
@@ -71,6 +78,9 @@ public final class Casts {
         if (isWider(value.type, type)) {
             return value.as(type);
         }
+        if (value.type.isWide() || type.isWide()) {
+            return values.strict(type, List.of(value), () -> pushWide(value, type));
+        }
         Value result = values.strict(type, List.of(value), () -> pushCast(value, type));
         return value.isString() && type.kind().isString() ? result.pointingIntoRow(value.inRow) : result;
     }
@@ -87,6 +97,9 @@ public final class Casts {
         if (from.kind() == to.kind()) {
             return from.scale() == to.scale() && from.precision() <= to.precision();
         }
+        if (from.isWide() || to.isWide()) {
+            return false;
+        }
         if (from.kind() == Kind.VARCHAR && to.kind() == Kind.VARBINARY) {
             // A VARCHAR's precision counts characters of up to four bytes, a VARBINARY's bytes.
             return from.precision() * 4L <= to.precision();
@@ -94,6 +107,36 @@ public final class Casts {
         return from.kind().isInteger()
                 && to.kind().isInteger()
                 && from.kind().width() < to.kind().width();
+    }
+
+    /** A cast of which one type is a DECIMAL of more than 18 digits. */
+    private void pushWide(Value value, SqlType type) {
+        if (value.type.kind() == Kind.VARCHAR) {
+            code.store();
+            code.push(value);
+            code.push(type.precision());
+            code.push(type.decimals());
+            code.call(WideDecimals.class, "parse");
+        } else if (type.kind() == Kind.VARCHAR && !type.isJson()) {
+            code.store();
+            code.push(value);
+            code.push(value.type.decimals());
+            code.call(WideDecimals.class, "toText");
+            code.push(type.precision());
+            code.call(Conversions.class, "checkLength");
+        } else if (type.kind() == Kind.BOOLEAN) {
+            values.pushNumber(value);
+            code.call(WideDecimals.class, "toBoolean");
+        } else {
+            requireNumber(value, type);
+            require(Types.isNumeric(type), value, type);
+            values.pushNumber(value);
+            values.ofNumber(type);
+            pushFit(type);
+            if (type.isReal()) {
+                code.call(Numbers.class, "toReal");
+            }
+        }
     }
 
     private void pushCast(Value value, SqlType type) {

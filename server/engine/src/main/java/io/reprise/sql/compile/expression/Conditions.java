@@ -6,6 +6,7 @@ import io.reprise.sql.compile.emit.Types;
 import io.reprise.sql.compile.emit.Value;
 import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.Strings;
+import io.reprise.sql.compile.runtime.WideDecimals;
 import java.lang.classfile.Label;
 import java.lang.classfile.Opcode;
 import java.lang.constant.ConstantDescs;
@@ -201,6 +202,10 @@ public final class Conditions {
     /** Jumps unless the comparison holds between two values that are not NULL. */
     public void jumpUnless(SqlKind kind, Value left, Value right, Label target) {
         boolean equality = kind == SqlKind.EQUALS || kind == SqlKind.NOT_EQUALS;
+        if (left.type.isWide() || right.type.isWide()) {
+            jumpUnlessWide(kind, left, right, target);
+            return;
+        }
         if (left.isString() != right.isString()
                 || (left.type.isArray() || right.type.isArray()) && !Types.sameRepresentation(left.type, right.type)) {
             throw Types.unsupported("comparison of " + left.type + " and " + right.type);
@@ -214,6 +219,20 @@ public final class Conditions {
             return;
         }
         pushComparison(left, right);
+        branchUnless(kind, target);
+    }
+
+    /** Numbers of one type are compared by their bytes. */
+    private void jumpUnlessWide(SqlKind kind, Value left, Value right, Label target) {
+        if (!Types.isNumeric(left.type) || !Types.isNumeric(right.type)) {
+            throw Types.unsupported("comparison of " + left.type + " and " + right.type);
+        }
+        pushComparison(left, right);
+        branchUnless(kind, target);
+    }
+
+    /** Jumps unless the int on the stack is the result of such a comparison. */
+    private void branchUnless(SqlKind kind, Label target) {
         code.raw()
                 .branch(
                         switch (kind) {
@@ -230,6 +249,19 @@ public final class Conditions {
 
     /** Pushes an int that is negative, 0 or positive. */
     public void pushComparison(Value left, Value right) {
+        boolean wide = left.type.isWide() || right.type.isWide();
+        if (wide && !left.isDouble() && !right.isDouble() && !Types.sameRepresentation(left.type, right.type)) {
+            values.pushNumber(left);
+            values.pushNumber(right);
+            code.call(WideDecimals.class, "compare");
+            return;
+        }
+        if (wide && (left.isDouble() || right.isDouble())) {
+            values.pushDouble(left);
+            values.pushDouble(right);
+            code.raw().dcmpg();
+            return;
+        }
         if (left.isString()) {
             code.memory();
             code.push(left);

@@ -20,10 +20,12 @@ import io.reprise.sql.compile.runtime.Strings;
 import io.reprise.sql.compile.runtime.TextPatterns;
 import io.reprise.sql.compile.runtime.TimePattern;
 import io.reprise.sql.compile.runtime.Utf8;
+import io.reprise.sql.compile.runtime.WideDecimals;
 import io.reprise.storage.PartitionStore;
 import io.reprise.storage.row.Ref;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
+import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -161,7 +163,7 @@ public final class Functions {
             return values.strict(Types.of(call.getType()), arguments, () -> {
                 code.store();
                 for (Value argument : arguments) {
-                    if (argument.isString()) {
+                    if (argument.isString() && !argument.type.isWide()) {
                         values.pushStable(argument);
                     } else {
                         values.pushDecimal(argument, 0);
@@ -217,6 +219,12 @@ public final class Functions {
         Value pattern = operands.emit(call.getOperands().get(1), scope);
         return values.strict(Types.of(call.getType()), List.of(value, pattern), () -> {
             code.store();
+            if (value.type.isWide()) {
+                values.pushNumber(value);
+                values.pushStable(pattern);
+                code.call(TextPatterns.class, "number", PartitionStore.class, BigDecimal.class, long.class);
+                return;
+            }
             switch (value.type.kind()) {
                 case TIMESTAMP, DATE, TIME -> {
                     values.pushMicros(value);
@@ -495,6 +503,12 @@ public final class Functions {
     private Value abs(RexCall call, Scope scope) {
         Value value = operands.emit(call.getOperands().getFirst(), scope);
         return values.strict(value.type, List.of(value), () -> {
+            if (value.type.isWide()) {
+                values.pushNumber(value);
+                code.call(WideDecimals.class, "abs");
+                values.ofNumber(value.type);
+                return;
+            }
             code.push(value);
             if (value.isDouble()) {
                 code.call(Math.class, "abs", double.class);
@@ -527,6 +541,11 @@ public final class Functions {
         Value value = operands.emit(call.getOperands().getFirst(), scope);
         SqlType type = Types.of(call.getType());
         Value sign = values.strict(value.isDouble() ? Types.DOUBLE : Types.BIGINT, List.of(value), () -> {
+            if (value.type.isWide()) {
+                values.pushNumber(value);
+                code.call(WideDecimals.class, "sign");
+                return;
+            }
             code.push(value);
             code.call(Numbers.class, "sign", value.isDouble() ? double.class : long.class);
         });
@@ -538,13 +557,22 @@ public final class Functions {
         Value digits = call.getOperands().size() > 1
                 ? operands.emit(call.getOperands().get(1), scope)
                 : Value.constant(Types.BIGINT, 0);
+        if (value.type.isWide()) {
+            SqlType type = Types.of(call.getType());
+            return values.strict(type, List.of(value, digits), () -> {
+                values.pushNumber(value);
+                values.pushDecimal(digits, 0);
+                code.call(WideDecimals.class, decimalFunction);
+                values.ofNumber(type);
+            });
+        }
         Value result = values.strict(value.type, List.of(value, digits), () -> {
             code.push(value);
             if (value.type.kind() == Kind.DECIMAL) {
                 code.push(value.type.scale());
                 values.pushDecimal(digits, 0);
                 code.call(Decimals.class, decimalFunction, long.class, int.class, long.class);
-                if (value.type.precision() == SqlType.MAX_DECIMAL_PRECISION) {
+                if (value.type.precision() == SqlType.MAX_WORD_PRECISION) {
                     code.push(value.type.precision());
                     code.push(value.type.scale());
                     code.call(Decimals.class, "fit");
@@ -573,6 +601,13 @@ public final class Functions {
             return values.strict(Types.DOUBLE, List.of(value), () -> {
                 code.push(value);
                 code.call(Numbers.class, function, double.class);
+            });
+        }
+        if (value.type.isWide()) {
+            return values.strict(type, List.of(value), () -> {
+                values.pushNumber(value);
+                code.call(WideDecimals.class, function);
+                values.ofNumber(type);
             });
         }
         SqlType whole = SqlType.decimal(value.type.precision(), 0);

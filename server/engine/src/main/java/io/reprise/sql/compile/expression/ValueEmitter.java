@@ -6,7 +6,10 @@ import io.reprise.sql.compile.emit.Value;
 import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.Strings;
 import io.reprise.sql.compile.runtime.Timestamps;
+import io.reprise.sql.compile.runtime.WideDecimals;
+import io.reprise.storage.PartitionStore;
 import java.lang.classfile.Label;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -62,6 +65,11 @@ public final class ValueEmitter {
 
     /** Pushes a number as a double. */
     public void pushDouble(Value value) {
+        if (value.type.isWide()) {
+            pushNumber(value);
+            code.call(WideDecimals.class, "toDouble");
+            return;
+        }
         code.push(value);
         switch (value.type.kind()) {
             case DOUBLE -> {}
@@ -77,13 +85,60 @@ public final class ValueEmitter {
     public void pushDecimal(Value value, int scale) {
         if (value.isDouble()) {
             code.push(value);
-            code.push(SqlType.MAX_DECIMAL_PRECISION);
+            code.push(SqlType.MAX_WORD_PRECISION);
             code.push(scale);
             code.call(Decimals.class, "ofDouble");
             return;
         }
+        if (value.type.isWide()) {
+            pushNumber(value);
+            code.push(scale);
+            code.push("BIGINT");
+            code.call(Decimals.class, "rounded", BigDecimal.class, int.class, String.class);
+            return;
+        }
         code.push(value);
         pushRescaled(value.type.scale(), scale);
+    }
+
+    /** Pushes a number as a BigDecimal. */
+    public void pushNumber(Value value) {
+        if (value.type.isWide()) {
+            code.memory();
+            code.push(value);
+            code.push(value.type.decimals());
+            code.call(WideDecimals.class, "value");
+        } else if (value.isDouble()) {
+            code.push(value);
+            code.call(BigDecimal.class, "valueOf", double.class);
+        } else {
+            code.push(value);
+            code.push(value.type.decimals());
+            code.call(BigDecimal.class, "valueOf", long.class, int.class);
+        }
+    }
+
+    /** Makes a value of a type of the BigDecimal on the stack, rounded to the digits that it has. */
+    public void ofNumber(SqlType type) {
+        if (type.kind() == SqlType.Kind.DOUBLE) {
+            code.call(WideDecimals.class, "toDouble");
+            return;
+        }
+        if (type.isDecimal()) {
+            code.push(type.precision());
+            code.push(type.decimals());
+        } else {
+            code.push(0);
+            code.push(type.toString());
+        }
+        if (type.isWide()) {
+            code.store();
+            code.call(WideDecimals.class, "store", BigDecimal.class, int.class, int.class, PartitionStore.class);
+        } else if (type.isDecimal()) {
+            code.call(Decimals.class, "unscaled", BigDecimal.class, int.class, int.class);
+        } else {
+            code.call(Decimals.class, "rounded", BigDecimal.class, int.class, String.class);
+        }
     }
 
     /** Changes the scale of the unscaled decimal on the stack. */

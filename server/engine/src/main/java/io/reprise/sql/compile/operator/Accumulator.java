@@ -18,28 +18,41 @@ import org.apache.calcite.sql.SqlKind;
 
 /**
  * The computation of one aggregate. Its words: COUNT the number; AVG the sum and of how many; the others the value and whether
- * there is one; STRING_AGG the first and the last entry of its strings; SINGLE also whether the value is NULL; variances the sum, the number, and the sum of squared distances from the mean; and an exact sum, also that of AVG, its high word.
+ * there is one; STRING_AGG the first and the last entry of its strings; SINGLE also whether the value is NULL; variances the sum, the number, and the sum of squared distances from the mean; and an exact sum, also that of AVG, its high word, and a third one if the summed are DECIMALs of more than 18 digits.
  *
  * @param call the aggregate
  * @param type the type of the result
- * @param shift digits behind the point that AVG has more than its argument
+ * @param summed the type of the argument of a sum or an average
  * @param name its name in errors
  * @param strings the strings that STRING_AGG has met; absent for all others
  */
-public record Accumulator(AggregateCall call, SqlType type, int shift, String name, Optional<StatementField> strings) {
+public record Accumulator(
+        AggregateCall call, SqlType type, SqlType summed, String name, Optional<StatementField> strings) {
     private static final int VALUE = 0;
     private static final int SEEN = 1;
     private static final int IS_NULL = 2;
     private static final int HIGH = 2;
     private static final int SQUARES = 2;
+    private static final int TOP = 3;
 
     public int words() {
+        if (isWideSum()) {
+            return TOP + 1;
+        }
         return switch (call.function()) {
             case COUNT -> 1;
             case MIN, MAX, STRING_AGG -> 2;
             case SUM, SUM0, SUM_LOW, SUM_HIGH -> hasHigh() ? 3 : 2;
             case AVG, SINGLE, VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP -> 3;
         };
+    }
+
+    /** Whether it sums up DECIMALs of more than 18 digits. */
+    private boolean isWideSum() {
+        return summed.isWide()
+                && (call.function() == AggregateCall.Function.SUM
+                        || call.function() == AggregateCall.Function.SUM0
+                        || call.function() == AggregateCall.Function.AVG);
     }
 
     private boolean isExact() {
@@ -115,7 +128,13 @@ public record Accumulator(AggregateCall call, SqlType type, int shift, String na
     }
 
     private void sum(Expressions o, Cells cells, Value argument, Optional<Value> high) {
-        Value value = o.casts().represent(argument, type);
+        if (isWideSum()) {
+            wideSums(o.code(), cells).add(argument);
+            cells.set(SEEN, () -> o.code().push(1L));
+            return;
+        }
+        // A sum of words is brought to the bytes of its type when it is complete.
+        Value value = type.isWide() ? argument : o.casts().represent(argument, type);
         if (isExact()) {
             addExactly(o.code(), cells, value, high);
         } else {
@@ -125,7 +144,11 @@ public record Accumulator(AggregateCall call, SqlType type, int shift, String na
     }
 
     private void average(Code code, Cells cells, Value value, Optional<Value> high, Optional<Value> count) {
-        addExactly(code, cells, value, high);
+        if (isWideSum()) {
+            wideSums(code, cells).add(value);
+        } else {
+            addExactly(code, cells, value, high);
+        }
         cells.set(SEEN, () -> {
             cells.push(SEEN);
             count.ifPresentOrElse(code::push, () -> code.push(1L));
@@ -262,7 +285,10 @@ public record Accumulator(AggregateCall call, SqlType type, int shift, String na
         } else if (call.function().isVariance()) {
             return deviation(code, cells);
         }
-        Value value = load(code, cells, call.function() == AggregateCall.Function.SUM_HIGH ? HIGH : VALUE, type);
+        boolean total = call.function() == AggregateCall.Function.SUM || call.function() == AggregateCall.Function.SUM0;
+        Value value = total && type.isWide()
+                ? wideSum(code, cells)
+                : load(code, cells, call.function() == AggregateCall.Function.SUM_HIGH ? HIGH : VALUE, type);
         switch (call.function()) {
             case COUNT, SUM_HIGH -> {
                 return value;
@@ -288,16 +314,22 @@ public record Accumulator(AggregateCall call, SqlType type, int shift, String na
                 .pointingIntoRow(type.kind().isString());
     }
 
+    private WideSums wideSums(Code code, Cells cells) {
+        return new WideSums(code, cells, VALUE, HIGH, TOP);
+    }
+
+    private Value wideSum(Code code, Cells cells) {
+        Value[] sum = new Value[1];
+        code.naming(name, () -> sum[0] = wideSums(code, cells).sum(summed, type));
+        return sum[0];
+    }
+
     private Value quotient(Code code, Cells cells) {
         int slot = code.newLocal(type);
-        cells.push(VALUE);
-        cells.push(HIGH);
-        cells.push(SEEN);
-        if (type.kind() == SqlType.Kind.DECIMAL) {
-            code.push(shift);
-            code.call(Decimals.class, "average");
+        if (isWideSum()) {
+            wideSums(code, cells).pushAverage(SEEN, summed, type);
         } else {
-            code.call(Numbers.class, "average");
+            pushAverage(code, cells);
         }
         code.store(type, slot);
         int isNull = code.newInt();
@@ -309,9 +341,21 @@ public record Accumulator(AggregateCall call, SqlType type, int shift, String na
         return Value.nullable(type, slot, isNull);
     }
 
+    private void pushAverage(Code code, Cells cells) {
+        cells.push(VALUE);
+        cells.push(HIGH);
+        cells.push(SEEN);
+        if (type.kind() == SqlType.Kind.DECIMAL) {
+            code.push(type.scale() - summed.scale());
+            code.call(Decimals.class, "average");
+        } else {
+            code.call(Numbers.class, "average");
+        }
+    }
+
     /** An exact sum may have more than 64 bits, or more digits than its type. */
     private void checkRange(Code code, Cells cells) {
-        if (!isExact()) {
+        if (!isExact() || type.isWide()) {
             return;
         }
         code.naming(name, () -> {

@@ -62,21 +62,17 @@ public final class Aggregates {
         for (int i = 0; i < aggregate.calls().size(); i++) {
             AggregateCall call = aggregate.calls().get(i);
             PlanField field = aggregate.fields().get(keys + i);
-            int shift = call.function() == AggregateCall.Function.AVG ? shift(aggregate, call, field) : 0;
+            SqlType summed = call.argument().isPresent()
+                    ? aggregate.input().fields().get(call.argument().getAsInt()).type()
+                    : field.type();
             accumulators.add(new Accumulator(
                     call,
                     field.type(),
-                    shift,
+                    summed,
                     FieldNames.aggregate(aggregate, i),
                     collections.get(i).strings()));
         }
         return accumulators;
-    }
-
-    private static int shift(Aggregate aggregate, AggregateCall average, PlanField result) {
-        SqlType averaged =
-                aggregate.input().fields().get(average.argument().orElseThrow()).type();
-        return result.type().kind() == SqlType.Kind.DECIMAL ? result.type().scale() - averaged.scale() : 0;
     }
 
     private List<Collections> collections(Aggregate aggregate) {

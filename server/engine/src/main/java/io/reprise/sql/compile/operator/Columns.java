@@ -9,6 +9,7 @@ import io.reprise.sql.compile.emit.Types;
 import io.reprise.sql.compile.emit.Value;
 import io.reprise.sql.compile.expression.Expressions;
 import io.reprise.sql.compile.expression.Scope;
+import io.reprise.sql.compile.expression.ValueEmitter;
 import io.reprise.sql.compile.runtime.Decimals;
 import io.reprise.sql.compile.runtime.Errors;
 import io.reprise.sql.compile.runtime.JsonText;
@@ -86,6 +87,9 @@ public final class Columns {
     private Value narrowed(Value value, SqlType type, String name) {
         String described = name + " " + type;
         Expressions expressions = operators.expressions();
+        if ((type.isWide() || value.type.isWide()) && Types.isNumeric(value.type) && Types.isNumeric(type)) {
+            return number(value, type, described);
+        }
         return switch (type.kind()) {
             case TINYINT, SMALLINT, INTEGER ->
                 isNarrow(value.type, type)
@@ -125,6 +129,27 @@ public final class Columns {
         };
     }
 
+    /** A number of which the value's or the column's type is a DECIMAL of more than 18 digits. */
+    private Value number(Value value, SqlType type, String described) {
+        if (value.type.kind() == type.kind()
+                && value.type.scale() == type.scale()
+                && value.type.precision() <= type.precision()) {
+            return value.as(type);
+        }
+        ValueEmitter values = operators.expressions().values();
+        return values.strict(
+                type,
+                List.of(value),
+                () -> code.naming(described, () -> {
+                    values.pushNumber(value);
+                    values.ofNumber(type);
+                    operators.expressions().casts().pushFit(type);
+                    if (type.isReal()) {
+                        code.call(Numbers.class, "toReal");
+                    }
+                }));
+    }
+
     private static boolean isNarrow(SqlType from, SqlType to) {
         return from.kind().isInteger() && from.kind().width() <= to.kind().width();
     }
@@ -148,10 +173,13 @@ public final class Columns {
 
     /** Always checked, because the value of a parameter of type VARCHAR(n) is not. */
     private Value string(Value given, SqlType type, String described) {
+        if (type.isWide()) {
+            return operators.expressions().casts().cast(given, type);
+        }
         boolean read = type.isUuid() && given.isString() && !given.type.isUuid()
                 || type.isArray() && !given.isNull && !given.type.equals(type);
         Value value = read ? operators.expressions().casts().cast(given, type) : given;
-        if (!value.isString()) {
+        if (!value.isString() || value.type.isWide()) {
             throw Types.unsupported("storing " + value.type + " in " + described + " without CAST");
         }
         return operators

@@ -63,7 +63,7 @@ public final class ListedRows {
         return switch (expression) {
             case RexLiteral literal when literal.isNull() -> is(RowTemplate.NULL, 0);
             case RexLiteral literal
-            when type.kind().isString() -> Types.of(literal.getType()).kind().isString() && is(RowTemplate.LITERAL, 0);
+            when type.kind().isString() -> isString(literal, type) && is(RowTemplate.LITERAL, 0);
             case RexLiteral literal -> constant(literal, type);
             case RexDynamicParam parameter ->
                 expressions.hasManyParameters()
@@ -74,6 +74,13 @@ public final class ListedRows {
                 cast(literal, Types.of(cast.getType()), type);
             default -> false;
         };
+    }
+
+    private static boolean isString(RexLiteral literal, SqlType type) {
+        SqlType from = Types.of(literal.getType());
+        return from.isWide() || type.isWide()
+                ? Types.sameRepresentation(from, type)
+                : from.kind().isString();
     }
 
     /** A number that is converted without being rounded, or NULL. */

@@ -98,13 +98,13 @@ public final class Windows {
         SqlType argument = call.arguments().isEmpty()
                 ? type
                 : window.input().fields().get(call.arguments().getFirst()).type();
-        boolean decimal = type.kind() == SqlType.Kind.DECIMAL;
+        boolean decimal = type.isDecimal();
         return new WindowRows.Function(
                 call,
                 Sorts.keyType(argument),
                 result,
                 decimal ? type.precision() : 0,
-                decimal ? type.scale() : 0,
-                decimal ? type.scale() - argument.scale() : 0);
+                decimal ? type.decimals() : 0,
+                decimal ? type.decimals() - argument.decimals() : 0);
     }
 }

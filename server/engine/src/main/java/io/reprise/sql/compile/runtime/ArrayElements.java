@@ -3,6 +3,7 @@ package io.reprise.sql.compile.runtime;
 import io.reprise.catalog.ArrayReader;
 import io.reprise.catalog.ArrayText;
 import io.reprise.catalog.ArrayWriter;
+import io.reprise.catalog.DecimalBytes;
 import io.reprise.catalog.DefaultValue;
 import io.reprise.catalog.SqlType;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,10 @@ public final class ArrayElements {
         while (reader.next()) {
             if (reader.isNull()) {
                 writer.addNull();
-            } else if (element.kind().isString() && from.element().kind() == element.kind()) {
+            } else if (element.kind().isString()
+                    && from.element().kind() == element.kind()
+                    && !element.isWide()
+                    && !from.element().isWide()) {
                 add(writer, element, reader.string());
             } else {
                 add(writer, element, ArrayText.element(given, reader));
@@ -68,7 +72,11 @@ public final class ArrayElements {
     private static DefaultValue read(SqlType type, String text) {
         return switch (type.kind()) {
             case VARCHAR -> new DefaultValue.Bytes(checked(type, text.getBytes(StandardCharsets.UTF_8)));
-            case VARBINARY -> new DefaultValue.Bytes(checked(type, binary(type, text)));
+            case VARBINARY ->
+                new DefaultValue.Bytes(
+                        type.isWide()
+                                ? DecimalBytes.rounded(type, Conversions.number(text.strip(), type))
+                                : checked(type, binary(type, text)));
             default -> new DefaultValue.Word(word(type, text.strip()));
         };
     }

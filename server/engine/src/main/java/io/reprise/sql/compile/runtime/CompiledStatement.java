@@ -302,13 +302,13 @@ public abstract class CompiledStatement extends Statement implements StatementVa
 
     @Override
     public Statement set(int parameter, long value) {
-        put(parameter, ParameterValues.ofLong(definition, parameter, value));
+        put(parameter, ParameterValues.ofLong(definition, parameter, value, store));
         return this;
     }
 
     @Override
     public Statement setUnscaled(int parameter, long unscaled) {
-        put(parameter, ParameterValues.ofUnscaled(definition, parameter, unscaled));
+        put(parameter, ParameterValues.ofUnscaled(definition, parameter, unscaled, store));
         return this;
     }
 
@@ -356,7 +356,7 @@ public abstract class CompiledStatement extends Statement implements StatementVa
         if (value == null) {
             return setNull(parameter);
         }
-        put(parameter, ParameterValues.ofDecimal(definition, parameter, value));
+        put(parameter, ParameterValues.ofDecimal(definition, parameter, value, store));
         return this;
     }
 

@@ -1,6 +1,7 @@
 package io.reprise.sql.compile.runtime;
 
 import io.reprise.catalog.ArrayReader;
+import io.reprise.catalog.DecimalBytes;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.SqlType.Kind;
 import io.reprise.procedure.ErrorCode;
@@ -12,6 +13,7 @@ import io.reprise.storage.PartitionStore;
 import io.reprise.storage.row.Ref;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +48,10 @@ public final class ParameterValues {
         } else if (type.kind().isInteger()) {
             return SqlType.of(Kind.BIGINT);
         }
-        return type.kind() == Kind.DECIMAL ? SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, type.scale()) : type;
+        if (type.isWide()) {
+            return SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, type.decimals());
+        }
+        return type.kind() == Kind.DECIMAL ? SqlType.decimal(SqlType.MAX_WORD_PRECISION, type.scale()) : type;
     }
 
     private static SqlType accepted(StatementDefinition statement, int parameter) {
@@ -96,6 +101,13 @@ public final class ParameterValues {
         };
     }
 
+    /** The same for a parameter of any type. */
+    public static long ofLong(StatementDefinition statement, int parameter, long value, PartitionStore store) {
+        return check(statement, parameter).isWide()
+                ? ofDecimal(statement, parameter, BigDecimal.valueOf(value), store)
+                : ofLong(statement, parameter, value);
+    }
+
     private static long decimal(StatementDefinition statement, int parameter, SqlType type, long value) {
         long limit = Decimals.power(type.precision() - type.scale());
         if (value >= limit || value <= -limit) {
@@ -135,6 +147,14 @@ public final class ParameterValues {
         return value;
     }
 
+    /** The same for a DECIMAL of any number of digits. */
+    public static long ofUnscaled(StatementDefinition statement, int parameter, long value, PartitionStore store) {
+        SqlType type = check(statement, parameter);
+        return type.isWide()
+                ? ofDecimal(statement, parameter, BigDecimal.valueOf(value, type.decimals()), store)
+                : ofUnscaled(statement, parameter, value);
+    }
+
     static long ofDouble(StatementDefinition statement, int parameter, double value) {
         if (check(statement, parameter).kind() != Kind.DOUBLE) {
             throw mismatch(statement, parameter, "a double");
@@ -152,9 +172,12 @@ public final class ParameterValues {
         return value ? 1 : 0;
     }
 
-    static long ofDecimal(StatementDefinition statement, int parameter, BigDecimal value) {
+    static long ofDecimal(StatementDefinition statement, int parameter, BigDecimal value, PartitionStore store) {
         SqlType type = accepted(statement, parameter);
         try {
+            if (type.isWide()) {
+                return WideDecimals.put(store, wide(statement, parameter, type, value));
+            }
             return switch (type.kind()) {
                 case DECIMAL -> ofDecimal(statement, parameter, type, value);
                 case DOUBLE -> ofDouble(statement, parameter, value.doubleValue());
@@ -193,13 +216,39 @@ public final class ParameterValues {
             case BELOW -> rest < 0 ? cut - 1 : cut;
             case ABOVE -> rest > 0 ? cut + 1 : cut;
             case UNEQUAL -> Decimals.UNEQUAL;
-            default ->
-                throw new ProcedureException(
-                        ErrorCode.INVALID_VALUE,
-                        value + " has more digits behind the point than a " + type
-                                + ", and can't be rounded because it is compared: round it before, or write CAST(? AS "
-                                + type + ") or a CAST to more digits");
+            default -> throw notRounded(value, type);
         };
+    }
+
+    private static BigInteger wide(StatementDefinition statement, int parameter, SqlType type, BigDecimal value) {
+        int scale = type.decimals();
+        ParameterRounding rounding = statement.roundings().get(parameter);
+        if (rounding == ParameterRounding.NEAREST) {
+            return DecimalBytes.unscaled(value, type.precision(), scale, RoundingMode.HALF_UP);
+        }
+        if (rounding.comparesAnyValue() && (long) value.precision() - value.scale() > type.precision() - scale) {
+            // Greater, or less, than all values of a column, and none of them.
+            return value.signum() > 0 ? WideDecimals.UNEQUAL : WideDecimals.UNEQUAL.negate();
+        }
+        BigInteger cut = DecimalBytes.unscaled(value, type.precision(), scale, RoundingMode.DOWN);
+        int rest = value.compareTo(new BigDecimal(cut, scale));
+        if (rest == 0) {
+            return cut;
+        }
+        return switch (rounding) {
+            case BELOW -> rest < 0 ? cut.subtract(BigInteger.ONE) : cut;
+            case ABOVE -> rest > 0 ? cut.add(BigInteger.ONE) : cut;
+            case UNEQUAL -> WideDecimals.UNEQUAL;
+            default -> throw notRounded(value, type);
+        };
+    }
+
+    private static ProcedureException notRounded(BigDecimal value, SqlType type) {
+        return new ProcedureException(
+                ErrorCode.INVALID_VALUE,
+                value + " has more digits behind the point than a " + type
+                        + ", and can't be rounded because it is compared: round it before, or write CAST(? AS " + type
+                        + ") or a CAST to more digits");
     }
 
     /** A string, encoded into scratch. */
@@ -218,7 +267,7 @@ public final class ParameterValues {
     /** A text, copied to scratch. */
     public static long ofText(StatementDefinition statement, int parameter, Text value, PartitionStore store) {
         SqlType type = check(statement, parameter);
-        if (!type.kind().isString()) {
+        if (!type.kind().isString() || type.isWide()) {
             throw mismatch(statement, parameter, "a text");
         }
         if (type.isArray()) {
@@ -239,7 +288,8 @@ public final class ParameterValues {
     }
 
     static long ofBytes(StatementDefinition statement, int parameter, byte[] value, PartitionStore store) {
-        if (check(statement, parameter).kind() != Kind.VARBINARY) {
+        if (check(statement, parameter).kind() != Kind.VARBINARY
+                || check(statement, parameter).isWide()) {
             throw mismatch(statement, parameter, "bytes");
         }
         if (check(statement, parameter).isUuid() && value.length != Uuids.BYTES) {

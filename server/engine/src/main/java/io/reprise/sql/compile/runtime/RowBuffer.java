@@ -1,6 +1,7 @@
 package io.reprise.sql.compile.runtime;
 
 import io.reprise.catalog.ArrayText;
+import io.reprise.catalog.DecimalBytes;
 import io.reprise.catalog.SqlType;
 import io.reprise.procedure.Rows;
 import io.reprise.procedure.Text;
@@ -11,6 +12,7 @@ import io.reprise.storage.ProcedureLimitErrors;
 import io.reprise.storage.row.Ref;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -245,6 +247,9 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
     private long longAtSlow(int column) {
         long word = notNull(column);
         SqlType type = shape.types[column];
+        if (type.isWide()) {
+            return inLong(column, wide(type, word).setScale(0, RoundingMode.DOWN));
+        }
         return switch (type.kind()) {
             case DECIMAL -> type.scale() == 0 ? word : word / Decimals.POWERS[type.scale()];
             case DOUBLE, VARCHAR, VARBINARY -> throw mismatch(column, "an integer");
@@ -257,9 +262,25 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
         return isOneOf(shape.doubles, column) ? Double.longBitsToDouble(word(column)) : doubleAtSlow(column);
     }
 
+    /** A whole number as a long, if it is one. */
+    private long inLong(int column, BigDecimal value) {
+        if (value.unscaledValue().bitLength() >= Long.SIZE) {
+            throw Errors.overflow("column " + shape.names[column] + " is " + value.toPlainString()
+                    + ", which a long can't hold: read it with decimalAt");
+        }
+        return value.unscaledValue().longValue();
+    }
+
+    private BigDecimal wide(SqlType type, long ref) {
+        return DecimalBytes.number(type, copyBytes(ref));
+    }
+
     private double doubleAtSlow(int column) {
         long word = notNull(column);
         SqlType type = shape.types[column];
+        if (type.isWide()) {
+            return wide(type, word).doubleValue();
+        }
         return switch (type.kind()) {
             case DOUBLE -> Double.longBitsToDouble(word);
             case DECIMAL -> Decimals.toDouble(word, type.scale());
@@ -275,6 +296,9 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
 
     private long unscaledAtSlow(int column) {
         long word = notNull(column);
+        if (shape.types[column].isWide()) {
+            return inLong(column, wide(shape.types[column], word));
+        }
         if (shape.types[column].kind() != SqlType.Kind.DECIMAL) {
             throw mismatch(column, "a DECIMAL");
         }
@@ -285,6 +309,9 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
     public final BigDecimal decimalAt(int column) {
         long word = notNull(column);
         SqlType type = shape.types[column];
+        if (type.isWide()) {
+            return wide(type, word);
+        }
         return switch (type.kind()) {
             case DECIMAL, TINYINT, SMALLINT, INTEGER, BIGINT -> BigDecimal.valueOf(word, type.scale());
             default -> throw mismatch(column, "a DECIMAL or integer");
@@ -386,6 +413,9 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
         checkRow();
         if (isNull(column)) {
             return null;
+        }
+        if (sqlType(column).isWide()) {
+            return decimalAt(column);
         }
         return switch (sqlType(column).kind()) {
             case BOOLEAN -> booleanAt(column);

@@ -169,6 +169,13 @@ public final class TextPatterns {
         return Utf8.encode(new NumberPattern(text).text(BigDecimal.valueOf(unscaled, scale)), store);
     }
 
+    /** TO_CHAR of a DECIMAL of more than 18 digits. */
+    public static long number(PartitionStore store, BigDecimal value, long pattern) {
+        String text = Utf8.decode(store.memory(), pattern);
+        Strings.pace(text.length());
+        return Utf8.encode(new NumberPattern(text).text(value), store);
+    }
+
     /** TO_CHAR of a DOUBLE. */
     public static long number(PartitionStore store, double value, long pattern) {
         String text = Utf8.decode(store.memory(), pattern);

@@ -6,6 +6,7 @@ import io.reprise.sql.physical.PlanNode.Frame;
 import io.reprise.sql.physical.PlanNode.WindowCall;
 import io.reprise.sql.physical.PlanNode.WindowFunction;
 import io.reprise.storage.PartitionStore;
+import java.math.BigDecimal;
 import java.util.List;
 
 /**
@@ -301,6 +302,8 @@ public final class WindowRows implements WorkMemory.Holder {
     private void sums(Function function) {
         if (function.type() == Sorter.KeyType.DOUBLE) {
             roundedSums(function);
+        } else if (function.type() == Sorter.KeyType.STRING) {
+            wideSums(function);
         } else {
             exactSums(function);
         }
@@ -334,6 +337,38 @@ public final class WindowRows implements WorkMemory.Holder {
                 }
             }
             setSum(function, place, low, high, count);
+        }
+    }
+
+    /** Sums of DECIMALs of more than 18 digits. */
+    private void wideSums(Function function) {
+        int argument = function.call().arguments().getFirst();
+        int scale = function.scale() - function.shift();
+        WindowFunction kind = function.call().function();
+        int lost = start;
+        int taken = start;
+        BigDecimal sum = BigDecimal.ZERO;
+        long count = 0;
+        for (int place = start; place < end; place++) {
+            pace(place);
+            moveFrame(function.call().frame(), place);
+            for (; taken < to; taken++) {
+                if (!isNull(taken, argument)) {
+                    sum = sum.add(WideDecimals.value(store.memory(), word(taken, argument), scale));
+                    count++;
+                }
+            }
+            for (; lost < from; lost++) {
+                if (!isNull(lost, argument)) {
+                    sum = sum.subtract(WideDecimals.value(store.memory(), word(lost, argument), scale));
+                    count--;
+                }
+            }
+            if (count > 0 || kind == WindowFunction.SUM0) {
+                BigDecimal value =
+                        kind == WindowFunction.AVG ? WideDecimals.average(sum, count, function.scale()) : sum;
+                set(place, function.result(), WideDecimals.store(value, function.precision(), function.scale(), store));
+            }
         }
     }
 
