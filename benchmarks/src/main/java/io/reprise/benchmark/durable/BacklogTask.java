@@ -5,6 +5,7 @@ import io.reprise.benchmark.fork.ForkedTask;
 import io.reprise.engine.Options;
 import io.reprise.engine.RecoveryForecast;
 import io.reprise.engine.RecoveryObjective;
+import io.reprise.engine.SortedLogSettings;
 import io.reprise.snapshot.SnapshotSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,7 +52,7 @@ public final class BacklogTask implements ForkedTask {
                 case OBJECTIVE -> options.recoveryObjective(new RecoveryObjective(bound, false));
                 case RUNS ->
                     options.recoverOnDemand(true)
-                            .imagesOfCommands(true)
+                            .sortedLog(SortedLogSettings.DEFAULTS.withImages(true))
                             .recoveryObjective(new RecoveryObjective(0, bound / FIRST_SHARE, 0, false));
                 case STORED -> options.storeInLog(true);
             };

@@ -2,6 +2,7 @@ package io.reprise.benchmark.durable;
 
 import io.reprise.benchmark.engine.EngineRun;
 import io.reprise.benchmark.fork.ForkedTask;
+import io.reprise.engine.SortedLogSettings;
 import io.reprise.log.LogStats;
 import io.reprise.snapshot.SnapshotReport;
 import io.reprise.workload.Workload;
@@ -35,8 +36,9 @@ public final class CrashTask implements ForkedTask {
         workload = load.workload(warehouses);
         EngineRun.Setup setup = load.setup(warehouses)
                 .in(folder, logging.durability())
-                .with(options -> options.sortLog(Boolean.parseBoolean(words.get(4)))
-                        .imagesOfCommands(Boolean.parseBoolean(words.get(5))));
+                .with(options -> options.sortedLog(SortedLogSettings.DEFAULTS
+                        .withSorting(Boolean.parseBoolean(words.get(4)))
+                        .withImages(Boolean.parseBoolean(words.get(5)))));
         recovered = Files.exists(folder);
         if (!recovered) {
             run = EngineRun.load(setup);

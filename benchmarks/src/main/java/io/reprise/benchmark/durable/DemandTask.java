@@ -3,6 +3,7 @@ package io.reprise.benchmark.durable;
 import io.reprise.benchmark.engine.EngineRun;
 import io.reprise.benchmark.fork.ForkedTask;
 import io.reprise.engine.Reprise;
+import io.reprise.engine.SortedLogSettings;
 import io.reprise.recovery.demand.LoadStats;
 import io.reprise.runtime.SeededRandomness;
 import io.reprise.workload.Workload;
@@ -66,8 +67,9 @@ public final class DemandTask implements ForkedTask {
         return EngineRun.Setup.inMemory(workload(Mix.A, Distribution.UNIFORM), 1, MEMORY)
                 .withWindow(WINDOW)
                 .in(folder, Logging.COMMAND.durability().withStateHash(false))
-                .with(options ->
-                        options.buckets(buckets).recoverOnDemand(onDemand).sortLog(true));
+                .with(options -> options.buckets(buckets)
+                        .recoverOnDemand(onDemand)
+                        .sortedLog(SortedLogSettings.DEFAULTS.withSorting(true)));
     }
 
     /** Fills it, with a snapshot. Returns the calls a second of readers. */

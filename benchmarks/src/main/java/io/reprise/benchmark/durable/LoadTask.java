@@ -8,6 +8,7 @@ import io.reprise.benchmark.engine.EngineRun;
 import io.reprise.benchmark.fork.Fork;
 import io.reprise.benchmark.fork.ForkedTask;
 import io.reprise.engine.Options;
+import io.reprise.engine.SortedLogSettings;
 import io.reprise.snapshot.SnapshotSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -85,8 +86,10 @@ public final class LoadTask implements ForkedTask {
                 case COPIED ->
                     options.archive(ArchiveSettings.usual(() -> FolderObjects.at(made(folder)))
                             .withTimes(SECOND_NS, DAY_MICROS, DAY_MICROS));
-                case SORTED -> options.sortLog(true);
-                case IMAGES -> options.sortLog(true).imagesOfCommands(true);
+                case SORTED -> options.sortedLog(SortedLogSettings.DEFAULTS.withSorting(true));
+                case IMAGES ->
+                    options.sortedLog(
+                            SortedLogSettings.DEFAULTS.withSorting(true).withImages(true));
                 case SNAPSHOTS ->
                     options.durability(Logging.COMMAND
                             .durability()

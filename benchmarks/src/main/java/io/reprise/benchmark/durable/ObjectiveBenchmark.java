@@ -11,6 +11,7 @@ import io.reprise.engine.Durability;
 import io.reprise.engine.RecoveryForecast;
 import io.reprise.engine.RecoveryObjective;
 import io.reprise.engine.RecoveryReport;
+import io.reprise.engine.SortedLogSettings;
 import io.reprise.runtime.SeededRandomness;
 import java.util.List;
 
@@ -114,7 +115,7 @@ final class ObjectiveBenchmark implements Benchmark {
         int held = 0;
         long runs = 0;
         EngineRun.Setup demand = free.in(context.scratch().resolve("demand"), free.durability())
-                .with(options -> options.recoverOnDemand(true).imagesOfCommands(true));
+                .with(options -> options.recoverOnDemand(true).sortedLog(SortedLogSettings.DEFAULTS.withImages(true)));
         try (Restarts database = new Restarts(demand)) {
             database.snapshot();
             long boundNs = 0;

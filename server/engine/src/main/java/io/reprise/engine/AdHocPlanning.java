@@ -15,7 +15,10 @@ import java.util.function.Supplier;
  * tables is made again.
  */
 final class AdHocPlanning {
-    private final Options options;
+    /** The number of ad hoc statements that keep their plans; fewer do where their texts are long. */
+    private static final int AD_HOC_STATEMENTS = 1000;
+
+    private final EngineSettings settings;
     private final EngineMeters meters;
     private final Supplier<Schema> now;
     private final Function<String, Work> procedures;
@@ -32,12 +35,13 @@ final class AdHocPlanning {
      *
      * @param procedures finds a deployed procedure by its name
      */
-    AdHocPlanning(Options options, EngineMeters meters, Supplier<Schema> now, Function<String, Work> procedures) {
-        this.options = options;
+    AdHocPlanning(
+            EngineSettings settings, EngineMeters meters, Supplier<Schema> now, Function<String, Work> procedures) {
+        this.settings = settings;
         this.meters = meters;
         this.now = now;
         this.procedures = procedures;
-        adHoc = new AdHocStatements(options.adHocStatements);
+        adHoc = new AdHocStatements(AD_HOC_STATEMENTS);
     }
 
     /** Says where statements run from now on. */
@@ -90,7 +94,7 @@ final class AdHocPlanning {
         String answer = LoggingExplanation.of(
                 work,
                 isProcedure,
-                persistence.isPresent() ? options.durability.method() : null,
+                persistence.isPresent() ? settings.durability().method() : null,
                 (version, distributed) -> persistence.flatMap(p -> p.loggingStats(version, distributed)));
         StatementWork told = WorkFactory.told(text, answer);
         synchronized (tables) {
@@ -127,19 +131,21 @@ final class AdHocPlanning {
 
     /** The reason to end planning that begins now: its client is gone, or it has taken too long. */
     private Supplier<Optional<ProcedureException>> whyNot(BooleanSupplier wanted) {
-        long begun = options.clock.nanoTime();
+        long begun = settings.clock().nanoTime();
         return () -> {
             if (!wanted.getAsBoolean()) {
                 return Optional.of(new ProcedureException(
                         ErrorCode.SHUTTING_DOWN, "the connection has ended; the statement was not planned"));
             }
-            return options.planningLimit.isZero() || options.clock.nanoTime() - begun <= options.planningLimit.toNanos()
+            return settings.limits().planning().isZero()
+                            || settings.clock().nanoTime() - begun
+                                    <= settings.limits().planning().toNanos()
                     ? Optional.empty()
                     : Optional.of(
                             new ProcedureException(
                                     ErrorCode.TIME_LIMIT,
                                     "planning the statement took longer than the limit of "
-                                            + options.planningLimit.toMillis()
+                                            + settings.limits().planning().toMillis()
                                             + " ms (engine.planningLimit in the configuration): split it, or give its values as parameters"));
         };
     }

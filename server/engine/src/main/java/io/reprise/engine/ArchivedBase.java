@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 final class ArchivedBase {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.recovery");
 
-    private final Options options;
+    private final EngineSettings settings;
     private final FileStore files;
     private final ArchiveCatalog catalog;
     private final String place;
@@ -36,8 +36,9 @@ final class ArchivedBase {
     /** Those that have not been tried, newest first. */
     private final Deque<Long> snapshots;
 
-    private ArchivedBase(Options options, FileStore files, ArchiveCatalog catalog, String place, boolean restores) {
-        this.options = options;
+    private ArchivedBase(
+            EngineSettings settings, FileStore files, ArchiveCatalog catalog, String place, boolean restores) {
+        this.settings = settings;
         this.files = files;
         this.catalog = catalog;
         this.place = place;
@@ -49,27 +50,28 @@ final class ArchivedBase {
      * The archived snapshots that a directory without snapshots needs; empty if there is no archive, or the log is enough without it.
      * Without a log the archive is used only if the settings say so, because it may lack the last transactions.
      */
-    static Optional<ArchivedBase> neededBy(Options options, FileStore files) {
-        if (options.archive.isEmpty() || options.cluster().isPresent()) {
+    static Optional<ArchivedBase> neededBy(EngineSettings settings, FileStore files) {
+        if (settings.storage().archive().isEmpty() || settings.cluster().isPresent()) {
             return Optional.empty();
         }
-        List<Long> segments = new LogDirectory(files, options.durability.log().directory()).positions();
-        boolean restores = options.archive.get().restores();
+        List<Long> segments =
+                new LogDirectory(files, settings.durability().log().directory()).positions();
+        boolean restores = settings.storage().archive().get().restores();
         if (segments.isEmpty() ? !restores : segments.getFirst() == 0) {
             return Optional.empty();
         }
-        ObjectStore objects = options.archive.get().place().get();
-        return database(options, files, objects)
+        ObjectStore objects = settings.storage().archive().get().place().get();
+        return database(settings, files, objects)
                 .map(id ->
-                        new ArchivedBase(options, files, ArchiveCatalog.read(objects, id), objects.place(), restores));
+                        new ArchivedBase(settings, files, ArchiveCatalog.read(objects, id), objects.place(), restores));
     }
 
     /** The database of the directory; empty if the archive has nothing of it. */
-    private static Optional<DatabaseId> database(Options options, FileStore files, ObjectStore objects) {
+    private static Optional<DatabaseId> database(EngineSettings settings, FileStore files, ObjectStore objects) {
         Optional<DatabaseId> witness = new LogWitness(files).database();
         List<DatabaseId> found = ArchiveCatalog.databases(objects).stream()
                 .filter(id -> witness.isEmpty() || witness.get().equals(id))
-                .filter(id -> !LogTail.isOfAnother(files, options.durability.log(), id))
+                .filter(id -> !LogTail.isOfAnother(files, settings.durability().log(), id))
                 .toList();
         if (found.size() > 1) {
             throw new IllegalStateException("The archive " + objects.place() + " has several databases, and the data"
@@ -99,7 +101,7 @@ final class ArchivedBase {
     }
 
     private void fillLog(DetachedSnapshot snapshot) {
-        String folder = options.durability.log().directory();
+        String folder = settings.durability().log().directory();
         LogDirectory directory = new LogDirectory(files, folder);
         List<Long> segments = directory.positions();
         long from = snapshot.manifest().origin().logPosition();
@@ -114,7 +116,7 @@ final class ArchivedBase {
         }
         files.lockFolder(folder);
         long below = segments.isEmpty() || restores ? Long.MAX_VALUE : segments.getFirst();
-        int made = new SegmentRepair(catalog, files, options.durability.log(), LOG::info).fill(from, below);
+        int made = new SegmentRepair(catalog, files, settings.durability().log(), LOG::info).fill(from, below);
         LOG.info("{} segments of the log were made from the archive {}", made, place);
     }
 }

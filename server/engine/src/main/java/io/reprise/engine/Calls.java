@@ -24,7 +24,7 @@ final class Calls {
     /** The most attempts of a call that changes of the schema keep overtaking. */
     private static final int STALE_RETRIES = 10;
 
-    private final Options options;
+    private final EngineSettings settings;
     private final SiteThreads threads;
     private final Sites sites;
     private final Optional<Persistence> persistence;
@@ -32,8 +32,13 @@ final class Calls {
     private final AtomicBoolean closing = new AtomicBoolean();
     private Predicate<Execution> passes = call -> false;
 
-    Calls(Options options, SiteThreads threads, Sites sites, Optional<Persistence> persistence, EngineMeters meters) {
-        this.options = options;
+    Calls(
+            EngineSettings settings,
+            SiteThreads threads,
+            Sites sites,
+            Optional<Persistence> persistence,
+            EngineMeters meters) {
+        this.settings = settings;
         this.threads = threads;
         this.sites = sites;
         this.persistence = persistence;
@@ -78,7 +83,10 @@ final class Calls {
         Work first = work.get();
         Object[] sent = Arguments.copies(arguments);
         FutureReply reply = new FutureReply(
-                options.replies, this::answer, STALE_RETRIES - 1, again -> sendAgain(limits, work, again, sent));
+                settings.threads().replies(),
+                this::answer,
+                STALE_RETRIES - 1,
+                again -> sendAgain(limits, work, again, sent));
         Execution execution = new Execution(Arguments.of(sent)).prepare(first, reply, 0);
         limit(execution, limits);
         threads.expect(reply);
@@ -163,7 +171,7 @@ final class Calls {
         if (isClosed(execution)) {
             return;
         }
-        execution.admitted(options.clock.nanoTime());
+        execution.admitted(settings.clock().nanoTime());
         try {
             execution.work().checkArguments(execution);
             execution.work().route(execution, sites.buckets());
@@ -180,7 +188,7 @@ final class Calls {
     /** Sends a routed call of another node to a site that takes part. */
     void submitRouted(Execution execution) {
         if (!isClosed(execution)) {
-            execution.admitted(options.clock.nanoTime());
+            execution.admitted(settings.clock().nanoTime());
             send(execution);
         }
     }
@@ -207,10 +215,10 @@ final class Calls {
 
     private String overloaded(int partition) {
         String why = persistence
-                .flatMap(p -> p.room().whyWaiting(options.clock.nanoTime()))
+                .flatMap(p -> p.room().whyWaiting(settings.clock().nanoTime()))
                 .map(reason -> ", and " + reason)
                 .orElse("");
-        return options.sites.inboundCapacity() + " calls wait for partition " + partition + " already" + why
+        return settings.sites().inboundCapacity() + " calls wait for partition " + partition + " already" + why
                 + "; try again later";
     }
 
@@ -234,7 +242,7 @@ final class Calls {
         }
         String why = persistence
                 .filter(p -> p.room().isBlocked())
-                .flatMap(p -> p.room().whyWaiting(options.clock.nanoTime()))
+                .flatMap(p -> p.room().whyWaiting(settings.clock().nanoTime()))
                 .orElse("the engine waits for time to pass, and no thread runs it");
         return new ProcedureException(
                 ErrorCode.OUTCOME_UNKNOWN,

@@ -50,7 +50,7 @@ public final class ChangeFeed implements AutoCloseable {
     private final DataDirectory directory;
     private final Listener listener;
     private final LogPlace from;
-    private final Options options;
+    private final EngineSettings settings;
     private final List<PartitionStore> stores;
     private final ReplayedSchema schema;
     private final ChangeCollector collector;
@@ -71,27 +71,28 @@ public final class ChangeFeed implements AutoCloseable {
             throw new IllegalStateException(
                     "the data directory does not name a durable position of its log; start a node there first");
         }
-        options = Options.create()
-                .name("changes")
-                .partitions(1)
-                .threads(Options.Threads.CALLER)
-                .memoryPerPartition(MEMORY);
+        settings = new FrozenOptions(Options.create()
+                        .name("changes")
+                        .partitions(1)
+                        .threads(Options.Threads.CALLER)
+                        .memoryPerPartition(MEMORY))
+                .settings();
         Optional<Manifest> base = base(begin, durable.position());
         long start = base.map(manifest -> manifest.origin().logPosition()).orElse(0L);
         from = begin.orElse(new LogPlace(start, -1));
         BucketMap buckets = BucketMap.dealt(durable.database().buckets(), 1);
-        stores = Recovered.emptyStores(options, buckets, PageSources.NONE);
+        stores = Recovered.emptyStores(settings, buckets, PageSources.NONE);
         try {
-            List<Partition> partitions = Partition.over(stores, options.layout());
+            List<Partition> partitions = Partition.over(stores, settings.layout());
             schema = new ReplayedSchema(partitions, new StatementCollector());
             collector = new ChangeCollector(stores.getFirst().memory());
             stores.forEach(PartitionStore::beginRecovery);
-            RecoveryThreads threads = new RecoveryThreads(options);
+            RecoveryThreads threads = new RecoveryThreads(settings);
             base.ifPresent(manifest -> load(manifest, threads));
-            sites = new ReplaySites(options, threads, partitions, buckets, ReplaySettings.DEFAULTS);
+            sites = new ReplaySites(settings, threads, partitions, buckets, ReplaySettings.DEFAULTS);
             log = new GrowingLog(
                     directory.files(),
-                    options.durability.log(),
+                    settings.durability().log(),
                     durable.database(),
                     start,
                     () -> durable(durable.database()));
@@ -135,13 +136,13 @@ public final class ChangeFeed implements AutoCloseable {
     private void load(Manifest manifest, RecoveryThreads threads) {
         schema.change(manifest.origin().attachment(), manifest.identity().transactionId());
         SnapshotLoading.load(
-                options,
+                settings,
                 threads,
                 directory.files(),
                 manifest,
                 stores,
                 false,
-                new RecoveryReporter(options.recoveryListener, options.clock));
+                new RecoveryReporter(settings.recovery().listener(), settings.clock()));
     }
 
     /** The position that the directory's file {@code database.durable} names, which lags by up to a second while the engine works. */
@@ -175,7 +176,7 @@ public final class ChangeFeed implements AutoCloseable {
             if (directory.hasRemovedLogAt(log.position())) {
                 throw new StorageException(
                         "read the log from position 0x" + Long.toHexString(log.position()),
-                        options.durability.log().directory(),
+                        settings.durability().log().directory(),
                         "the engine that is at work there has removed this part, which no snapshot needs any more; begin"
                                 + " anew without a place, and read all rows again",
                         e);

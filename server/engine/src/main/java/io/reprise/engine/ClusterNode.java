@@ -116,7 +116,7 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
      * @param seed the cut of the backup with whose rows the cluster begins, or 0
      */
     ClusterNode(
-            Options all,
+            EngineSettings all,
             ClusterOptions options,
             Recovered recovered,
             NodeStreams streams,
@@ -128,17 +128,17 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
             long completed,
             long seed) {
         this.options = options;
-        clock = all.clock;
+        clock = all.clock();
         this.logs = logs;
         this.feeds = feeds;
         this.siteWakers = siteWakers.clone();
         partitions = recovered.partitions();
         dealt = recovered.buckets();
         sites = all.layout().sites();
-        waker = all.threads == Options.Threads.SITE ? new Waker() : null;
+        waker = all.hasThreads() ? new Waker() : null;
         bySlot = new PartitionReplica[partitions.size()];
         Placement placement = new Placement(0, options.nodes(), options.kSafety() + 1);
-        schema = new ClusterSchema(engineSchema, dealt, all.threads == Options.Threads.SITE ? new Waker() : null);
+        schema = new ClusterSchema(engineSchema, dealt, all.hasThreads() ? new Waker() : null);
         routes = new BucketRoutes(dealt, this::route);
         ReplicatedTransactions transactions = new ReplicatedTransactions(
                 new TransactionSettings(
@@ -146,9 +146,9 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
                         HEARTBEATS_TO_FAILURE * 3 * heartbeatNs(),
                         MARK_NS,
                         options.broken().transactions()),
-                all.clock,
-                all.durability.differential(),
-                all.durability.log().maxRecordBytes(),
+                all.clock(),
+                all.durability().differential(),
+                all.durability().log().maxRecordBytes(),
                 options.broken().streams());
         List<NodeEntry.Log> entries = new ArrayList<>();
         for (Partition partition : partitions) {
@@ -199,12 +199,12 @@ final class ClusterNode implements CallPassing.Peers, AutoCloseable {
                 this,
                 schema,
                 options.failureTimeout().multipliedBy(PASSING_TIMEOUTS).toNanos(),
-                all.threads == Options.Threads.SITE ? new Waker() : null);
-        loads = new ClusterLoads(options.node(), dealt.count(), all.clock);
+                all.hasThreads() ? new Waker() : null);
+        loads = new ClusterLoads(options.node(), dealt.count(), all.clock());
         agent.broadcast(ClusterLoads.INTERVAL_NS, loads::frame);
         agent.wakeEvery(heartbeatNs());
         agent.hear(heartbeatNs());
-        long longestBusyNs = all.timeLimit.plus(options.failureTimeout()).toNanos();
+        long longestBusyNs = all.limits().time().plus(options.failureTimeout()).toNanos();
         agent.longestBusy(() -> schema.isChanging() ? LONGEST_CHANGE_NS : longestBusyNs);
         if (waker != null) {
             options.links().wake(waker);

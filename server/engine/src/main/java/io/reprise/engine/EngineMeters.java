@@ -24,10 +24,10 @@ final class EngineMeters {
     private final Map<String, ProcedureMeter[]> procedures = new ConcurrentSkipListMap<>(String.CASE_INSENSITIVE_ORDER);
     private final LongAdder[] refused = new LongAdder[ErrorCode.values().length];
 
-    EngineMeters(Options options) {
-        slow = new SlowTransactions(options.slowAfter.toNanos());
-        for (int i = 0; i < options.layout().sites(); i++) {
-            sites.add(new SiteMeter(i, options.clock, slow));
+    EngineMeters(EngineSettings settings) {
+        slow = new SlowTransactions(settings.limits().slowAfter().toNanos());
+        for (int i = 0; i < settings.layout().sites(); i++) {
+            sites.add(new SiteMeter(i, settings.clock(), slow));
         }
         for (int i = 0; i < refused.length; i++) {
             refused[i] = new LongAdder();

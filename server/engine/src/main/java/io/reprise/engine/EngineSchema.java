@@ -38,7 +38,7 @@ final class EngineSchema {
     private static final int LOOK_MS = 100;
     private static final long PATIENCE_NS = 20_000_000_000L;
 
-    private final Options options;
+    private final EngineSettings settings;
     private final EngineMeters meters;
     private final AdHocPlanning planning;
     private final StatementCollector statements;
@@ -59,11 +59,11 @@ final class EngineSchema {
     private Sites sites;
     private Calls calls;
 
-    EngineSchema(Options options, EngineMeters meters) {
-        this.options = options;
+    EngineSchema(EngineSettings settings, EngineMeters meters) {
+        this.settings = settings;
         this.meters = meters;
-        statements = new StatementCollector(options.collectsFootprints());
-        planning = new AdHocPlanning(options, meters, now::get, this::procedure);
+        statements = new StatementCollector(settings.storage().collectsFootprints());
+        planning = new AdHocPlanning(settings, meters, now::get, this::procedure);
         prepared = new PreparedChange(now::get, statements);
     }
 
@@ -76,14 +76,16 @@ final class EngineSchema {
     void begin(Recovered recovered, Optional<Persistence> newPersistence) {
         persistence = newPersistence;
         now.set(recovered.schema());
-        firstJars = recovered.isNew() ? options.jars() : List.of();
-        sources.set(new ProcedureSources(recovered.isNew() ? firstJars : recovered.jars(), options.classLoaders()));
+        firstJars = recovered.isNew() ? settings.schema().jars() : List.of();
+        sources.set(new ProcedureSources(
+                recovered.isNew() ? firstJars : recovered.jars(),
+                settings.schema().classLoaders()));
     }
 
     /** Makes the schema of a new database, before any transaction runs. */
     void makeFirst(List<Partition> partitions, long transactionId) {
-        SchemaChange first =
-                SchemaChange.prepare(now.get(), options.script(), sources.get().open(), statements, firstJars);
+        SchemaChange first = SchemaChange.prepare(
+                now.get(), settings.schema().script(), sources.get().open(), statements, firstJars);
         persistence.ifPresent(p -> p.room().checkSize(first.record()));
         first.apply(partitions, TransactionId.epochMicros(transactionId));
         now.set(first.after());
@@ -176,7 +178,7 @@ final class EngineSchema {
     /** The application may have been compiled anew since the procedures it brings were deployed. */
     void deployChangedClasses() {
         StringBuilder script = new StringBuilder();
-        for (Class<?> type : options.procedures) {
+        for (Class<?> type : settings.schema().procedures()) {
             if (!now.get().has(type)) {
                 script.append("CREATE OR REPLACE PROCEDURE FROM CLASS ")
                         .append(type.getName())
@@ -271,15 +273,15 @@ final class EngineSchema {
 
     /** Makes the change at all nodes. A change without effect is tried again for some time. */
     private void changeEverywhere(Supplier<SchemaChange> preparation) {
-        long begun = options.clock.nanoTime();
+        long begun = settings.clock().nanoTime();
         while (true) {
             SchemaCall.Ended ended = calls.await("the change of the schema", begin(preparation));
             if (ended.end() == SchemaCall.End.MADE) {
                 return;
             }
             boolean again = ended.code() == ErrorCode.PARTITION_UNAVAILABLE
-                    && options.threads == Options.Threads.SITE
-                    && options.clock.nanoTime() - begun < PATIENCE_NS;
+                    && settings.hasThreads()
+                    && settings.clock().nanoTime() - begun < PATIENCE_NS;
             if (!again) {
                 throw new ProcedureException(ended.code(), ended.message());
             }
@@ -330,7 +332,8 @@ final class EngineSchema {
     SchemaChangeWork replacing(byte[] whole, long transaction, ClusterNode node) {
         SchemaRecord record = SchemaRecord.decode(whole).madeBy(transaction, true);
         SchemaChange change = prepared.alone(() -> SchemaChange.instead(now.get(), record, statements));
-        ProcedureSources with = new ProcedureSources(record.jars(), options.classLoaders());
+        ProcedureSources with =
+                new ProcedureSources(record.jars(), settings.schema().classLoaders());
         return carryingOut(change, record, with, node);
     }
 

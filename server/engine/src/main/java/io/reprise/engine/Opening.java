@@ -14,13 +14,14 @@ import io.reprise.storage.PartitionStore;
 import io.reprise.txn.initiator.Parking;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The opening of an engine: pages of memory, recovery, log, cluster, sites, threads, in this order. A failure gives back
  * everything that was taken until then. Used by the opening thread alone, once.
  */
 final class Opening {
-    private final Options options;
+    private final EngineSettings settings;
     private final EngineMeters meters;
     private final EngineSchema schema;
     private final SiteThreads threads;
@@ -53,18 +54,18 @@ final class Opening {
     private Calls calls;
     private Tapes tapes;
 
-    private Opening(Options options) {
-        this.options = options;
-        files = options.files == null ? null : options.files.get();
-        meters = new EngineMeters(options);
-        schema = new EngineSchema(options, meters);
-        threads = new SiteThreads(options, meters, schema::catalog);
+    private Opening(EngineSettings settings) {
+        this.settings = settings;
+        files = settings.storage().files().map(Supplier::get).orElse(null);
+        meters = new EngineMeters(settings);
+        schema = new EngineSchema(settings, meters);
+        threads = new SiteThreads(settings, meters, schema::catalog);
     }
 
     /** Opens an engine; its threads run when this returns. */
-    static Reprise open(Options options) {
-        requireClusterOptions(options);
-        Opening opening = new Opening(options);
+    static Reprise open(EngineSettings settings) {
+        requireClusterOptions(settings);
+        Opening opening = new Opening(settings);
         opening.recover();
         try {
             opening.makeDurable();
@@ -78,14 +79,14 @@ final class Opening {
         return new Reprise(opening);
     }
 
-    private static void requireClusterOptions(Options options) {
-        if (options.cluster().isEmpty()) {
+    private static void requireClusterOptions(EngineSettings settings) {
+        if (settings.cluster().isEmpty()) {
             return;
         }
-        if (options.files == null) {
+        if (settings.storage().files().isEmpty()) {
             throw new IllegalArgumentException("a node of a cluster needs a data directory");
         }
-        if (!options.durability.log().synchronous()) {
+        if (!settings.durability().log().synchronous()) {
             throw new IllegalArgumentException(
                     "a node of a cluster has no asynchronous log: acknowledge by receipt instead, if need be");
         }
@@ -95,13 +96,13 @@ final class Opening {
         try {
             // First of all, because recovery needs the most pages.
             threads.startPages();
-            if (files != null && options.keepStatements) {
+            if (files != null && settings.storage().keepsStatements()) {
                 kept = new KeptStatements(files, schema);
                 schema.statements().use(kept.read());
             }
             recovered = files == null
-                    ? Recovered.inMemory(options, threads.pages())
-                    : new Recovery(options, files, schema.statements(), threads.pages()).run();
+                    ? Recovered.inMemory(settings, threads.pages())
+                    : new Recovery(settings, files, schema.statements(), threads.pages()).run();
         } catch (RuntimeException | Error failure) {
             giveBack(null, List.of());
             throw failure;
@@ -111,9 +112,11 @@ final class Opening {
     /** Opens the log behind what was recovered, and begins the schema. */
     private void makeDurable() {
         meters.sites().forEach(meter -> meter.measure(recovered.buckets().buckets()));
-        persistence = files == null ? null : new Persistence(options, files, recovered, threads.wakers());
+        persistence = files == null ? null : new Persistence(settings, files, recovered, threads.wakers());
         // Not before: committed rows have to fit again, whatever the limit was then.
-        recovered.stores().forEach(store -> store.workMemory().limitTo(options.workMemoryPerPartition()));
+        recovered
+                .stores()
+                .forEach(store -> store.workMemory().limitTo(settings.memory().workPerPartition()));
         // Not before: a replay takes as long as it takes.
         threads.watch(recovered.partitions(), schema.statements().monitor());
         schema.begin(recovered, Optional.ofNullable(persistence));
@@ -121,21 +124,21 @@ final class Opening {
 
     /** Makes the parts that run transactions, and ties them together. */
     private void wire() {
-        long firstId = TransactionId.next(recovered.lastId(), options.clock.epochMicros(), 0);
+        long firstId = TransactionId.next(recovered.lastId(), settings.clock().epochMicros(), 0);
         if (recovered.isNew()) {
             schema.makeFirst(recovered.partitions(), firstId);
         }
         if (persistence != null && !recovered.isNew()) {
-            options.recoveryChoices.forEach(choice -> persistence.log(choice, firstId));
+            settings.recovery().choices().forEach(choice -> persistence.log(choice, firstId));
         }
         schema.measure();
-        cluster = options.cluster().isPresent() ? joinCluster(firstId) : null;
+        cluster = settings.cluster().isPresent() ? joinCluster(firstId) : null;
         sites = new Sites(
-                options.sites,
+                settings.sites(),
                 recovered.buckets(),
                 recovered.partitions(),
                 threads.wakers(),
-                options.clock,
+                settings.clock(),
                 persistence == null
                         ? CommitGate.open(meters.sites())
                         : persistence.gates(recovered.partitions(), meters.sites(), cluster),
@@ -148,14 +151,14 @@ final class Opening {
         recovered.load().ifPresent(this::parkUntilLoaded);
         if (persistence != null && cluster == null) {
             rebuild = new RebuildAgent(
-                    new Rebuilds(options, persistence, sites, threads.wakers(), schema::catalog),
+                    new Rebuilds(settings, persistence, sites, threads.wakers(), schema::catalog),
                     recovered.partitions(),
                     recovered.buckets().buckets().count(),
-                    options.clock::nanoTime,
-                    options.threads == Options.Threads.SITE ? new Waker() : null);
+                    settings.clock()::nanoTime,
+                    settings.hasThreads() ? new Waker() : null);
             rebuildWithoutOperator();
         }
-        calls = new Calls(options, threads, sites, Optional.ofNullable(persistence), meters);
+        calls = new Calls(settings, threads, sites, Optional.ofNullable(persistence), meters);
         tapes = new Tapes(schema, calls);
         schema.runIn(sites, calls, cluster);
         if (cluster != null) {
@@ -166,7 +169,8 @@ final class Opening {
             persistence.snapshots().runBy(this::begin);
         }
         if (persistence != null && cluster == null) {
-            repair = RepairSurroundings.repair(options, files, recovered, persistence, calls, sites, threads, exchange);
+            repair =
+                    RepairSurroundings.repair(settings, files, recovered, persistence, calls, sites, threads, exchange);
         }
     }
 
@@ -228,7 +232,7 @@ final class Opening {
     }
 
     private ClusterNode joinCluster(long transactionId) {
-        ClusterOptions node = options.cluster().orElseThrow();
+        ClusterOptions node = settings.cluster().orElseThrow();
         NodeStreams streams = recovered.streams().orElseThrow();
         long seed = !recovered.isNew() && streams.starts().isEmpty() ? persistence.seed() : 0;
         if (!recovered.isNew() && streams.starts().isEmpty() && seed == 0) {
@@ -243,7 +247,7 @@ final class Opening {
             schema.complete(recovered.partitions(), streams.dueContent(), due, transactionId);
         }
         return new ClusterNode(
-                options,
+                settings,
                 node,
                 recovered,
                 streams,
@@ -289,8 +293,8 @@ final class Opening {
         calls.submit(execution);
     }
 
-    Options options() {
-        return options;
+    EngineSettings settings() {
+        return settings;
     }
 
     EngineMeters meters() {

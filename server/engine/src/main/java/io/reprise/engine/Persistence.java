@@ -114,11 +114,11 @@ final class Persistence implements AutoCloseable {
     private final StreamFeeds feeds;
 
     /** Goes on where a recovery has ended. */
-    Persistence(Options options, FileStore files, Recovered recovered, Waker[] sites) {
+    Persistence(EngineSettings settings, FileStore files, Recovered recovered, Waker[] sites) {
         this.files = files;
-        this.durability = options.storesInLog()
-                ? options.durability.with(options.durability.snapshots().onDemand())
-                : options.durability;
+        this.durability = settings.sortedLog().only()
+                ? settings.durability().with(settings.durability().snapshots().onDemand())
+                : settings.durability();
         partitions = recovered.partitions();
         runsAtStart = recovered.opening().runs();
         tail = recovered.tail().orElseThrow();
@@ -128,11 +128,11 @@ final class Persistence implements AutoCloseable {
         for (int i = 0; i < logs.length; i++) {
             logs[i] = new PartitionLog(i, partitions.get(i).id(), durability.log(), writerWaker);
         }
-        boolean threads = options.threads == Options.Threads.SITE;
+        boolean threads = settings.hasThreads();
         Waker[] toWake = Arrays.stream(sites).filter(Objects::nonNull).toArray(Waker[]::new);
         MarkRelay marks = new MarkRelay();
         PartitionLog[] rings = logs;
-        if (options.collectsFootprints()) {
+        if (settings.storage().collectsFootprints()) {
             footprintLog = new PartitionLog(logs.length, partitions.getFirst().id(), durability.log(), writerWaker);
             rings = Arrays.copyOf(logs, logs.length + 1);
             rings[logs.length] = footprintLog;
@@ -143,12 +143,12 @@ final class Persistence implements AutoCloseable {
                 files,
                 recovered,
                 new RecoveryBacklog.Surroundings(
-                        options.recoverOnDemand,
-                        options.keepsImages(),
+                        settings.recovery().onDemand(),
+                        settings.sortedLog().images(),
                         tail.database().buckets().count(),
                         () -> stats().position(),
                         this::sortedRuns));
-        writer = new LogWriter(tail, durability.log(), rings, toWake, options.clock, marks);
+        writer = new LogWriter(tail, durability.log(), rings, toWake, settings.clock(), marks);
         room = new LogRoom(logs, writer, durability);
         advisor = durability.method() == LoggingMethod.ADAPTIVE
                 ? new LoggingAdvisor(durability.adaptive(), backlog.costs())
@@ -158,17 +158,18 @@ final class Persistence implements AutoCloseable {
                 ? null
                 : new FootprintAgent(stores(partitions), footprintLog, writer.admission(), advisor);
         segmentsAhead = writer.segmentsAhead(writerWaker);
-        archive = options.archive
-                .map(settings -> new ArchiveAgent(
-                        settings,
+        archive = settings.storage()
+                .archive()
+                .map(to -> new ArchiveAgent(
+                        to,
                         new ArchiveAgent.Source(
                                 files,
                                 durability.log(),
                                 tail.database(),
                                 () -> writer.stats().durable(),
-                                options.clock)))
+                                settings.clock())))
                 .orElse(null);
-        feeds = options.cluster().isEmpty()
+        feeds = settings.cluster().isEmpty()
                 ? null
                 : new StreamFeeds(
                         new StreamFeeds.Source(
@@ -177,15 +178,15 @@ final class Persistence implements AutoCloseable {
                                 tail.database(),
                                 () -> writer.stats().durable()),
                         threads ? new Waker() : null);
-        images = options.keepsImages() ? rings(options.imageBytes) : null;
-        runs = options.sortsLog() ? runs(options, recovered, threads) : null;
+        images = settings.sortedLog().images() ? rings(settings.sortedLog().imageBytes()) : null;
+        runs = settings.sortedLog().isSorted() ? runs(settings, recovered, threads) : null;
         snapshots = new Snapshots(
                 durability,
                 files,
                 tail.database(),
                 partitions,
                 sites,
-                options.clock,
+                settings.clock(),
                 threads,
                 tail.directory(),
                 () -> writer.stats().position(),
@@ -193,17 +194,20 @@ final class Persistence implements AutoCloseable {
                 recovered.snapshotPosition(),
                 recovered.damagedSnapshots(),
                 this::keptFrom,
-                options.cluster().isPresent(),
-                SnapshotMerging.of(options, files, () -> writer.stats().durable(), runs),
+                settings.cluster().isPresent(),
+                SnapshotMerging.of(settings, files, () -> writer.stats().durable(), runs),
                 backlog,
-                options.reusesSortedLog() ? runs::replaced : () -> 0,
-                options.storesInLog() ? new BaseSchedule(runs, options.leastBaseBytes) : null);
+                settings.sortedLog().reused() ? runs::replaced : () -> 0,
+                settings.sortedLog().only()
+                        ? new BaseSchedule(runs, settings.sortedLog().leastBaseBytes())
+                        : null);
         marks.to = snapshots;
         replies = new PacedReplies(
                 Arrays.stream(logs).map(log -> (LongSupplier) log::durable).toArray(LongSupplier[]::new), toWake);
-        objective = options.cluster().isPresent()
+        objective = settings.cluster().isPresent()
                 ? null
-                : options.objective
+                : settings.recovery()
+                        .objective()
                         .map(most -> new ObjectiveAgent(
                                 most,
                                 new SnapshotObjective(
@@ -476,7 +480,7 @@ final class Persistence implements AutoCloseable {
                 recovered.load().map(BucketLoadAgent::images).orElse(null));
     }
 
-    private LogRunAgent runs(Options options, Recovered recovered, boolean threads) {
+    private LogRunAgent runs(EngineSettings settings, Recovered recovered, boolean threads) {
         return new LogRunAgent(
                 new LogRuns(files, tail.database()),
                 new LogRunAgent.Source(
@@ -484,14 +488,14 @@ final class Persistence implements AutoCloseable {
                         durability.log(),
                         () -> writer.stats().durable(),
                         backlog::snapshotPosition,
-                        () -> neededByRuns(options.reusesSortedLog()),
+                        () -> neededByRuns(settings.sortedLog().reused()),
                         () -> snapshots.positionsAtStart(),
-                        options.recoveryChoices.isEmpty() ? 0 : tail.position(),
-                        options.reusesSortedLog(),
-                        options.clock,
+                        settings.recovery().choices().isEmpty() ? 0 : tail.position(),
+                        settings.sortedLog().reused(),
+                        settings.clock(),
                         threads),
-                options.runBytes,
-                options.runFan,
+                settings.sortedLog().runBytes(),
+                settings.sortedLog().runFan(),
                 images == null ? null : images(recovered));
     }
 

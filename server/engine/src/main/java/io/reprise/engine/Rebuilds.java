@@ -26,15 +26,15 @@ import java.util.function.Supplier;
 
 /** The engine for a rebuild: tasks become works of the engine, and go through the initiators like calls. Used by the rebuild's thread. */
 final class Rebuilds implements RebuildPorts {
-    private final Options options;
+    private final EngineSettings settings;
     private final Persistence persistence;
     private final Sites sites;
     private final Waker[] wakers;
     private final Supplier<Catalog> catalog;
     private boolean lowered;
 
-    Rebuilds(Options options, Persistence persistence, Sites sites, Waker[] wakers, Supplier<Catalog> catalog) {
-        this.options = options;
+    Rebuilds(EngineSettings settings, Persistence persistence, Sites sites, Waker[] wakers, Supplier<Catalog> catalog) {
+        this.settings = settings;
         this.persistence = persistence;
         this.sites = sites;
         this.wakers = wakers;
@@ -113,11 +113,12 @@ final class Rebuilds implements RebuildPorts {
     @Override
     public Optional<SortedRecords> sorted(Manifest base) {
         long from = base.origin().logPosition();
-        boolean wanted = options.sortsLog() && (options.keepsImages() || from < firstPosition());
+        boolean wanted =
+                settings.sortedLog().isSorted() && (settings.sortedLog().images() || from < firstPosition());
         return wanted
                 ? new RunTaking(
                                 files(),
-                                options.durability.log(),
+                                settings.durability().log(),
                                 base.identity().database(),
                                 Set.of(),
                                 damage -> {})
@@ -142,7 +143,7 @@ final class Rebuilds implements RebuildPorts {
 
     @Override
     public void hurry(boolean urgent) {
-        if (options.threads != Options.Threads.SITE) {
+        if (!settings.hasThreads()) {
             return;
         }
         if (!urgent) {
@@ -158,14 +159,15 @@ final class Rebuilds implements RebuildPorts {
     public ShadowStore.Parts shadow() {
         BucketMap map = BucketMap.dealt(sites.buckets().buckets(), 1);
         PartitionStore store = StoreOptions.open(
-                0, map, options.memoryPerPartition * sites.partitions().size(), PageSources.NONE);
-        if (options.collectsFootprints()) {
+                0, map, settings.memory().perPartition() * sites.partitions().size(), PageSources.NONE);
+        if (settings.storage().collectsFootprints()) {
             // The same classes of statements as those of the live partitions, which are compiled already. The buffer
             // stays off.
-            store.collectFootprints(options.footprints());
+            store.collectFootprints(settings.memory().footprints());
         }
         List<Partition> partitions = Partition.over(List.of(store));
-        ReplayedSchema schema = new ReplayedSchema(partitions, new StatementCollector(options.collectsFootprints()));
+        ReplayedSchema schema = new ReplayedSchema(
+                partitions, new StatementCollector(settings.storage().collectsFootprints()));
         return new ShadowStore.Parts(
                 partitions.getFirst(), map, schema, () -> schema.schema().catalog());
     }

@@ -46,13 +46,13 @@ record Recovered(
         Optional<NodeStreams> streams,
         Optional<BucketLoadAgent> load) {
     /** Empty partitions without a directory. */
-    static Recovered inMemory(Options options, PageSources pages) {
-        BucketMap buckets = BucketMap.dealt(options.bucketsOrDefault(), options.partitions);
-        List<PartitionStore> stores = emptyStores(options, buckets, pages);
+    static Recovered inMemory(EngineSettings settings, PageSources pages) {
+        BucketMap buckets = BucketMap.dealt(settings.schema().bucketsOrDefault(), settings.partitions());
+        List<PartitionStore> stores = emptyStores(settings, buckets, pages);
         return new Recovered(
                 buckets,
                 stores,
-                Partition.over(stores, options.layout()),
+                Partition.over(stores, settings.layout()),
                 Schema.empty(),
                 List.of(),
                 0,
@@ -66,14 +66,15 @@ record Recovered(
                 Optional.empty());
     }
 
-    static List<PartitionStore> emptyStores(Options options, BucketMap buckets, PageSources pages) {
+    static List<PartitionStore> emptyStores(EngineSettings settings, BucketMap buckets, PageSources pages) {
         List<PartitionStore> stores = new ArrayList<>();
         try {
             for (int i = 0; i < buckets.partitions(); i++) {
-                PartitionStore store = StoreOptions.open(i, buckets, options.memoryPerPartition, pages);
+                PartitionStore store =
+                        StoreOptions.open(i, buckets, settings.memory().perPartition(), pages);
                 stores.add(store);
-                if (options.collectsFootprints()) {
-                    store.collectFootprints(options.footprints());
+                if (settings.storage().collectsFootprints()) {
+                    store.collectFootprints(settings.memory().footprints());
                 }
             }
         } catch (RuntimeException | Error failure) {

@@ -52,7 +52,7 @@ import java.util.TreeSet;
 final class Recovery {
     private static final int RECORDS_AT_ONCE = 1 << 13;
 
-    private final Options options;
+    private final EngineSettings settings;
     private final FileStore files;
     private final LogSettings log;
     private final StatementCollector collector;
@@ -67,13 +67,13 @@ final class Recovery {
     private boolean snapshotsLocked;
     private int damaged;
 
-    Recovery(Options options, FileStore files, StatementCollector collector, PageSources pages) {
-        this.options = options;
+    Recovery(EngineSettings settings, FileStore files, StatementCollector collector, PageSources pages) {
+        this.settings = settings;
         this.files = files;
-        this.log = options.durability.log();
+        this.log = settings.durability().log();
         this.collector = collector;
         this.pages = pages;
-        reporter = new RecoveryReporter(options.recoveryListener, options.clock);
+        reporter = new RecoveryReporter(settings.recovery().listener(), settings.clock());
     }
 
     /** Locks the directory and recovers what is in it; a new database is made if there is nothing. */
@@ -110,7 +110,7 @@ final class Recovery {
 
     /** From an archived snapshot, if the log is not enough. */
     private Recovered recoverWithoutSnapshots() {
-        Optional<ArchivedBase> archived = ArchivedBase.neededBy(options, files);
+        Optional<ArchivedBase> archived = ArchivedBase.neededBy(settings, files);
         while (true) {
             Optional<SnapshotBase> base = archived.flatMap(ArchivedBase::next);
             try {
@@ -202,7 +202,7 @@ final class Recovery {
                 return opened.get();
             }
         }
-        Attempt attempt = new Attempt(BucketMap.dealt(tail.database().buckets(), options.partitions));
+        Attempt attempt = new Attempt(BucketMap.dealt(tail.database().buckets(), settings.partitions()));
         try {
             snapshot.ifPresent(attempt::load);
             long from = snapshot.map(Recovery::position).orElse(0L);
@@ -235,28 +235,28 @@ final class Recovery {
 
     /** Rows of runs take the place of transactions. */
     private boolean mayUseRuns(LogTail tail, long from) {
-        return (options.keepsImages() && !hasChoices() || from < tail.firstPosition())
-                && options.cluster().isEmpty()
-                && options.cut == null;
+        return (settings.sortedLog().images() && !hasChoices() || from < tail.firstPosition())
+                && settings.cluster().isEmpty()
+                && settings.recovery().cut() == null;
     }
 
     /** The transactions of choices have to be looked at by themselves, so then runs go as far as the log is missing. */
     private boolean hasChoices() {
-        return !ofLog.isEmpty() || !options.recoveryChoices.isEmpty();
+        return !ofLog.isEmpty() || !settings.recovery().choices().isEmpty();
     }
 
     private boolean mayLoadOnDemand(Optional<SnapshotBase> snapshot) {
-        return options.recoverOnDemand
+        return settings.recovery().onDemand()
                 && snapshot.isPresent()
                 && !WholeRecovery.isDue(files)
-                && !(snapshot.get().archived() && options.cluster().isPresent())
+                && !(snapshot.get().archived() && settings.cluster().isPresent())
                 && !hasChoices()
-                && options.cut == null;
+                && settings.recovery().cut() == null;
     }
 
     /** Leaves the rows of partitioned tables to a loading agent; empty if the log has something that concerns them all. */
     private Optional<Recovered> recoverOnDemand(LogTail tail, SnapshotBase base) {
-        Attempt attempt = new Attempt(BucketMap.dealt(tail.database().buckets(), options.partitions));
+        Attempt attempt = new Attempt(BucketMap.dealt(tail.database().buckets(), settings.partitions()));
         try {
             attempt.load(base, true);
             if (attempt.index(tail, base)) {
@@ -280,7 +280,12 @@ final class Recovery {
         if (!LogTail.exists(files, log)) {
             SeededRandomness random = SeededRandomness.unpredictable();
             return LogTail.create(
-                    files, log, DatabaseId.of(random.nextLong(), random.nextLong(), options.bucketsOrDefault()));
+                    files,
+                    log,
+                    DatabaseId.of(
+                            random.nextLong(),
+                            random.nextLong(),
+                            settings.schema().bucketsOrDefault()));
         }
         snapshot.ifPresent(this::checkSameDatabase);
         long needed = snapshot.map(m -> m.origin().logPosition()).orElse(0L);
@@ -321,9 +326,10 @@ final class Recovery {
 
     private void checkBuckets(DatabaseId database) {
         int count = database.buckets().count();
-        if (options.buckets().isPresent() && options.buckets().getAsInt() != count) {
+        if (settings.schema().buckets().isPresent()
+                && settings.schema().buckets().getAsInt() != count) {
             throw new IllegalStateException("The database has " + count + " buckets, and "
-                    + options.buckets().getAsInt()
+                    + settings.schema().buckets().getAsInt()
                     + " were asked for. Their number is fixed when a database is created: leave it out, or create another"
                     + " database and load the rows into it. Nothing has been changed.");
         }
@@ -346,7 +352,7 @@ final class Recovery {
     /** One try, on partitions and threads of its own: after damage they are thrown away. */
     private final class Attempt {
         private final BucketMap buckets;
-        private final RecoveryThreads threads = new RecoveryThreads(options);
+        private final RecoveryThreads threads = new RecoveryThreads(settings);
         private final List<PartitionStore> stores;
         private final List<Partition> partitions;
         private final ReplayedSchema schema;
@@ -375,10 +381,10 @@ final class Recovery {
 
         Attempt(BucketMap buckets) {
             this.buckets = buckets;
-            streams =
-                    options.cluster().map(cluster -> new NodeStreams(cluster.streamBytes(options.partitions), buckets));
-            stores = Recovered.emptyStores(options, buckets, pages);
-            partitions = Partition.over(stores, options.layout());
+            streams = settings.cluster()
+                    .map(cluster -> new NodeStreams(cluster.streamBytes(settings.partitions()), buckets));
+            stores = Recovered.emptyStores(settings, buckets, pages);
+            partitions = Partition.over(stores, settings.layout());
             schema = new ReplayedSchema(
                     partitions, collector, transaction -> streams.ifPresent(all -> all.changed(transaction)));
             stores.forEach(PartitionStore::beginRecovery);
@@ -387,7 +393,7 @@ final class Recovery {
         /** Leaves the rows of partitioned tables to a loading agent. Returns false if that is not possible. */
         boolean index(LogTail tail, SnapshotBase base) {
             Manifest manifest = base.manifest();
-            long beginNs = options.clock.nanoTime();
+            long beginNs = settings.clock().nanoTime();
             long from = manifest.origin().logPosition();
             logBytes = tail.position() - from;
             TailIndex records = new TailIndex(buckets.count(), TailIndex.room(logBytes), streams.isPresent());
@@ -408,7 +414,7 @@ final class Recovery {
                     return false;
                 }
                 images = images(tail, scanned);
-                Waker waker = options.threads == Options.Threads.SITE ? new Waker() : null;
+                Waker waker = settings.hasThreads() ? new Waker() : null;
                 load = new BucketLoadAgent(source, records, index, partitions, images, waker);
                 lastId = Math.max(lastId, index.lastId());
             } catch (RuntimeException | Error failure) {
@@ -423,7 +429,7 @@ final class Recovery {
             }
             transactions = records.count();
             stores.forEach(PartitionStore::finishReplay);
-            replayNs = options.clock.nanoTime() - beginNs;
+            replayNs = settings.clock().nanoTime() - beginNs;
             opening = openingOnDemand(records, from);
             reporter.done(0, loadNs, transactions, replayNs);
             return true;
@@ -471,9 +477,13 @@ final class Recovery {
 
         /** Images of the commands of the log from a position on; null if runs have none. */
         private ReplayedImages images(LogTail tail, long from) {
-            return options.keepsImages()
+            return settings.sortedLog().images()
                     ? new ReplayedImages(
-                            partitions, from, tail.position(), options.durability.differential(), options.imageBytes)
+                            partitions,
+                            from,
+                            tail.position(),
+                            settings.durability().differential(),
+                            settings.sortedLog().imageBytes())
                     : null;
         }
 
@@ -489,7 +499,7 @@ final class Recovery {
 
         /** Applies the data records of runs. Returns the position behind them, from which the log has to be replayed. */
         long applyRuns(LogTail tail, long from) {
-            long beginNs = options.clock.nanoTime();
+            long beginNs = settings.clock().nanoTime();
             long bytes = tail.position() - from;
             try (TailIndex records = new TailIndex(buckets.count(), TailIndex.room(bytes))) {
                 DemandIndex index = new DemandIndex(buckets, partitions, schema, records);
@@ -511,7 +521,7 @@ final class Recovery {
                 }
                 lastId = Math.max(lastId, index.lastId());
                 sorted = records.count();
-                sortedNs = options.clock.nanoTime() - beginNs;
+                sortedNs = settings.clock().nanoTime() - beginNs;
                 return end;
             }
         }
@@ -524,17 +534,17 @@ final class Recovery {
             Manifest manifest = base.manifest();
             schema.change(manifest.origin().attachment(), manifest.identity().transactionId());
             lastId = manifest.identity().transactionId();
-            long beginNs = options.clock.nanoTime();
+            long beginNs = settings.clock().nanoTime();
             reporter.loading(manifest);
             requireSamePartitions(manifest);
-            SnapshotLoading.load(options, threads, base.files(), manifest, stores, replicatedOnly, reporter);
+            SnapshotLoading.load(settings, threads, base.files(), manifest, stores, replicatedOnly, reporter);
             loadOutcomes(manifest.origin().outcomes());
             rows = replicatedOnly ? 0 : manifest.rows();
             replicatedRows = manifest.tables().stream()
                     .filter(TableContents::replicated)
                     .mapToLong(TableContents::totalRows)
                     .sum();
-            loadNs = options.clock.nanoTime() - beginNs;
+            loadNs = settings.clock().nanoTime() - beginNs;
         }
 
         private void requireSamePartitions(Manifest manifest) {
@@ -577,16 +587,21 @@ final class Recovery {
         }
 
         void replay(LogTail tail, long from) {
-            long beginNs = options.clock.nanoTime();
+            long beginNs = settings.clock().nanoTime();
             Optional<byte[]> stateHash;
             if (!tail.isEmpty()) {
                 reporter.replaying();
             }
             List<RecoveryChoice> all = new ArrayList<>(ofLog);
-            all.addAll(options.recoveryChoices);
+            all.addAll(settings.recovery().choices());
             RecoveryChoices choices = new RecoveryChoices(all);
-            try (ReplaySites sites = new ReplaySites(options, threads, partitions, buckets, options.replay);
-                    NodeStreams ofCut = options.cut == null ? null : new NodeStreams(0, buckets);
+            try (ReplaySites sites = new ReplaySites(
+                            settings,
+                            threads,
+                            partitions,
+                            buckets,
+                            settings.recovery().replay());
+                    NodeStreams ofCut = settings.recovery().cut() == null ? null : new NodeStreams(0, buckets);
                     LogReader reader = tail.read(from);
                     Replay replay = new Replay(
                             reader,
@@ -594,16 +609,17 @@ final class Recovery {
                             buckets,
                             schema,
                             choices,
-                            options.replay.order(),
+                            settings.recovery().replay().order(),
                             sites::idle,
                             reporter)) {
-                if (options.cut != null) {
-                    schema.cutBehind(options.cut.id());
-                    replay.cutBehind(options.cut.id());
+                if (settings.recovery().cut() != null) {
+                    schema.cutBehind(settings.recovery().cut().id());
+                    replay.cutBehind(settings.recovery().cut().id());
                 }
                 NodeStreams moves = ofCut == null ? streams.orElse(null) : ofCut;
                 if (moves != null) {
-                    replay.observe(ofCut == null ? moves : options.cut.and(moves));
+                    replay.observe(
+                            ofCut == null ? moves : settings.recovery().cut().and(moves));
                     schema.divideBy(moves::buckets);
                     replay.keepPartitions();
                     ownAll();
@@ -616,15 +632,17 @@ final class Recovery {
                 stateHash = replay.endsWithStateHash();
             }
             threads.requireEnded();
-            if (options.cut == null) {
+            if (settings.recovery().cut() == null) {
                 partitions.forEach(this::ownBuckets);
             }
             requireMet(choices);
             stores.forEach(PartitionStore::finishReplay);
             stores.forEach(reporter::memory);
             logBytes = tail.position() - from;
-            replayNs = options.clock.nanoTime() - beginNs + sortedNs;
-            if (options.recoveryChoices.isEmpty() && options.cut == null && !choices.haveAccepted()) {
+            replayNs = settings.clock().nanoTime() - beginNs + sortedNs;
+            if (settings.recovery().choices().isEmpty()
+                    && settings.recovery().cut() == null
+                    && !choices.haveAccepted()) {
                 stateHash.ifPresent(this::compare);
             }
             reporter.done(rows, loadNs, transactions, replayNs);
@@ -641,11 +659,11 @@ final class Recovery {
 
         /** The engine was closed here: the present content has to be the former one. */
         private void compare(byte[] encoded) {
-            if (!options.durability.stateHash()) {
+            if (!settings.durability().stateHash()) {
                 return;
             }
-            long beginNs = options.clock.nanoTime();
-            StateHash now = StateHash.of(schema.schema().catalog(), stores, options.threads == Options.Threads.SITE);
+            long beginNs = settings.clock().nanoTime();
+            StateHash now = StateHash.of(schema.schema().catalog(), stores, settings.hasThreads());
             now.differenceFrom(StateHash.decode(encoded), schema.schema().catalog())
                     .ifPresent(difference -> {
                         throw new DivergedReplayException(
@@ -656,7 +674,7 @@ final class Recovery {
                                         + " changed by something else. An older backup can be restored.");
                     });
             stateCompared = true;
-            compareNs = options.clock.nanoTime() - beginNs;
+            compareNs = settings.clock().nanoTime() - beginNs;
         }
 
         Recovered recovered(LogTail tail, Optional<SnapshotBase> snapshot) {

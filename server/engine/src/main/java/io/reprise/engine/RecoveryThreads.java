@@ -19,22 +19,23 @@ import org.slf4j.LoggerFactory;
 final class RecoveryThreads {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.recovery");
 
-    private final Options options;
+    private final EngineSettings settings;
 
     /** The first that has not ended in time, or null. */
     private AgentHangsException hanging;
 
-    RecoveryThreads(Options options) {
-        this.options = options;
+    RecoveryThreads(EngineSettings settings) {
+        this.settings = settings;
     }
 
     AgentRunner runner(String suffix, Agent agent, IdleStrategy idle, FailureHandler onFatal) {
-        return new AgentRunner(options.name + suffix, agent, idle, options.clock, onFatal);
+        return new AgentRunner(settings.name() + suffix, agent, idle, settings.clock(), onFatal);
     }
 
     /** Ends all of these, in the time that one may take. Those that don't end are named in the node's log. */
     void end(List<AgentRunner> runners) {
-        for (AgentHangsException each : AgentRunner.closeAll(runners, options.recoveryCloseMs)) {
+        for (AgentHangsException each :
+                AgentRunner.closeAll(runners, settings.recovery().closeMs().getAsLong())) {
             LOG.error("Memory and files of a hanging recovery thread stay in use until the process ends", each);
             hanging = hanging == null ? each : hanging;
         }

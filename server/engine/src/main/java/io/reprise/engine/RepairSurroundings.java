@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 
 /** The engine around a {@link BucketRepair}: its log, its snapshots, its sites. The repair's thread uses it. */
 final class RepairSurroundings implements BucketRepair.Surroundings {
-    private final Options options;
+    private final EngineSettings settings;
     private final FileStore files;
     private final Persistence persistence;
     private final Calls calls;
@@ -32,13 +32,13 @@ final class RepairSurroundings implements BucketRepair.Surroundings {
     private final Optional<LoadStats> load;
 
     private RepairSurroundings(
-            Options options,
+            EngineSettings settings,
             FileStore files,
             Persistence persistence,
             Calls calls,
             StatementCollector collector,
             Optional<LoadStats> load) {
-        this.options = options;
+        this.settings = settings;
         this.files = files;
         this.persistence = persistence;
         this.calls = calls;
@@ -48,7 +48,7 @@ final class RepairSurroundings implements BucketRepair.Surroundings {
 
     /** The repair of an engine, with the parts of its sites. */
     static BucketRepair repair(
-            Options options,
+            EngineSettings settings,
             FileStore files,
             Recovered recovered,
             Persistence persistence,
@@ -57,20 +57,20 @@ final class RepairSurroundings implements BucketRepair.Surroundings {
             SiteThreads threads,
             RowExchange exchange) {
         RepairSurroundings around = new RepairSurroundings(
-                options,
+                settings,
                 files,
                 persistence,
                 calls,
-                new StatementCollector(options.collectsFootprints()),
+                new StatementCollector(settings.storage().collectsFootprints()),
                 recovered.load().map(BucketLoadAgent::stats));
         BucketMap map = sites.buckets();
         BucketRepair repair = new BucketRepair(
                 around,
-                options.clock,
+                settings.clock(),
                 bucket -> recovered.partitions().getFirst().peers().withId(map.partition(bucket)),
                 (partition, execution) ->
                         sites.initiator(sites.siteOf(partition)).offer(execution),
-                options.threads == Options.Threads.SITE ? new Waker() : null);
+                settings.hasThreads() ? new Waker() : null);
         for (int site = 0; site < sites.count(); site++) {
             repair.add(new RepairParking(
                     sites.initiator(site), map.buckets().count(), threads.wakers()[site], repair.events()));
@@ -86,7 +86,7 @@ final class RepairSurroundings implements BucketRepair.Surroundings {
     @Override
     public List<Manifest> snapshots() {
         persistence.repairHold().hold(0);
-        LogSettings log = options.durability.log();
+        LogSettings log = settings.durability().log();
         long first = new LogDirectory(files, log.directory()).positions().getFirst();
         List<Manifest> found = new ArrayList<>();
         SnapshotReader reader = new SnapshotReader(files);
@@ -108,11 +108,11 @@ final class RepairSurroundings implements BucketRepair.Surroundings {
 
     @Override
     public BucketRebuild rebuild(Manifest base, int bucket, Set<Long> withoutRuns) {
-        long memory = options.memoryPerPartition;
+        long memory = settings.memory().perPartition();
         return new BucketRebuild(
                 new RebuildBase(
                         files,
-                        options.durability.log(),
+                        settings.durability().log(),
                         base,
                         collector,
                         withoutRuns,

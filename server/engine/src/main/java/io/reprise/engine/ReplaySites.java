@@ -46,13 +46,13 @@ final class ReplaySites implements AutoCloseable {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     ReplaySites(
-            Options options,
+            EngineSettings engine,
             RecoveryThreads threads,
             List<Partition> partitions,
             BucketMap buckets,
             ReplaySettings settings) {
         this.threads = threads;
-        hasThreads = options.threads == Options.Threads.SITE;
+        hasThreads = engine.hasThreads();
         int count = partitions.size();
         int threadCount = hasThreads ? Math.min(count, Runtime.getRuntime().availableProcessors()) : count;
         Waker[] wakers = new Waker[count];
@@ -63,7 +63,7 @@ final class ReplaySites implements AutoCloseable {
             lanes[i] = new ReplayLane(
                     wakers[i], new DataRedo(partition.store(), settings.patience()), partition.outcomes());
         }
-        List<SiteMeter> meters = SiteMeter.unread(count, options.clock);
+        List<SiteMeter> meters = SiteMeter.unread(count, engine.clock());
         meters.forEach(meter -> meter.measure(buckets.buckets()));
         for (int thread = 0; thread < threadCount; thread++) {
             List<PartitionExecutor> executors = new ArrayList<>();
@@ -78,7 +78,7 @@ final class ReplaySites implements AutoCloseable {
             }
             Agent agent =
                     executors.size() == 1 ? executors.getFirst() : new CompositeAgent("executors-" + thread, executors);
-            add(options, agent, hasThreads ? new ParkingIdleStrategy(wakers[thread]) : null);
+            add(engine, agent, hasThreads ? new ParkingIdleStrategy(wakers[thread]) : null);
         }
         start();
     }
@@ -93,11 +93,11 @@ final class ReplaySites implements AutoCloseable {
         }
     }
 
-    private void add(Options options, Agent agent, IdleStrategy idle) {
+    private void add(EngineSettings engine, Agent agent, IdleStrategy idle) {
         if (hasThreads) {
             runners.add(threads.runner("-replay", agent, idle, this::onFatal));
         } else {
-            invokers.add(new AgentInvoker(agent, options.clock, this::onFatal));
+            invokers.add(new AgentInvoker(agent, engine.clock(), this::onFatal));
         }
     }
 

@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
 public final class Reprise implements AutoCloseable {
     static final Logger LOG = LoggerFactory.getLogger("io.reprise.engine");
 
-    private final Options options;
+    private final EngineSettings settings;
     private final EngineMeters meters;
     private final SiteThreads threads;
     private final Sites sites;
@@ -86,7 +86,7 @@ public final class Reprise implements AutoCloseable {
 
     /** An engine of parts that are running. */
     Reprise(Opening opened) {
-        options = opened.options();
+        settings = opened.settings();
         threads = opened.threads();
         meters = opened.meters();
         sites = opened.sites();
@@ -711,7 +711,7 @@ public final class Reprise implements AutoCloseable {
         long[] answered = persistence == null || persistence.room().isBlocked()
                 ? null
                 : persistence.room().positions();
-        if (persistence != null && options.durability.stateHash() && threads.isAlive() && isLoaded()) {
+        if (persistence != null && settings.durability().stateHash() && threads.isAlive() && isLoaded()) {
             logStateHash();
         }
         threads.close();
@@ -753,7 +753,7 @@ public final class Reprise implements AutoCloseable {
             // Replicas are at different positions, so their replicated tables may differ for the moment.
             return;
         }
-        boolean parallel = options.threads == Options.Threads.SITE;
+        boolean parallel = settings.hasThreads();
         StateHashWork work = StateHashWork.of(() -> {
             persistence.room().check();
             return StateHash.of(schema.catalog(), stores, parallel);

@@ -50,7 +50,7 @@ final class SiteThreads {
     /** Footprints wait so long for their agent. */
     private static final long FOOTPRINT_PAUSE_NS = 5_000_000;
 
-    private final Options options;
+    private final EngineSettings settings;
     private final SlowTransactionLog slow;
     private final Supplier<Catalog> catalog;
     private final List<SiteMeterAgent> siteMeters = new ArrayList<>();
@@ -74,12 +74,12 @@ final class SiteThreads {
     /** The failure that ended the sites. */
     private record Failure(String text, Throwable cause) {}
 
-    SiteThreads(Options options, EngineMeters meters, Supplier<Catalog> catalog) {
-        this.options = options;
+    SiteThreads(EngineSettings settings, EngineMeters meters, Supplier<Catalog> catalog) {
+        this.settings = settings;
         this.catalog = catalog;
-        slow = new SlowTransactionLog(meters.slow(), options.slowListener);
-        wakers = new Waker[options.layout().sites()];
-        if (options.threads == Options.Threads.SITE) {
+        slow = new SlowTransactionLog(meters.slow(), settings.limits().slowListener());
+        wakers = new Waker[settings.layout().sites()];
+        if (settings.hasThreads()) {
             for (int i = 0; i < wakers.length; i++) {
                 wakers[i] = new Waker();
             }
@@ -88,11 +88,11 @@ final class SiteThreads {
 
     /** Starts the threads that make pages ahead. Recovery needs the most of them; without them everything is slower. */
     void startPages() {
-        if (options.threads != Options.Threads.SITE) {
+        if (!settings.hasThreads()) {
             return;
         }
         ReservedPages reserved = null;
-        if (options.reservedHugePages) {
+        if (settings.memory().reservedHugePages()) {
             Waker waker = new Waker();
             reserved = ReservedPages.ofSystem(waker);
             startFirst(reserved, waker);
@@ -125,15 +125,15 @@ final class SiteThreads {
 
     /** Starts the watcher of overdue transactions, and of what else runs the application's code. */
     void watch(List<Partition> partitions, RunMonitor deployment) {
-        if (options.threads != Options.Threads.SITE) {
+        if (!settings.hasThreads()) {
             return;
         }
         List<RunMonitor> monitors = new ArrayList<>();
         partitions.forEach(partition -> monitors.add(partition.monitor()));
         watch(
-                new AllocationLimitAgent(monitors, options.heapPerTransaction(), ThreadAllocations::of),
+                new AllocationLimitAgent(monitors, settings.memory().heapPerTransaction(), ThreadAllocations::of),
                 AllocationLimitAgent.PAUSE_NS);
-        long limitNs = options.timeLimit.toNanos();
+        long limitNs = settings.limits().time().toNanos();
         if (limitNs > 0) {
             monitors.add(deployment);
             TimeLimitAgent agent = new TimeLimitAgent(monitors, limitNs);
@@ -182,10 +182,11 @@ final class SiteThreads {
                         agent, () -> new BackoffIdleStrategy(0, 0, FOOTPRINT_PAUSE_NS, FOOTPRINT_PAUSE_NS), started));
         for (int i = 0; i < sites.count(); i++) {
             Agent site = site(sites, i, persistence, cluster, repair);
-            if (options.threads == Options.Threads.SITE) {
-                started.add(runner(site, sites.meter(i).watch(options.idle.apply(wakers[i]))));
+            if (settings.hasThreads()) {
+                started.add(runner(
+                        site, sites.meter(i).watch(settings.threads().idle().apply(wakers[i]))));
             } else {
-                invokers.add(new AgentInvoker(site, options.clock, this::onFatal));
+                invokers.add(new AgentInvoker(site, settings.clock(), this::onFatal));
             }
         }
         cluster.ifPresent(c -> {
@@ -212,7 +213,7 @@ final class SiteThreads {
         kept.ifPresent(agent ->
                 addAgent(agent, () -> new BackoffIdleStrategy(0, 0, SLOW_PAUSE_NS, 2 * SLOW_PAUSE_NS), started));
         rebuild.ifPresent(agent -> addAgent(agent, agent::idle, started));
-        if (!options.slowAfter.isZero()) {
+        if (!settings.limits().slowAfter().isZero()) {
             addAgent(slow, () -> new BackoffIdleStrategy(0, 0, SLOW_PAUSE_NS, SLOW_PAUSE_NS), started);
         }
         synchronized (starting) {
@@ -232,15 +233,15 @@ final class SiteThreads {
     }
 
     private void addAgent(Agent agent, Supplier<IdleStrategy> idle, List<AgentRunner> started) {
-        if (options.threads == Options.Threads.SITE) {
+        if (settings.hasThreads()) {
             started.add(runner(agent, idle.get()));
         } else {
-            invokers.add(new AgentInvoker(agent, options.clock, this::onFatal));
+            invokers.add(new AgentInvoker(agent, settings.clock(), this::onFatal));
         }
     }
 
     private AgentRunner runner(Agent agent, IdleStrategy idle) {
-        return new AgentRunner(options.name, agent, idle, options.clock, this::onFatal);
+        return new AgentRunner(settings.name(), agent, idle, settings.clock(), this::onFatal);
     }
 
     private Agent site(
@@ -253,10 +254,10 @@ final class SiteThreads {
         SiteMeterAgent meter = new SiteMeterAgent(sites, site, catalog);
         siteMeters.add(meter);
         agents.add(meter);
-        if (options.threads == Options.Threads.SITE) {
+        if (settings.hasThreads()) {
             agents.add(new Registration(siteThreads));
         }
-        for (Options.SiteAgent factory : options.siteAgents) {
+        for (SiteAgent factory : settings.threads().siteAgents()) {
             agents.add(factory.create(site, capacity -> sites.port(site, capacity)));
         }
         repair.ifPresent(of -> agents.add(of.parking(site)));
@@ -326,7 +327,7 @@ final class SiteThreads {
 
     /** Waits for an answer; false if it will never come. */
     boolean await(CallerReply reply) {
-        if (options.threads == Options.Threads.CALLER) {
+        if (!settings.hasThreads()) {
             runUntil(reply::isDone);
             return reply.isDone();
         }
@@ -335,7 +336,7 @@ final class SiteThreads {
 
     /** Waits for an answer as long as the condition holds; false if there is none. */
     boolean await(CallerReply reply, BooleanSupplier condition) {
-        if (options.threads == Options.Threads.CALLER) {
+        if (!settings.hasThreads()) {
             runUntil(() -> reply.isDone() || !condition.getAsBoolean());
             return reply.isDone();
         }
@@ -344,7 +345,7 @@ final class SiteThreads {
 
     /** Waits for something that the engine's agents complete; false if they ended before. */
     boolean await(CompletableFuture<?> future) {
-        if (options.threads == Options.Threads.CALLER) {
+        if (!settings.hasThreads()) {
             runUntil(future::isDone);
             return future.isDone();
         }
@@ -355,7 +356,7 @@ final class SiteThreads {
 
     /** Helps a caller that waits for a place in a queue: the sites' threads empty it, or this thread runs them. */
     void makeRoom() {
-        if (options.threads == Options.Threads.CALLER) {
+        if (!settings.hasThreads()) {
             runUntil(() -> false);
         } else {
             Thread.yield();

@@ -33,7 +33,7 @@ final class SnapshotLoading {
      * @param threads says afterwards whether any of those that load is still at work in the partitions
      */
     static void load(
-            Options options,
+            EngineSettings settings,
             RecoveryThreads threads,
             FileStore files,
             Manifest manifest,
@@ -41,7 +41,7 @@ final class SnapshotLoading {
             boolean replicatedOnly,
             RecoveryReporter reporter) {
         LoadProgress progress = new LoadProgress();
-        if (options.threads == Options.Threads.CALLER) {
+        if (!settings.hasThreads()) {
             for (PartitionStore store : stores) {
                 try (SnapshotLoader loader = loader(files, part(manifest, store), store, progress, replicatedOnly)) {
                     loader.run();

@@ -18,10 +18,7 @@ import org.slf4j.LoggerFactory;
 final class SnapshotMerging implements SnapshotMerger {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.snapshot");
 
-    /** Bytes of rows that are merged at once, roughly. */
-    private static final long GROUP_BYTES = 128L << 20;
-
-    private final Options options;
+    private final EngineSettings settings;
     private final FileStore files;
     private final LongSupplier durable;
 
@@ -32,13 +29,13 @@ final class SnapshotMerging implements SnapshotMerger {
     private final long groupBytes;
     private boolean begun;
 
-    private SnapshotMerging(Options options, FileStore files, LongSupplier durable, LogRunAgent sorting) {
-        this.sorting = options.keepsImages() ? sorting : null;
-        this.options = options;
+    private SnapshotMerging(EngineSettings settings, FileStore files, LongSupplier durable, LogRunAgent sorting) {
+        this.sorting = settings.sortedLog().images() ? sorting : null;
+        this.settings = settings;
         this.files = files;
         this.durable = durable;
-        collector = new StatementCollector(options.collectsFootprints());
-        groupBytes = options.mergeBytes == 0 ? GROUP_BYTES : options.mergeBytes;
+        collector = new StatementCollector(settings.storage().collectsFootprints());
+        groupBytes = settings.storage().mergeBytes();
     }
 
     /**
@@ -48,17 +45,17 @@ final class SnapshotMerging implements SnapshotMerger {
      * @param durable the position up to which the log is durable
      * @param sorting the agent that sorts the log; null if there is none
      */
-    static SnapshotMerger of(Options options, FileStore files, LongSupplier durable, LogRunAgent sorting) {
-        boolean possible = options.mergeSnapshots
-                && options.cluster().isEmpty()
-                && options.durability.log().synchronous()
-                && options.durability.method() != LoggingMethod.ADAPTIVE;
-        return possible ? new SnapshotMerging(options, files, durable, sorting) : null;
+    static SnapshotMerger of(EngineSettings settings, FileStore files, LongSupplier durable, LogRunAgent sorting) {
+        boolean possible = settings.storage().mergesSnapshots()
+                && settings.cluster().isEmpty()
+                && settings.durability().log().synchronous()
+                && settings.durability().method() != LoggingMethod.ADAPTIVE;
+        return possible ? new SnapshotMerging(settings, files, durable, sorting) : null;
     }
 
     @Override
     public Merge begin() {
-        if (!begun && options.threads == Options.Threads.SITE) {
+        if (!begun && settings.hasThreads()) {
             // Partitions need the cores more than a merge, which nothing waits for.
             begun = BackgroundThread.lower();
         }
@@ -71,11 +68,11 @@ final class SnapshotMerging implements SnapshotMerger {
             return new SnapshotMerge(
                     new RebuildBase(
                             files,
-                            options.durability.log(),
+                            settings.durability().log(),
                             newest.get(),
                             collector,
                             Set.of(),
-                            options.memoryPerPartition,
+                            settings.memory().perPartition(),
                             end - newest.get().origin().logPosition()),
                     end,
                     sorting,

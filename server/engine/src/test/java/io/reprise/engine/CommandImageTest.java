@@ -39,6 +39,7 @@ final class CommandImageTest {
     private LoggingMethod method = LoggingMethod.COMMAND;
     private int partitions = 2;
     private long runBytes = RUN;
+    private long leastBaseBytes = 2 * SEGMENT;
     private int fan = 8;
     private boolean pinned;
     private boolean keepsImages = true;
@@ -55,12 +56,12 @@ final class CommandImageTest {
                         .with(SmallDurability.logOfSchemas(SEGMENT))
                         .with(SmallDurability.snapshots(2)))
                 .recoverOnDemand(images)
-                .sortLog(images)
-                .runBytes(runBytes)
-                .runFan(fan)
-                .imagesOfCommands(images && keepsImages)
-                .imageBytes(imageBytes)
-                .reuseSortedLog(reuse)
+                .sortedLog(SortedLogSettings.DEFAULTS
+                        .withSorting(images)
+                        .withSizes(runBytes, fan, leastBaseBytes)
+                        .withImages(images && keepsImages)
+                        .withImageBytes(imageBytes)
+                        .withReuse(reuse))
                 .mergeSnapshots(merges)
                 .files(disk);
     }
@@ -456,7 +457,8 @@ final class CommandImageTest {
     /** A change of settings makes no snapshots where bases are merged from the log. */
     @Test
     void shouldMakeNoSnapshotsByTheClockWhereTheLogIsTheStorage() {
-        Reprise engine = options(true).storeInLog(true).leastBaseBytes(1 << 30).open();
+        leastBaseBytes = 1 << 30;
+        Reprise engine = options(true).storeInLog(true).open();
         engine.change(new RunningSettings(Duration.ofSeconds(1), Duration.ZERO, Duration.ofSeconds(1), 1000));
 
         for (long id = 0; id < ACCOUNTS; id++) {
@@ -664,7 +666,7 @@ final class CommandImageTest {
     }
 
     private Reprise stored() {
-        return options(true).storeInLog(true).leastBaseBytes(2 * SEGMENT).open();
+        return options(true).storeInLog(true).open();
     }
 
     @Test

@@ -32,8 +32,7 @@ final class DemandForecastTest {
                         .with(SmallDurability.logOfSchemas(256 << 10))
                         .with(SmallDurability.snapshots(2)))
                 .recoverOnDemand(true)
-                .runBytes(6000)
-                .imagesOfCommands(images)
+                .sortedLog(SmallDurability.runs(6000).withImages(images))
                 .storeInLog(storesInLog)
                 .files(disk);
     }

@@ -57,9 +57,9 @@ final class DemandRecoveryThreadsTest {
                 .directory(directory)
                 .durability(Durability.standard().with(method).with(SmallDurability.snapshots(2)))
                 .recoverOnDemand(onDemand)
-                .imagesOfCommands(images)
-                .reuseSortedLog(images)
-                .runBytes(images ? 32 << 10 : 16 << 20)
+                .sortedLog(SmallDurability.runs(images ? 32 << 10 : 16 << 20)
+                        .withImages(images)
+                        .withReuse(images))
                 .open();
     }
 

@@ -17,6 +17,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -96,8 +97,9 @@ final class FailedRecoveryTest {
         String newest =
                 SnapshotDirectory.path(new SnapshotDirectory(disk).list().getFirst());
         AtomicBoolean damaged = new AtomicBoolean();
+        AtomicLong closeMs = new AtomicLong(20);
         Options options = options(disk);
-        options.recoveryCloseMs = 20;
+        options.recoveryCloseMs = closeMs::get;
         options.files(reading(path -> {
             String thread = Thread.currentThread().getName();
             if (path.startsWith(newest) && thread.endsWith("read-1")) {
@@ -106,7 +108,7 @@ final class FailedRecoveryTest {
                 disk.flipBit(path, 16, 1);
             } else if (!path.startsWith(newest) && damaged.get()) {
                 // Those who read the older one do not hang, but may get no core for a while.
-                options.recoveryCloseMs = 60_000;
+                closeMs.set(60_000);
             }
         }));
 

@@ -45,7 +45,7 @@ final class FullPartitionRecoveryTest {
                 .files(disk)
                 .ddl(DDL)
                 .recoverOnDemand(recovery != Recovery.WHOLE)
-                .imagesOfCommands(recovery == Recovery.OF_SORTED_LOG)
+                .sortedLog(SortedLogSettings.DEFAULTS.withImages(recovery == Recovery.OF_SORTED_LOG))
                 .storeInLog(recovery == Recovery.OF_SORTED_LOG)
                 .open();
     }

@@ -45,9 +45,7 @@ final class GoldenRunsTest {
                         .with(LOG)
                         .with(SmallDurability.snapshots(2)))
                 .recoverOnDemand(true)
-                .runBytes(1000)
-                .runFan(3)
-                .imagesOfCommands(images)
+                .sortedLog(SmallDurability.runs(1000, 3).withImages(images))
                 .open();
     }
 

@@ -42,6 +42,11 @@ final class KeptStatementsTest {
         disk = disk.kill();
     }
 
+    private EngineSchema schema() {
+        EngineSettings settings = new FrozenOptions(options()).settings();
+        return new EngineSchema(settings, new EngineMeters(settings));
+    }
+
     private byte[] content() {
         try (DataFile file = disk.openReadOnly(KeptStatements.FILE)) {
             java.nio.ByteBuffer bytes = java.nio.ByteBuffer.allocate((int) file.size());
@@ -54,7 +59,7 @@ final class KeptStatementsTest {
     void shouldKeepStatementsOfProceduresWhenTheSchemaIsAtRest() {
         live(() -> {});
 
-        EngineSchema schema = new EngineSchema(options(), new EngineMeters(options()));
+        EngineSchema schema = schema();
         assertThat(new KeptStatements(disk, schema).read()).isNotSameAs(StoredStatements.NONE);
     }
 
@@ -64,7 +69,7 @@ final class KeptStatementsTest {
             engine.call("SetRate", "a", 7);
         }
 
-        EngineSchema schema = new EngineSchema(options(), new EngineMeters(options()));
+        EngineSchema schema = schema();
         assertThat(new KeptStatements(disk, schema).read()).isNotSameAs(StoredStatements.NONE);
     }
 
@@ -90,7 +95,7 @@ final class KeptStatementsTest {
         live(() -> disk.flipBit(KeptStatements.FILE, 40, 2));
 
         live(() -> assertThatCode(this::content).doesNotThrowAnyException());
-        EngineSchema schema = new EngineSchema(options(), new EngineMeters(options()));
+        EngineSchema schema = schema();
         assertThat(new KeptStatements(disk, schema).read()).isNotSameAs(StoredStatements.NONE);
     }
 

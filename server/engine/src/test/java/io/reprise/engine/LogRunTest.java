@@ -36,6 +36,10 @@ final class LogRunTest {
     private int fan = 8;
 
     private Options options(LoggingMethod method, boolean runs) {
+        return options(method, runs, RUN);
+    }
+
+    private Options options(LoggingMethod method, boolean runs, long runBytes) {
         return Options.create()
                 .partitions(2)
                 .threads(Options.Threads.CALLER)
@@ -47,9 +51,7 @@ final class LogRunTest {
                         .with(SmallDurability.logOfSchemas(64 << 10))
                         .with(SmallDurability.snapshots(2)))
                 .recoverOnDemand(true)
-                .sortLog(runs)
-                .runBytes(RUN)
-                .runFan(fan)
+                .sortedLog(SmallDurability.runs(runBytes, fan).withSorting(runs))
                 .files(disk);
     }
 
@@ -394,8 +396,7 @@ final class LogRunTest {
     @Test
     void shouldRememberCallsBehindAChangeOfTheSchemaOnly() {
         Callers callers = new Callers();
-        Reprise engine =
-                filled(options(LoggingMethod.COMMAND, true).runBytes(1 << 30).siteAgent(callers::at));
+        Reprise engine = filled(options(LoggingMethod.COMMAND, true, 1 << 30).siteAgent(callers::at));
         for (int i = 1; i <= 10; i++) {
             if (i == 6) {
                 engine.ddl("CREATE TABLE other (id BIGINT NOT NULL PRIMARY KEY)");
@@ -404,7 +405,7 @@ final class LogRunTest {
                     .allMatch(Answer::wrote);
         }
         kill(engine);
-        engine = options(LoggingMethod.COMMAND, true).runBytes(1).open();
+        engine = options(LoggingMethod.COMMAND, true, 1).open();
         engine.runSites();
 
         LogRun run = kill(engine).getFirst();

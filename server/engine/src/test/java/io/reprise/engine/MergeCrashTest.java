@@ -69,12 +69,11 @@ final class MergeCrashTest {
                 .mergeSnapshots(way == Way.SNAPSHOTS || way == Way.IMAGES)
                 .mergeBytes(1000)
                 .recoverOnDemand(way != Way.SNAPSHOTS)
-                .imagesOfCommands(way == Way.IMAGES)
-                .reuseSortedLog(way == Way.IMAGES)
+                .sortedLog(SortedLogSettings.DEFAULTS
+                        .withImages(way == Way.IMAGES)
+                        .withReuse(way == Way.IMAGES)
+                        .withSizes(1500, 2, 8_000))
                 .storeInLog(way == Way.STORAGE)
-                .runBytes(1500)
-                .runFan(2)
-                .leastBaseBytes(8_000)
                 .files(disk);
     }
 

@@ -32,6 +32,16 @@ public final class SmallDurability {
                 .with(snapshots(2));
     }
 
+    /** Runs of so many bytes of log. */
+    static SortedLogSettings runs(long bytes) {
+        return runs(bytes, SortedLogSettings.DEFAULTS.runFan());
+    }
+
+    static SortedLogSettings runs(long bytes, int fan) {
+        SortedLogSettings defaults = SortedLogSettings.DEFAULTS;
+        return defaults.withSizes(bytes, fan, defaults.leastBaseBytes());
+    }
+
     /** Made only when asked for. */
     public static SnapshotSettings snapshots(int kept) {
         return new SnapshotSettings(0, 0, kept, 1, 1, 50_000, 1024, 2, 1 << 20, 1 << 20, 0);

@@ -52,11 +52,11 @@ final class SortedLogRebuildTest {
                         .with(SmallDurability.logOfSchemas(SEGMENT))
                         .with(SmallDurability.snapshots(2)));
         return storesInLog
-                ? options.storeInLog(true).runBytes(3000).leastBaseBytes(2 * SEGMENT)
-                : options.sortLog(true)
-                        .imagesOfCommands(true)
-                        .reuseSortedLog(true)
-                        .runBytes(3000);
+                ? options.storeInLog(true).sortedLog(SortedLogSettings.DEFAULTS.withSizes(3000, 8, 2 * SEGMENT))
+                : options.sortedLog(SmallDurability.runs(3000)
+                        .withSorting(true)
+                        .withImages(true)
+                        .withReuse(true));
     }
 
     private Reprise open(int partitions) {

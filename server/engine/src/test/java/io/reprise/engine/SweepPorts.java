@@ -11,7 +11,7 @@ import java.util.Queue;
 import java.util.function.Function;
 
 /** Through which a {@link SweepScenario} makes calls: one port for each site, so that several initiators stamp them. */
-final class SweepPorts implements Options.SiteAgent {
+final class SweepPorts implements SiteAgent {
     private static final int CALLS = 64;
 
     private final List<Port> ports = new ArrayList<>();

@@ -3,6 +3,7 @@ package io.reprise.torture;
 import io.reprise.engine.Durability;
 import io.reprise.engine.Options;
 import io.reprise.engine.RecoveryObjective;
+import io.reprise.engine.SortedLogSettings;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.log.Compression;
 import io.reprise.log.LogSettings;
@@ -122,10 +123,11 @@ record VictimSettings(LoggingMethod method, Compression compression, int partiti
                 .memoryPerPartition(256 << 20)
                 .durability(durability())
                 .recoverOnDemand(has(Trait.ON_DEMAND) || images)
-                .imagesOfCommands(images)
-                .reuseSortedLog(has(Trait.REUSED_LOG))
+                .sortedLog(SortedLogSettings.DEFAULTS
+                        .withImages(images)
+                        .withReuse(has(Trait.REUSED_LOG))
+                        .withSizes(RUN_BYTES, RUN_FAN, BASE_BYTES))
                 .mergeSnapshots(has(Trait.MERGED))
-                .sortedLogSizes(RUN_BYTES, RUN_FAN, BASE_BYTES)
                 .storeInLog(has(Trait.LOG_STORAGE));
         return has(Trait.OBJECTIVE) ? options.recoveryObjective(OBJECTIVE) : options;
     }

@@ -7,6 +7,7 @@ import io.reprise.engine.Durability;
 import io.reprise.engine.Options;
 import io.reprise.engine.Reprise;
 import io.reprise.engine.SmallDurability;
+import io.reprise.engine.SortedLogSettings;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogReader;
@@ -70,9 +71,10 @@ final class RunMergeModelTest {
                 .ddl(Bank.DDL)
                 .durability(durability())
                 .recoverOnDemand(sorts)
-                .sortLog(sorts)
-                .imagesOfCommands(sorts && images)
-                .sortedLogSizes(runBytes, Integer.MAX_VALUE, 1 << 30)
+                .sortedLog(SortedLogSettings.DEFAULTS
+                        .withSorting(sorts)
+                        .withImages(sorts && images)
+                        .withSizes(runBytes, Integer.MAX_VALUE, 1 << 30))
                 .files(disk);
     }
 

@@ -1,6 +1,6 @@
 package io.reprise.simulation.cluster;
 
-import io.reprise.engine.Options;
+import io.reprise.engine.SiteAgent;
 import io.reprise.execution.Execution;
 import io.reprise.execution.Work;
 import io.reprise.procedure.ErrorCode;
@@ -13,7 +13,7 @@ import java.util.Queue;
 import java.util.function.Function;
 
 /** The numbered calls of simulated clients at one run of a node. */
-final class CallDoor implements Options.SiteAgent {
+final class CallDoor implements SiteAgent {
     private static final int CALLS = 64;
 
     private final List<Port> ports = new ArrayList<>();

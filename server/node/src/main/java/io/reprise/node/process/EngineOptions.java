@@ -6,6 +6,7 @@ import io.reprise.configuration.NodeConfiguration;
 import io.reprise.engine.Durability;
 import io.reprise.engine.Options;
 import io.reprise.engine.RecoveryObjective;
+import io.reprise.engine.SortedLogSettings;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.execution.durable.adaptive.AdaptiveSettings;
 import io.reprise.log.Compression;
@@ -49,8 +50,9 @@ final class EngineOptions {
                             case BUCKETS -> ReplaySettings.Order.BUCKETS;
                         }))
                 .recoverOnDemand(configuration.recovery().onDemand())
-                .imagesOfCommands(configuration.recovery().images())
-                .reuseSortedLog(configuration.recovery().reuseLog())
+                .sortedLog(SortedLogSettings.DEFAULTS
+                        .withImages(configuration.recovery().images())
+                        .withReuse(configuration.recovery().reuseLog()))
                 .keepStatements(true)
                 .mergeSnapshots(configuration.snapshot().method() == NodeConfiguration.SnapshotMethod.MERGE)
                 .storeInLog(configuration.recovery().storage() == NodeConfiguration.Storage.LOG)
