@@ -8,6 +8,7 @@ import io.reprise.execution.Result;
 import io.reprise.execution.Work;
 import io.reprise.net.session.Backend;
 import io.reprise.net.session.FairTasks;
+import io.reprise.net.session.PlanningQueues;
 import io.reprise.net.session.StatementReply;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
@@ -23,17 +24,13 @@ import org.slf4j.LoggerFactory;
 final class EngineBackend implements Backend {
     private static final Logger LOG = LoggerFactory.getLogger("io.reprise.server");
 
-    /** Characters of a statement that is planned among short ones. */
-    static final int SHORT_TEXT = 4096;
-
     /** The most rows of a statement for many rows. */
     private static final int MOST_ROWS = 10_000;
 
     private final long largestResult;
     private final ExecutorService[] threads;
     private final FairTasks runs;
-    private final FairTasks shortPlans;
-    private final FairTasks longPlans;
+    private final PlanningQueues plans;
     private volatile Reprise engine;
     private volatile boolean stopping;
 
@@ -46,8 +43,11 @@ final class EngineBackend implements Backend {
         this.largestResult = largestResult;
         threads = new ExecutorService[] {running, planning, longPlanning};
         runs = new FairTasks(running, mostWaiting);
-        shortPlans = new FairTasks(planning, mostWaiting);
-        longPlans = new FairTasks(longPlanning, mostWaiting);
+        plans = new PlanningQueues(planning, longPlanning, mostWaiting);
+    }
+
+    PlanningQueues planning() {
+        return plans;
     }
 
     /** Sets the engine, before the first connection. */
@@ -115,8 +115,7 @@ final class EngineBackend implements Backend {
                 run.run();
                 return;
             }
-            FairTasks plans = sql.length() <= SHORT_TEXT ? shortPlans : longPlans;
-            if (!plans.submit(reply.client(), () -> plan(sql, mayWrite, reply, run))) {
+            if (!plans.submit(reply.client(), sql, () -> plan(sql, mayWrite, reply, run))) {
                 throw overloaded();
             }
         });

@@ -10,6 +10,7 @@ import io.reprise.engine.StatementShape;
 import io.reprise.engine.TapeReply;
 import io.reprise.engine.TapeStep;
 import io.reprise.execution.Work;
+import io.reprise.net.session.PlanningQueues;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.runtime.agent.Cancellation;
@@ -85,7 +86,7 @@ final class EngineSessions implements SessionEngine {
         try {
             return CompletableFuture.supplyAsync(
                             () -> running.shape(sql, () -> !stopping && by.isWanted()),
-                            sql.length() <= EngineBackend.SHORT_TEXT ? planning : longPlanning)
+                            sql.length() <= PlanningQueues.SHORT_TEXT ? planning : longPlanning)
                     .join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof ProcedureException failure) {

@@ -11,6 +11,7 @@ import io.reprise.net.postgres.PostgresProtocol;
 import io.reprise.net.postgres.PostgresSettings;
 import io.reprise.net.reprise.NativeProtocol;
 import io.reprise.net.reprise.PortSettings;
+import io.reprise.net.session.PlanningQueues;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -191,6 +192,11 @@ public final class Server implements AutoCloseable, ClientSessions {
     /** Any thread: the cluster has this topology now. Clients are told, and requests are passed on by it. */
     public void topology(Topology topology) {
         protocol.topology(topology);
+    }
+
+    /** The queues of statements to plan, for other ports of the same process. */
+    public PlanningQueues planning() {
+        return backend.planning();
     }
 
     /** The engine, for code in the same process. */

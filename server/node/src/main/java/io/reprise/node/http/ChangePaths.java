@@ -13,25 +13,18 @@ import java.util.Optional;
 
 /** The paths that change the node or its data, for senders with the right to it. Used by any of the server's threads. */
 final class ChangePaths {
-    private static final int MOST_SQL_BYTES = 1 << 16;
     private static final int MOST_CHANGE_BYTES = 64 << 20;
-    private static final int MOST_DISCARDED_BYTES = 1 << 20;
 
     /** The sender of a change may administer the node. */
     private static final int MOST_DISCARDED_CHANGE_BYTES = 1 << 30;
 
-    /** A request with it gets a question instead of a change; the page asks, and sends the statement again without. */
-    private static final String ASK_HEADER = "X-Reprise-Ask";
-
     private static final int MOST_ID_BYTES = 64;
 
-    private final long largestResult;
     private final NodeState state;
     private final HttpEndpoint.Actions actions;
     private final HttpAnswers answers;
 
-    ChangePaths(long largestResult, NodeState state, HttpEndpoint.Actions actions, HttpAnswers answers) {
-        this.largestResult = largestResult;
+    ChangePaths(NodeState state, HttpEndpoint.Actions actions, HttpAnswers answers) {
         this.state = state;
         this.actions = actions;
         this.answers = answers;
@@ -125,27 +118,6 @@ final class ChangePaths {
             case UNSUPPORTED ->
                 answers.problem(
                         exchange, 409, "a native client's calls can't be canceled once they run; end the session");
-        }
-    }
-
-    void sql(HttpExchange exchange, HttpGuard.Answer asker) throws IOException {
-        byte[] body = exchange.getRequestBody().readNBytes(MOST_SQL_BYTES + 1);
-        Optional<Reprise> engine = state.open();
-        if (body.length > MOST_SQL_BYTES) {
-            answers.discard(exchange, MOST_DISCARDED_BYTES);
-            answers.problem(exchange, 413, "a statement here has at most " + MOST_SQL_BYTES + " bytes");
-        } else if (engine.isEmpty()) {
-            answers.problem(exchange, 503, state.notReady().orElse("it is not ready"));
-        } else {
-            boolean asks = exchange.getRequestHeaders().containsKey(ASK_HEADER);
-            SqlAnswer answer = SqlAnswer.of(engine.get(), body, asker.rights(), largestResult, asks);
-            if (answer.code() == 403) {
-                state.access().refusedRequest();
-            }
-            answers.json(exchange, answer.code(), answer.toString());
-            if (answer.changesSchema()) {
-                HttpGuard.audit(exchange, asker, new String(body, StandardCharsets.UTF_8));
-            }
         }
     }
 

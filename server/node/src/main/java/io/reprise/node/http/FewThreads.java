@@ -7,6 +7,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -42,6 +43,11 @@ final class FewThreads implements AutoCloseable {
 
     /** Has a request answered, and waits for that. Returns false if too many wait already. */
     boolean run(Answering answering) throws IOException {
+        return run(answering, Long.MAX_VALUE, () -> {});
+    }
+
+    /** The same; the waiting thread runs an action at this interval. */
+    boolean run(Answering answering, long everyMs, Runnable meanwhile) throws IOException {
         Future<?> answered;
         try {
             answered = threads.submit(() -> {
@@ -52,7 +58,7 @@ final class FewThreads implements AutoCloseable {
             return false;
         }
         try {
-            answered.get();
+            await(answered, everyMs, meanwhile);
             return true;
         } catch (ExecutionException e) {
             switch (e.getCause()) {
@@ -64,6 +70,18 @@ final class FewThreads implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("the server has ended", e);
+        }
+    }
+
+    private static void await(Future<?> answered, long everyMs, Runnable meanwhile)
+            throws ExecutionException, InterruptedException {
+        while (true) {
+            try {
+                answered.get(everyMs, TimeUnit.MILLISECONDS);
+                return;
+            } catch (TimeoutException waiting) {
+                meanwhile.run();
+            }
         }
     }
 

@@ -140,7 +140,8 @@ public final class HttpEndpoint implements AutoCloseable {
                     guard,
                     answers,
                     new WatchPaths(state, recent, guard, answers),
-                    new ChangePaths(settings.largestResult(), state, actions, answers),
+                    new ChangePaths(state, actions, answers),
+                    new SqlPath(settings.largestResult(), state, answers, doing),
                     telling,
                     doing);
             HttpEndpoint endpoint = new HttpEndpoint(server, state.name(), recent, limit, telling, doing, routes);

@@ -46,6 +46,7 @@ final class HttpRoutes {
     private final HttpAnswers answers;
     private final WatchPaths watching;
     private final ChangePaths changing;
+    private final SqlPath statements;
 
     /** Threads for paths about the data. The paths about the node's health need none. */
     private final FewThreads telling;
@@ -60,6 +61,7 @@ final class HttpRoutes {
             HttpAnswers answers,
             WatchPaths watching,
             ChangePaths changing,
+            SqlPath statements,
             FewThreads telling,
             FewThreads doing) {
         this.loopbackOnly = loopbackOnly;
@@ -68,6 +70,7 @@ final class HttpRoutes {
         this.answers = answers;
         this.watching = watching;
         this.changing = changing;
+        this.statements = statements;
         this.telling = telling;
         this.doing = doing;
     }
@@ -114,7 +117,7 @@ final class HttpRoutes {
             case "/snapshot" -> administer(exchange, changing::snapshot);
             case "/reload" -> administer(exchange, changing::reload);
             case "/repair" -> administer(exchange, changing::repair);
-            case "/sql" -> post(exchange, changing::sql, Right.READ, Right.ADMINISTER);
+            case "/sql" -> post(exchange, statements::answer, Right.READ, Right.ADMINISTER);
             case "/ddl" -> administer(exchange, e -> changing.change(e, false));
             case "/deploy" -> administer(exchange, e -> changing.change(e, true));
             case "/" -> get(exchange, e -> watching.page(e, "page.html", "text/html; charset=utf-8"));
@@ -139,7 +142,8 @@ final class HttpRoutes {
     }
 
     private interface Change {
-        void answer(HttpExchange exchange, HttpGuard.Answer asker) throws IOException;
+        /** Returns false if too many wait already. */
+        boolean answer(HttpExchange exchange, HttpGuard.Answer asker) throws IOException;
     }
 
     /** A path that needs no right. */
@@ -161,10 +165,10 @@ final class HttpRoutes {
     }
 
     private void administer(HttpExchange exchange, Route change) throws IOException {
-        Change audited = (e, asker) -> {
+        Change audited = (e, asker) -> doing.run(() -> {
             change.answer(e);
             HttpGuard.audit(e, asker, "POST " + e.getRequestURI());
-        };
+        });
         post(exchange, audited, Right.ADMINISTER);
     }
 
@@ -176,7 +180,7 @@ final class HttpRoutes {
         }
         // A request without the right is rejected before it takes a thread.
         Optional<HttpGuard.Answer> asker = permitted(exchange, oneOf);
-        if (asker.isPresent() && !doing.run(() -> change.answer(exchange, asker.get()))) {
+        if (asker.isPresent() && !change.answer(exchange, asker.get())) {
             refuse(exchange);
         }
     }

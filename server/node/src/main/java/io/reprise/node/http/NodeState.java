@@ -6,6 +6,7 @@ import io.reprise.engine.DurabilityStats;
 import io.reprise.engine.RecoveryProgress;
 import io.reprise.engine.Reprise;
 import io.reprise.net.listen.ClientSessions;
+import io.reprise.net.session.PlanningQueues;
 import io.reprise.recovery.demand.LoadStats;
 import io.reprise.recovery.rebuild.RebuildStats;
 import java.time.Duration;
@@ -50,11 +51,15 @@ public final class NodeState {
      */
     public record Now(Phase phase, Optional<RecoveryProgress> recovery, Optional<Reprise> engine, String problem) {}
 
+    private static final int MOST_PLANNED_DIRECTLY = 64;
+
     private final String name;
     private final String version;
     private final AccessMeter access = new AccessMeter();
     private final AtomicReference<Supplier<ClusterView>> cluster = new AtomicReference<>();
     private final AtomicReference<ClientSessions> sessions = new AtomicReference<>(ClientSessions.NONE);
+    private final AtomicReference<PlanningQueues> planning =
+            new AtomicReference<>(new PlanningQueues(Runnable::run, Runnable::run, MOST_PLANNED_DIRECTLY));
     private final AtomicReference<Now> now =
             new AtomicReference<>(new Now(Phase.STARTING, Optional.empty(), Optional.empty(), ""));
 
@@ -128,6 +133,16 @@ public final class NodeState {
     /** The sessions of connected clients. */
     public ClientSessions sessions() {
         return sessions.get();
+    }
+
+    /** Statements are planned in these queues. */
+    public void planBy(PlanningQueues queues) {
+        planning.set(queues);
+    }
+
+    /** The queues of statements to plan; before clients can connect, the asking thread plans. */
+    PlanningQueues planning() {
+        return planning.get();
     }
 
     /** The engine is open. */

@@ -207,6 +207,7 @@ public final class NodeProcess implements AutoCloseable {
             server = Optional.of(opened);
             engine = opened.engine();
             state.sessions(opened);
+            state.planBy(opened.planning());
             listening(ClientSide.hostAndPort(opened.address()));
             LOG.info("Clients on {}.", clients);
             opened.postgresAddress()
