@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,24 @@ final class LayeringTest {
                 .allSatisfy(name -> assertThat(classes.contain("io.reprise." + name))
                         .as(name)
                         .isTrue());
+    }
+
+    /** Without its exemption each class would break the rule. */
+    @Test
+    void shouldExemptOnlyClassesThatNeedIt() {
+        LayeringRules.withoutExemptions("io.reprise").forEach((exemptions, rule) -> {
+            List<String> broken = rule.evaluate(classes).getFailureReport().getDetails();
+
+            assertThat(exemptions.names()).isNotEmpty();
+            assertThat(exemptions.names().stream().filter(name -> !isIn(broken, name)))
+                    .as(rule.getDescription())
+                    .isEmpty();
+        });
+    }
+
+    private static boolean isIn(List<String> details, String name) {
+        Pattern breaker = Pattern.compile("<io\\.reprise\\." + Pattern.quote(name) + "[.$>]");
+        return details.stream().anyMatch(detail -> breaker.matcher(detail).find());
     }
 
     @Test

@@ -31,7 +31,6 @@ public final class Exemptions {
             Map.entry("node.http.FewThreads", "the pool of the HTTP server"),
             Map.entry("node.http.HttpEndpoint", "the HTTP server of the JDK"),
             Map.entry("node.http.Recent", "samples the metrics once a second"),
-            Map.entry("node.process.NodeProcess", "signals of the process"),
             Map.entry("node.process.LastSnapshot", "a stop that gives up waiting for the log"),
             Map.entry("node.security.LoginThreads", "hashes passwords"),
             Map.entry("node.security.NodeSecurity", "watches certificate and users files")));
@@ -76,12 +75,9 @@ public final class Exemptions {
             Map.entry("command.NodeOutput", "the command line has threads of its own"),
             Map.entry("command.Rehearsal", "the command line has threads of its own"),
             Map.entry("command.RepriseCommand", "the command line has threads of its own"),
-            Map.entry("engine.AdHocPlanning", "statements are planned by any thread"),
             Map.entry("engine.EngineSchema", "callers of changes of the schema take turns"),
-            Map.entry("engine.PreparedChange", "changes of the schema are prepared in turn"),
             Map.entry("engine.ReplaySites", "the recovering thread parks for executors"),
             Map.entry("engine.Reprise", "callers ask why the engine was closed"),
-            Map.entry("engine.Sequences", "callers reserve values of a sequence in turn"),
             Map.entry("engine.SnapshotLoading", "the recovering thread waits for loaders"),
             Map.entry("node.EngineBackend", "network threads and callers meet"),
             Map.entry("node.EngineSessions", "sessions and the thread that stops the server meet"),
@@ -120,6 +116,11 @@ public final class Exemptions {
             names.addAll(each.reasons.keySet());
         }
         return names;
+    }
+
+    /** The names of these, relative to the root package. */
+    public SortedSet<String> names() {
+        return new TreeSet<>(reasons.keySet());
     }
 
     DescribedPredicate<JavaClass> notListed(String root) {

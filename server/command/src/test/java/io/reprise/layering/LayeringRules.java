@@ -14,6 +14,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.CompositeArchRule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -88,9 +89,29 @@ public final class LayeringRules {
             "java.util.random.RandomGenerator");
 
     private final String root;
+    private final boolean exempts;
 
     public LayeringRules(String root) {
+        this(root, true);
+    }
+
+    private LayeringRules(String root, boolean exempts) {
         this.root = root;
+        this.exempts = exempts;
+    }
+
+    /** The rules with exemptions, as if nothing were exempt. */
+    public static Map<Exemptions, ArchRule> withoutExemptions(String root) {
+        LayeringRules rules = new LayeringRules(root, false);
+        return Map.of(
+                Exemptions.THREADS, rules.threadsOnlyInRuntime(),
+                Exemptions.FILES, rules.filesOnlyInRuntime(),
+                Exemptions.LOCKS, rules.locksOnlyWhereThreadsMeet(),
+                Exemptions.HASH_ORDER, rules.noHashOrderWhereReplayed());
+    }
+
+    private DescribedPredicate<JavaClass> notExempt(Exemptions exemptions) {
+        return exempts ? exemptions.notListed(root) : DescribedPredicate.alwaysTrue();
     }
 
     public List<ArchRule> all() {
@@ -132,7 +153,7 @@ public final class LayeringRules {
         return noClasses()
                 .that()
                 .resideInAnyPackage(replayed.toArray(String[]::new))
-                .and(Exemptions.HASH_ORDER.notListed(root))
+                .and(notExempt(Exemptions.HASH_ORDER))
                 .should()
                 .accessTargetWhere(access("make a hash-ordered collection", LayeringRules::makesHashOrder))
                 .as("no hash-ordered collection where a replay passes")
@@ -339,7 +360,7 @@ public final class LayeringRules {
         return noClasses()
                 .that()
                 .resideOutsideOfPackages(layer("runtime"), layer("client"))
-                .and(Exemptions.THREADS.notListed(root))
+                .and(notExempt(Exemptions.THREADS))
                 .should()
                 .accessTargetWhere(access("start threads", LayeringRules::startsThread))
                 .as("threads only in runtime and in the exempt classes")
@@ -359,7 +380,7 @@ public final class LayeringRules {
         return noClasses()
                 .that()
                 .resideOutsideOfPackages(layer("runtime"))
-                .and(Exemptions.FILES.notListed(root))
+                .and(notExempt(Exemptions.FILES))
                 .should()
                 .dependOnClassesThat(named("files", FILES))
                 .as("files only in runtime and in the exempt classes")
@@ -389,7 +410,7 @@ public final class LayeringRules {
         return CompositeArchRule.of(noClasses()
                         .that()
                         .resideOutsideOfPackages(allowed)
-                        .and(Exemptions.LOCKS.notListed(root))
+                        .and(notExempt(Exemptions.LOCKS))
                         .should()
                         .dependOnClassesThat()
                         .resideInAPackage("java.util.concurrent.locks..")
@@ -398,7 +419,7 @@ public final class LayeringRules {
                         .areDeclaredInClassesThat()
                         .resideOutsideOfPackages(allowed)
                         .and()
-                        .areDeclaredInClassesThat(Exemptions.LOCKS.notListed(root))
+                        .areDeclaredInClassesThat(notExempt(Exemptions.LOCKS))
                         .should()
                         .notHaveModifier(JavaModifier.VOLATILE)
                         .allowEmptyShould(true))
@@ -407,7 +428,7 @@ public final class LayeringRules {
                         .areDeclaredInClassesThat()
                         .resideOutsideOfPackages(allowed)
                         .and()
-                        .areDeclaredInClassesThat(Exemptions.LOCKS.notListed(root))
+                        .areDeclaredInClassesThat(notExempt(Exemptions.LOCKS))
                         .should()
                         .notHaveModifier(JavaModifier.SYNCHRONIZED)
                         .allowEmptyShould(true))

@@ -26,7 +26,8 @@ final class FiguresTest {
     private static final Path RESULTS = ProseTest.ROOT.resolve("benchmarks/results");
     private static final Path EXCEPTIONS = ProseTest.ROOT.resolve("docs/performance/results.md");
     private static final Pattern COMMIT = Pattern.compile("(?m)^- Commit: (\\S+)( with uncommitted changes)?$");
-    private static final Pattern EXCEPTION = Pattern.compile("(?m)^\\| `([a-z0-9-]+)` \\| exception");
+    private static final Pattern AGAINST = Pattern.compile("^# \\S+ against (\\S+)");
+    private static final Pattern EXCEPTION = Pattern.compile("(?m)^\\| `([a-z0-9/-]+)` \\| exception");
 
     @TempDir
     Path folder;
@@ -52,19 +53,29 @@ final class FiguresTest {
     void shouldListResultsThatAreNotOfACleanCommit() throws Exception {
         assumeTrue(git("rev-parse", "--is-shallow-repository").equals("false"), "needs the history of the project");
         Set<String> found = new TreeSet<>();
-        try (Stream<Path> files = Files.list(RESULTS)) {
-            for (Path file : files.filter(f -> f.toString().endsWith(".md")).toList()) {
-                Matcher commit = COMMIT.matcher(Files.readString(file));
-                boolean clean = commit.find() && commit.group(2) == null && isAncestor(commit.group(1));
-                if (!clean) {
-                    found.add(file.getFileName().toString().replace(".md", ""));
-                }
+        for (Path file : results()) {
+            if (!isOfACleanCommit(Files.readString(file))) {
+                found.add(RESULTS.relativize(file).toString().replace(".md", ""));
             }
         }
 
         Set<String> listed = new TreeSet<>();
         EXCEPTION.matcher(Files.readString(EXCEPTIONS)).results().forEach(name -> listed.add(name.group(1)));
         assertThat(found).isEqualTo(listed);
+    }
+
+    @Test
+    void shouldNoticeAResultOfAnotherCommit() throws Exception {
+        assumeTrue(git("rev-parse", "--is-shallow-repository").equals("false"), "needs the history of the project");
+        String commit = git("rev-parse", "HEAD");
+
+        assertThat(isOfACleanCommit("# engine-x\n\n- Commit: " + commit + "\n")).isTrue();
+        assertThat(isOfACleanCommit("# engine-x\n\n- Commit: " + commit + " with uncommitted changes\n"))
+                .isFalse();
+        assertThat(isOfACleanCommit("# engine-x\n\n- Commit: 0123456789ab\n")).isFalse();
+        assertThat(isOfACleanCommit("# engine-x against 0123456789ab\n\n- Commit: " + commit + "\n"))
+                .isFalse();
+        assertThat(isOfACleanCommit("# engine-x\n")).isFalse();
     }
 
     @Test
@@ -90,6 +101,25 @@ final class FiguresTest {
                 .isEqualTo("a 0.50<!-- figure run tps / run base --> b");
         assertThatThrownBy(() -> figures.differences("1<!-- figure run none -->"))
                 .hasMessageContaining("no key none");
+    }
+
+    /** The results of benchmarks, and of comparisons with earlier commits. */
+    private static List<Path> results() throws IOException {
+        try (Stream<Path> files = Files.walk(RESULTS, 2)) {
+            return files.filter(file ->
+                            file.getParent().equals(RESULTS) || file.getParent().endsWith("against"))
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .toList();
+        }
+    }
+
+    private static boolean isOfACleanCommit(String result) throws IOException, InterruptedException {
+        Matcher commit = COMMIT.matcher(result);
+        Matcher other = AGAINST.matcher(result);
+        return commit.find()
+                && commit.group(2) == null
+                && isAncestor(commit.group(1))
+                && (!other.find() || isAncestor(other.group(1)));
     }
 
     private static List<Path> documents() throws IOException {
