@@ -43,6 +43,9 @@ final class MissedBucketTest {
     private final SimulatedClock clock = new SimulatedClock();
     private SimulatedFileStore disk = new SimulatedFileStore(1);
 
+    /** Whether the log has a write to a replicated table, so that all rows are loaded with the first bucket. */
+    private boolean isTied = true;
+
     /** Changes a row of a loaded bucket first, and inserts one, so that a trace would be seen. */
     abstract static class Traced extends Procedure {
         private final Statement change = sql("UPDATE account SET balance = balance + 1 WHERE id = ?");
@@ -179,7 +182,7 @@ final class MissedBucketTest {
                 .recoverOnDemand(true);
     }
 
-    private static void fill(Reprise engine, boolean durable) {
+    private void fill(Reprise engine, boolean durable) {
         for (long id = 0; id < ACCOUNTS; id++) {
             engine.call("OpenAccount", id, 100 + id, "owner " + id);
         }
@@ -189,7 +192,9 @@ final class MissedBucketTest {
         for (long id = 0; id < ACCOUNTS; id += 3) {
             engine.call("Transfer", id, (id + 1) % ACCOUNTS, 2L);
         }
-        engine.call("SetRate", "base", 3);
+        if (isTied) {
+            engine.call("SetRate", "base", 3);
+        }
         engine.call("OpenAccount", ACCOUNTS + 1L, 1L, "last");
     }
 
@@ -214,6 +219,7 @@ final class MissedBucketTest {
     void shouldComeAgainWithoutATrace(String procedure) {
         for (int partitions = 1; partitions <= 3; partitions++) {
             disk = new SimulatedFileStore(partitions);
+            isTied = partitions == 2;
             Reprise oracle = options(partitions, LoggingMethod.COMMAND).open();
             fill(oracle, false);
             try (Reprise engine = killedAndOpened(partitions, LoggingMethod.COMMAND)) {
@@ -233,14 +239,19 @@ final class MissedBucketTest {
         }
     }
 
+    /** No row of the missed bucket is there, which only its scope knows. */
     @Test
     void shouldComeAgainWhenTheBucketOfTheRoutingParameterIsMissed() {
-        Reprise oracle = options(2, LoggingMethod.COMMAND).open();
+        isTied = false;
+        Reprise oracle = options(2, LoggingMethod.PHYSIOLOGICAL).open();
         fill(oracle, false);
-        try (Reprise engine = killedAndOpened(2, LoggingMethod.COMMAND)) {
+        try (Reprise engine = killedAndOpened(2, LoggingMethod.PHYSIOLOGICAL)) {
             assertThat(ComparedCalls.reply(engine, "Balance", 0L))
                     .isEqualTo(ComparedCalls.reply(oracle, "Balance", 0L));
-            assertThat(ComparedCalls.reply(engine, "Own", 7L)).isEqualTo(ComparedCalls.reply(oracle, "Own", 7L));
+            assertThat(engine.load().orElseThrow().rows()).isLessThan(ACCOUNTS / 2);
+            for (long id = ACCOUNTS / 2; id < ACCOUNTS / 2 + 10; id++) {
+                assertThat(ComparedCalls.reply(engine, "Own", id)).isEqualTo(ComparedCalls.reply(oracle, "Own", id));
+            }
             assertThat(ComparedCalls.reply(engine, "Total")).isEqualTo(ComparedCalls.reply(oracle, "Total"));
             assertThat(engine.contentHashes()).isEqualTo(oracle.contentHashes());
         }
@@ -274,6 +285,7 @@ final class MissedBucketTest {
     private void compare(long seed) {
         disk = new SimulatedFileStore(seed);
         SeededRandomness random = new SeededRandomness(seed);
+        isTied = random.chance(0.5);
         int partitions = 1 + random.nextInt(3);
         LoggingMethod method = random.chance(0.5) ? LoggingMethod.COMMAND : LoggingMethod.PHYSIOLOGICAL;
         List<String> names = List.of("Ask", "Change", "Remove", "Put", "Joined", "Catching", "Four", "Transfer");
