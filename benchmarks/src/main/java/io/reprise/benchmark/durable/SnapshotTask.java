@@ -189,6 +189,8 @@ public final class SnapshotTask implements ForkedTask {
             run.stop();
             run.check();
         }
-        run.close();
+        if (run != null) {
+            run.close();
+        }
     }
 }

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A restart that reads runs has the rows of one that reads the log, whatever happens to the runs. */
 final class LogRunTest {
@@ -224,7 +225,10 @@ final class LogRunTest {
     @Test
     @Tag("long")
     void shouldRecoverTheSameRowsWhereverARunIsDamaged() {
-        damage(7);
+        damage(13);
+        disk = new SimulatedFileStore(1);
+        fan = 2;
+        damage(13);
     }
 
     private void damage(long stride) {
@@ -375,6 +379,38 @@ final class LogRunTest {
         try (Reprise again = options(LoggingMethod.COMMAND, true).open()) {
             assertThat(loaded(again)).isEqualTo(hashes);
         }
+    }
+
+    /** Runs, or their files only, change places. A merged run has the place of a run of the log, too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/manifest", "/partition-0.data"})
+    void shouldReadTheLogWhenRunsChangePlaces(String file) {
+        fan = 3;
+        Reprise engine = filled(LoggingMethod.PHYSIOLOGICAL);
+        work(engine, new SeededRandomness(1), 2 * STEPS);
+        long[] hashes = engine.contentHashes();
+        List<LogRun> runs = kill(engine);
+        assertThat(runs).hasSizeGreaterThan(2);
+        assertThat(runs.getFirst().level()).isPositive();
+        for (int other = 1; other < runs.size(); other++) {
+            String one = "runs/" + SnapshotDirectory.path(runs.getFirst().id()) + file;
+            String two = "runs/" + SnapshotDirectory.path(runs.get(other).id()) + file;
+            swap(one, two);
+
+            Reprise again = options(LoggingMethod.PHYSIOLOGICAL, false).open();
+            assertThat(loaded(again)).as("run " + other).isEqualTo(hashes);
+
+            disk = disk.kill();
+            abandon(again);
+            swap(one, two);
+        }
+    }
+
+    private void swap(String one, String two) {
+        String aside = "runs/aside" + one.length();
+        disk.rename(one, aside);
+        disk.rename(two, one);
+        disk.rename(aside, two);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.runtime.SeededRandomness;
+import io.reprise.runtime.file.DataFile;
 import io.reprise.simulation.Seeds;
 import io.reprise.simulation.SimulatedClock;
 import io.reprise.simulation.SimulatedFileStore;
@@ -247,6 +248,46 @@ final class SnapshotMergeTest {
         kill(engine);
         try (Reprise again = options(LoggingMethod.COMMAND, 2, false).open()) {
             assertThat(again.contentHashes()).isEqualTo(hashes);
+        }
+    }
+
+    /** The older snapshot, and the log behind it, have the same rows. */
+    @Test
+    void shouldRecoverTheSameRowsWhereAMergedSnapshotIsDamaged() {
+        SeededRandomness random = new SeededRandomness(1);
+        Reprise engine = filled(LoggingMethod.PHYSIOLOGICAL, 2);
+        for (int i = 0; i < STEPS; i++) {
+            clock.advance(1_000_000);
+            call(engine, random, true);
+        }
+        SnapshotReport merged = engine.snapshot();
+        assertThat(merged.rowsSaved()).isZero();
+        for (int i = 0; i < STEPS; i++) {
+            call(engine, random, true);
+        }
+        long[] hashes = engine.contentHashes();
+        kill(engine);
+        String folder = SnapshotDirectory.path(merged.transactionId());
+        int skipped = 0;
+        for (String file : disk.list(folder)) {
+            String path = folder + "/" + file;
+            for (long at = 0; at < size(path); at += 701) {
+                disk.flipBit(path, at, (int) (at % 8));
+                try (Reprise again =
+                        options(LoggingMethod.PHYSIOLOGICAL, 2, false).open()) {
+                    assertThat(again.contentHashes()).as(path + " " + at).isEqualTo(hashes);
+                    skipped += again.recovery().snapshot().orElseThrow() == merged.transactionId() ? 0 : 1;
+                }
+                disk = disk.kill();
+                disk.flipBit(path, at, (int) (at % 8));
+            }
+        }
+        assertThat(skipped).isPositive();
+    }
+
+    private long size(String path) {
+        try (DataFile file = disk.openReadOnly(path)) {
+            return file.size();
         }
     }
 
