@@ -93,7 +93,7 @@ final class ClusterCallsTest {
             }
 
             for (int node = 0; node < 2; node++) {
-                cluster.signal(node, "KILL");
+                cluster.kill(node);
                 assertThat(logOf(cluster.directory(node))).contains("bytes of answers from elsewhere");
                 cluster.run(0, "start");
                 cluster.awaitWhole(1 - node, 1);

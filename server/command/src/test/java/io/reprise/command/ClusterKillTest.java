@@ -4,15 +4,13 @@ import io.reprise.client.Client;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three nodes as processes, each with all partitions, under the load of a {@link ClusterHistory}: one is killed, then another one stands
- * still, so that the last one serves alone. {@link ClusterProcessTest} takes more time and shows more.
+ * still, so that the last one serves alone; both come back. {@link ClusterProcessTest} takes more time and shows more.
  */
-@Tag("long")
 final class ClusterKillTest {
     @TempDir
     private Path temporary;
@@ -20,7 +18,8 @@ final class ClusterKillTest {
     private final ClusterHistory history = new ClusterHistory();
 
     @Test
-    void shouldCountEachCallOnceWhenANodeIsKilledAndAnotherStandsStill() throws IOException, InterruptedException {
+    void shouldCountEachCallOnceWhenANodeIsKilledAnotherStandsStillAndBothComeBack()
+            throws IOException, InterruptedException {
         Path schema = Files.writeString(temporary.resolve("schema.sql"), ClusterHistory.SCHEMA);
         try (ClusterUnderTest cluster = new ClusterUnderTest(temporary.resolve("three"))) {
             cluster.run(0, "start", "--nodes", "3", "--k", "2", "--memory", "64MiB", "--ddl", schema.toString());
@@ -36,7 +35,10 @@ final class ClusterKillTest {
                 cluster.signal(suspended, "STOP");
                 history.awaitProgress("with another one suspended");
                 cluster.signal(suspended, "CONT");
-                history.awaitProgress("with the node that goes on");
+                cluster.awaitEnd(killed);
+                cluster.run(0, "start");
+                cluster.awaitWhole(killed, 3);
+                history.awaitProgress("with all nodes");
 
                 history.stop(client);
                 history.check(client);

@@ -43,6 +43,7 @@ final class ClusterProcessTest {
                     return leader >= 0 && leader != killed;
                 });
                 history.awaitProgress("with a node dead");
+                cluster.awaitEnd(killed);
                 cluster.run(0, "start");
                 cluster.awaitWhole(other, 2);
                 history.awaitProgress("with the node back");
@@ -87,6 +88,7 @@ final class ClusterProcessTest {
 
                 cluster.signal(1, "KILL");
                 history.awaitProgress("with a node dead");
+                cluster.awaitEnd(1);
                 assertThat(cluster.run(0, "remove", "1")).contains("Node 1 is removed from the cluster.");
                 history.awaitProgress("with two nodes");
                 assertThat(cluster.run(0, "status", "--wait", "60")).contains("2 nodes, k=1");
@@ -123,6 +125,7 @@ final class ClusterProcessTest {
                 history.awaitProgress("at first");
                 cluster.signal(1, "KILL");
                 history.awaitProgress("with a node dead");
+                cluster.awaitEnd(1);
                 assertThat(cluster.run(3, "recover")).contains("there is nothing to recover");
                 history.stop(client);
             } finally {

@@ -8,6 +8,7 @@ import io.reprise.client.Client;
 import io.reprise.client.ClientSettings;
 import io.reprise.node.process.RunFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import java.util.stream.Stream;
 /** A cluster in a folder, whose processes the command line starts and stops. Closing it kills them. */
 final class ClusterUnderTest implements AutoCloseable {
     private static final int MOST_NODES = 4;
+    private static final int LINES_SHOWN = 60;
 
     private final Path folder;
 
@@ -108,7 +110,32 @@ final class ClusterUnderTest implements AutoCloseable {
     }
 
     void awaitWhole(int node, int copies) {
-        ClusterHistory.await("in sync as node " + node + " sees it", () -> isWhole(node, copies));
+        try {
+            ClusterHistory.await("in sync as node " + node + " sees it", () -> isWhole(node, copies));
+        } catch (AssertionError late) {
+            throw new AssertionError(describe(node), late);
+        }
+    }
+
+    /** The cluster as a node sees it, and the ends of all logs. */
+    private String describe(int node) {
+        StringBuilder text =
+                new StringBuilder(view(node).map(JsonNode::toPrettyString).orElse("no answer"));
+        for (int each = 0; each < MOST_NODES; each++) {
+            if (Files.exists(log(each))) {
+                text.append("\nnode ").append(each).append(":\n").append(tail(log(each)));
+            }
+        }
+        return text.toString();
+    }
+
+    private static String tail(Path log) {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - LINES_SHOWN), lines.size()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The leader of a partition as a node sees it; -1 if there is none, or the node does not answer. */
@@ -142,10 +169,19 @@ final class ClusterUnderTest implements AutoCloseable {
     }
 
     /** Kills a node and waits for its end. */
-    void kill(int node) {
-        ProcessHandle process = node(node).flatMap(RunFile::process).orElseThrow();
-        process.destroyForcibly();
-        process.onExit().join();
+    void kill(int node) throws InterruptedException {
+        node(node).flatMap(RunFile::process).orElseThrow().destroyForcibly();
+        awaitEnd(node);
+    }
+
+    /** Waits until the process of a killed node is gone: the system gives its memory back first, and a start finds it running meanwhile. */
+    void awaitEnd(int node) throws InterruptedException {
+        Optional<RunFile> running = node(node);
+        if (running.isPresent()) {
+            assertThat(running.get().awaitEnd(2, TimeUnit.MINUTES))
+                    .as("the end of node " + node)
+                    .isTrue();
+        }
     }
 
     @Override
