@@ -238,13 +238,14 @@ final class ConfigurationFileTest {
         }
     }
 
-    /** The names of all components of all records within the configuration. */
+    /** The names of all components of the configuration and of all records within it; the section of a cluster has a sample of its own. */
     private static Stream<String> keys() {
-        return Arrays.stream(NodeConfiguration.class.getRecordComponents())
-                .filter(section -> section.getType().isRecord())
-                .flatMap(section -> Stream.concat(
-                        Stream.of(section.getName()),
-                        Arrays.stream(section.getType().getRecordComponents()).map(component -> component.getName())));
+        Stream<Class<?>> sections =
+                Arrays.stream(NodeConfiguration.class.getDeclaredClasses()).filter(Class::isRecord);
+        return Stream.concat(Stream.of(NodeConfiguration.class), sections)
+                .flatMap(section -> Arrays.stream(section.getRecordComponents()))
+                .map(component -> component.getName())
+                .filter(name -> !name.equals("cluster"));
     }
 
     private static NodeConfiguration parse(String text) {
