@@ -3,6 +3,7 @@ package io.reprise.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.reprise.procedure.ErrorCode;
+import io.reprise.session.SqlStates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,13 @@ final class ErrorCodesTest {
                 .containsExactlyInAnyOrderElementsOf(Arrays.stream(io.reprise.client.ErrorCode.values())
                         .map(Enum::name)
                         .toList());
+    }
+
+    @Test
+    void shouldTellTheStateThatClientsOfPostgresGet() throws IOException {
+        for (ErrorCode code : ErrorCode.values()) {
+            assertThat(rows().get(code.name()).get(5)).as(code.name()).contains(SqlStates.of(code, ""));
+        }
     }
 
     @Test
