@@ -1,5 +1,6 @@
 package io.reprise.execution.deploy;
 
+import io.reprise.procedure.BoundedCollections;
 import io.reprise.procedure.BoundedDecimals;
 import io.reprise.procedure.BoundedIntegers;
 import io.reprise.procedure.BoundedTexts;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Calls of the JDK that may run for long in the JDK's own code, where no check can be woven, or that make something as
@@ -34,7 +36,7 @@ final class EndlessCalls {
     /** Static methods that are replaced, by class: their stand-ins have the same parameters, which don't name the class. */
     private static final Map<String, Set<String>> STATIC = Map.of(
             "java.lang.String", Set.of("format"),
-            "java.util.Collections", Set.of("nCopies"),
+            "java.util.Collections", Set.of("nCopies", "disjoint", "indexOfSubList", "lastIndexOfSubList"),
             "java.util.regex.Pattern", Set.of("matches"),
             "java.util.stream.LongStream", Set.of("range", "rangeClosed"),
             "java.util.stream.IntStream", Set.of("range", "rangeClosed"));
@@ -48,47 +50,81 @@ final class EndlessCalls {
         Map<String, ClassDesc> found = new HashMap<>();
         for (Class<?> home :
                 List.of(GuardedCalls.class, BoundedIntegers.class, BoundedDecimals.class, BoundedTexts.class)) {
-            for (Method method : home.getMethods()) {
-                if (Modifier.isStatic(method.getModifiers())) {
-                    String type = MethodType.methodType(method.getReturnType(), method.getParameterTypes())
-                            .descriptorString();
-                    found.put(method.getName() + type, home.describeConstable().orElseThrow());
-                }
-            }
+            add(found, home, name -> true);
         }
+        // The others depend on the receiver's class: see CollectionCalls.
+        add(found, BoundedCollections.class, STATIC.get("java.util.Collections")::contains);
         return Map.copyOf(found);
     }
 
+    private static void add(Map<String, ClassDesc> found, Class<?> home, Predicate<String> names) {
+        for (Method method : home.getMethods()) {
+            if (Modifier.isStatic(method.getModifiers()) && names.test(method.getName())) {
+                String type = MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                        .descriptorString();
+                found.put(method.getName() + type, home.describeConstable().orElseThrow());
+            }
+        }
+    }
+
     /** Emits what is to be called instead; false where the call may stay as it is. */
-    static boolean replace(CodeBuilder builder, InvokeInstruction call) {
+    static boolean replace(CodeBuilder builder, InvokeInstruction call, ProcedureClasses classes) {
         // A call of super stays: its stand-in would call the method of the subclass again.
-        Optional<DirectMethodHandleDesc> standIn = call.opcode() == Opcode.INVOKESPECIAL
-                ? Optional.empty()
-                : standIn(
-                        call.owner().asSymbol(),
-                        call.name().stringValue(),
-                        call.typeSymbol(),
-                        call.opcode() == Opcode.INVOKESTATIC);
+        if (call.opcode() == Opcode.INVOKESPECIAL) {
+            return false;
+        }
+        ClassDesc owner = call.owner().asSymbol();
+        String name = call.name().stringValue();
+        boolean isStatic = call.opcode() == Opcode.INVOKESTATIC;
+        Optional<DirectMethodHandleDesc> standIn = standIn(owner, name, call.typeSymbol(), isStatic)
+                .or(() ->
+                        isStatic ? Optional.empty() : CollectionCalls.ofCall(owner, name, call.typeSymbol(), classes));
         standIn.ifPresent(method -> builder.invokestatic(method.owner(), method.methodName(), method.invocationType()));
         return standIn.isPresent();
     }
 
     /** The same for a reference to a method; false where none of them is to be replaced. */
-    static boolean replace(CodeBuilder builder, InvokeDynamicInstruction dynamic) {
+    static boolean replace(CodeBuilder builder, InvokeDynamicInstruction dynamic, ProcedureClasses classes) {
         ConstantDesc[] arguments = dynamic.bootstrapArgs().toArray(ConstantDesc[]::new);
+        MethodTypeDesc type = dynamic.typeSymbol();
         boolean replaced = false;
         for (int i = 0; i < arguments.length; i++) {
             if (arguments[i] instanceof DirectMethodHandleDesc handle) {
-                Optional<DirectMethodHandleDesc> other = standIn(handle);
-                replaced |= other.isPresent();
-                arguments[i] = other.orElse(handle);
+                DirectMethodHandleDesc other =
+                        standIn(handle).or(() -> ofCollections(handle, classes)).orElse(handle);
+                if (other != handle) {
+                    replaced = true;
+                    arguments[i] = other;
+                    type = capturing(type, handle, other);
+                }
             }
         }
         if (replaced) {
             builder.invokedynamic(DynamicCallSiteDesc.of(
-                    dynamic.bootstrapMethod(), dynamic.name().stringValue(), dynamic.typeSymbol(), arguments));
+                    dynamic.bootstrapMethod(), dynamic.name().stringValue(), type, arguments));
         }
         return replaced;
+    }
+
+    private static Optional<DirectMethodHandleDesc> ofCollections(
+            DirectMethodHandleDesc handle, ProcedureClasses classes) {
+        return handle.refKind() == MethodHandleInfo.REF_invokeVirtual
+                        || handle.refKind() == MethodHandleInfo.REF_invokeInterface
+                ? CollectionCalls.ofReference(
+                        handle.owner(),
+                        handle.methodName(),
+                        MethodTypeDesc.ofDescriptor(handle.lookupDescriptor()),
+                        classes)
+                : Optional.empty();
+    }
+
+    /** The type of a call site that captures the receiver: it has to be the stand-in's first parameter. */
+    private static MethodTypeDesc capturing(
+            MethodTypeDesc site, DirectMethodHandleDesc original, DirectMethodHandleDesc standIn) {
+        boolean captures = original.refKind() != MethodHandleInfo.REF_invokeStatic
+                && original.kind() != DirectMethodHandleDesc.Kind.CONSTRUCTOR
+                && site.parameterCount() > 0;
+        return captures ? site.changeParameterType(0, standIn.invocationType().parameterType(0)) : site;
     }
 
     private static Optional<DirectMethodHandleDesc> standIn(DirectMethodHandleDesc handle) {

@@ -9,8 +9,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The methods of an own class that the JDK may call: those that its supertypes in the JDK declare and that can be
- * overridden.
+ * The supertypes in the JDK of an own class. The JDK may call the methods that they declare and that can be overridden.
  */
 final class JdkSupertypes {
     private JdkSupertypes() {}
@@ -23,17 +22,31 @@ final class JdkSupertypes {
         return names;
     }
 
-    private static void addSupertypes(ClassModel model, ProcedureClasses classes, Set<String> names) {
-        Stream.concat(model.superclass().stream(), model.interfaces().stream())
+    /** Whether a class, of the JDK or an own one, has a type of the JDK among its supertypes. */
+    static boolean isA(String className, Class<?> type, ProcedureClasses classes) {
+        if (ProcedureClasses.isJdk(className)) {
+            Class<?> known = JdkMembers.load(className);
+            return known != null && type.isAssignableFrom(known);
+        }
+        return classes.model(className)
+                .map(model -> parents(model).anyMatch(parent -> isA(parent, type, classes)))
+                .orElse(false);
+    }
+
+    private static Stream<String> parents(ClassModel model) {
+        return Stream.concat(model.superclass().stream(), model.interfaces().stream())
                 .map(ClassEntry::asInternalName)
-                .map(name -> name.replace('/', '.'))
-                .forEach(name -> {
-                    if (ProcedureClasses.isJdk(name)) {
-                        add(JdkMembers.load(name), names);
-                    } else {
-                        classes.model(name).ifPresent(own -> addSupertypes(own, classes, names));
-                    }
-                });
+                .map(name -> name.replace('/', '.'));
+    }
+
+    private static void addSupertypes(ClassModel model, ProcedureClasses classes, Set<String> names) {
+        parents(model).forEach(name -> {
+            if (ProcedureClasses.isJdk(name)) {
+                add(JdkMembers.load(name), names);
+            } else {
+                classes.model(name).ifPresent(own -> addSupertypes(own, classes, names));
+            }
+        });
     }
 
     private static void add(Class<?> type, Set<String> names) {

@@ -130,10 +130,10 @@ final class LoopWeaver {
         };
     }
 
-    private static boolean replaced(CodeBuilder builder, CodeElement element) {
+    private boolean replaced(CodeBuilder builder, CodeElement element) {
         return switch (element) {
-            case InvokeInstruction call -> EndlessCalls.replace(builder, call);
-            case InvokeDynamicInstruction dynamic -> EndlessCalls.replace(builder, dynamic);
+            case InvokeInstruction call -> EndlessCalls.replace(builder, call, classes);
+            case InvokeDynamicInstruction dynamic -> EndlessCalls.replace(builder, dynamic, classes);
             case NewMultiArrayInstruction array -> {
                 CheckedArguments.make(builder, array);
                 yield true;

@@ -51,6 +51,7 @@ final class LoopWeaverTest {
         ENDLESS.put("Replace", repetitive + " return a.replace(b + \"b\", \"\").length();");
         ENDLESS.put("BuilderIndexOf", repetitive + " return new StringBuilder(a).indexOf(b + \"b\");");
         ENDLESS.put("BuilderLastIndexOf", repetitive + " return new StringBuilder(a).lastIndexOf(\"b\" + b);");
+        endlessCollections();
         ENDLESS.put(
                 "AllDates",
                 "return java.time.LocalDate.MIN.datesUntil(java.time.LocalDate.MAX)"
@@ -320,6 +321,72 @@ final class LoopWeaverTest {
                 Map.entry("Chars", "new java.math.BigDecimal(\"7\".repeat(10_000_000).toCharArray(), 5, 9_000_000)"),
                 Map.entry("Format", "String.format(java.util.Locale.ROOT, \"%f\", a)"));
         decimals.forEach((name, body) -> TOO_LARGE.put("Decimal" + name, huge + "return " + body + ".hashCode();"));
+    }
+
+    /** Each of them compares 2^38 pairs of elements and more, which takes many minutes. No other check is on their way. */
+    private static void endlessCollections() {
+        String lists =
+                "java.util.List<Integer> a = new java.util.ArrayList<>(java.util.Collections.nCopies(1 << 20, 1));"
+                        + " java.util.List<Integer> b = new java.util.ArrayList<>(java.util.Collections.nCopies(1 << 20, 2));"
+                        + " java.util.List<Integer> c = new java.util.LinkedList<>(a);"
+                        + " java.util.List<Integer> d = new java.util.ArrayList<>(java.util.Collections.nCopies(1 << 19, 1));"
+                        + " d.add(2); java.util.BitSet bits = new java.util.BitSet(); bits.set(3, 1 << 19);"
+                        + " java.util.Set<Integer> s = new java.util.LinkedHashSet<>(bits.stream().boxed().toList());"
+                        + " java.util.ArrayDeque<Integer> q = new java.util.ArrayDeque<>(a);"
+                        + " java.util.Map<Integer, Integer> m = bits.stream().boxed().collect("
+                        + "java.util.stream.Collectors.toMap(java.util.function.Function.identity(),"
+                        + " java.util.function.Function.identity(), Integer::sum, java.util.LinkedHashMap::new));";
+        Map<String, String> bodies = new LinkedHashMap<>();
+        bodies.put("RemoveAll", "a.removeAll(b) ? 1 : 0");
+        bodies.put("RetainAll", "a.retainAll(b) ? 1 : 0");
+        bodies.put("ContainsAll", "d.containsAll(b) ? 1 : 0");
+        bodies.put("RemoveFromSet", "s.removeAll(b) ? 1 : 0");
+        bodies.put("RemoveFromLinked", "c.removeAll(b) ? 1 : 0");
+        bodies.put("RemoveFromQueue", "q.removeAll(b) ? 1 : 0");
+        bodies.put("RemoveFromView", "m.keySet().removeAll(b) ? 1 : 0");
+        bodies.put("RetainValues", "m.values().retainAll(a) ? 1 : 0");
+        bodies.put("RemoveSelf", "new Own(a).removeAll(b) ? 1 : 0");
+        bodies.put(
+                "RemoveBy", "((java.util.function.Predicate<java.util.List<Integer>>) a::removeAll).test(b) ? 1 : 0");
+        bodies.put("RemoveIf", "a.removeIf(b::contains) ? 1 : 0");
+        bodies.put("Filter", "a.stream().filter(b::contains).count()");
+        bodies.put("IndexOfReference", "a.stream().mapToInt(b::indexOf).max().getAsInt()");
+        bodies.put("RemoveReference", "a.stream().filter(b::remove).count()");
+        bodies.put("DequeReference", "b.stream().filter(q::removeFirstOccurrence).count()");
+        bodies.put("ValueReference", "a.stream().filter(m::containsValue).count()");
+        bodies.put("Disjoint", "java.util.Collections.disjoint(a, b) ? 1 : 0");
+        bodies.put("SubList", "java.util.Collections.indexOfSubList(a, d)");
+        bodies.put("LastSubList", "java.util.Collections.lastIndexOfSubList(a, d)");
+        bodies.forEach((name, result) -> ENDLESS.put(
+                "Collection" + name,
+                "class Own extends java.util.ArrayList<Integer> { Own(java.util.List<Integer> all) { super(all); } } "
+                        + lists + " return " + result + ";"));
+        String small =
+                "java.util.List<Long> a = new java.util.ArrayList<>(); for (long i = 0; i < 600; i++) { a.add(i % (n + 350)); }"
+                        + " java.util.List<Long> b = new java.util.LinkedList<>(); for (long i = 0; i < 600; i++) { b.add(i * n); }"
+                        + " java.util.TreeSet<Long> s = new java.util.TreeSet<>(a); ";
+        for (String each : List.of(
+                "a.removeAll(b) ? a.hashCode() : 0",
+                "b.removeAll(a) ? b.hashCode() : 0",
+                "a.retainAll(b) ? a.hashCode() : 0",
+                "s.removeAll(b) ? s.hashCode() : 0",
+                "s.retainAll(b) ? s.hashCode() : 0",
+                "a.containsAll(s) && s.containsAll(a) && !a.containsAll(b) ? 1 : 0",
+                "a.removeIf(b::contains) ? a.hashCode() : 0",
+                "b.stream().filter(s::contains).mapToInt(a::indexOf).sum()",
+                "java.util.Collections.disjoint(a, b) ? 1 : 0",
+                "java.util.Collections.indexOfSubList(a, a.subList(40, 590))",
+                "java.util.Collections.lastIndexOfSubList(a, a.subList(10, 240))",
+                "java.util.Collections.indexOfSubList(a, b)")) {
+            FINITE.put("Collections" + FINITE.size(), small + "return " + each + ";");
+        }
+        FINITE.put(
+                "CollectionsUnbound",
+                small + "java.util.function.BiPredicate<java.util.List<Long>, Long> in = java.util.List::contains;"
+                        + " return in.test(a, n) && !in.test(b, -n) ? 1 : 0;");
+        FINITE.put(
+                "CollectionsNone",
+                small + "try { a.removeAll(null); return 1; } catch (NullPointerException e) { return 2; }");
     }
 
     private static void tooLargeTexts() {
