@@ -116,7 +116,7 @@ class ServerTest(unittest.TestCase):
         self.assertEqual(rows, [row])
         self.assertEqual(rows.columns[:2], ["ID", "NAME"])
         self.client.sql("INSERT INTO p (id) VALUES (2)")
-        self.assertEqual(self.client.sql("SELECT * FROM p WHERE id = 2"), [(2,) + (None,) * 8])
+        self.assertEqual(self.client.sql("SELECT * FROM p WHERE id = 2"), [(2,) + (None,) * 10])
 
     def test_procedures_and_failures(self):
         self.assertEqual(self.client.call("add_row", 10, "a"), 1)

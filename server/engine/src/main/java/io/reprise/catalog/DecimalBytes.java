@@ -5,7 +5,6 @@ import io.reprise.procedure.ProcedureException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
-import java.util.Arrays;
 
 /**
  * The bytes of a DECIMAL of more than 18 digits. They hold its unscaled value and are ordered as the numbers of one scale are; equal
@@ -89,14 +88,6 @@ public final class DecimalBytes {
     /** The text of the number that the bytes hold. */
     public static String text(SqlType type, byte[] bytes) {
         return number(type, bytes).toPlainString();
-    }
-
-    /** Checks that bytes, which were not made here, hold a number of the type. */
-    public static void check(SqlType type, byte[] bytes) {
-        BigInteger value = unscaled(bytes);
-        if (value.abs().compareTo(limit(type.precision())) >= 0 || !Arrays.equals(of(value), bytes)) {
-            throw malformed();
-        }
     }
 
     /** A number in units of the scale, rounded half away from zero where it has more digits; refused where the type has no room. */

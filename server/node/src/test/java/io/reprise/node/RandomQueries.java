@@ -273,7 +273,7 @@ final class RandomQueries {
             case 6 -> "CAST(" + one + " AS NUMERIC(" + pick("28, 2", "36, 8") + "))";
             case 7 -> "(- " + one + ")";
             case 8 -> "(" + pick("p", "q") + " * " + pick("2", "a", "-0.5") + ")";
-            case 9 -> "MOD(" + one + ", 7.5)";
+            case 9 -> "MOD(" + pick("p", "q") + ", 7.5)";
             default -> pick("ROUND", "TRUNC") + "(" + one + ", " + random.nextInt(3) + ")";
         };
     }
