@@ -61,23 +61,38 @@ public final class BoundedCollections {
 
     /** For {@link Collection#removeAll}. */
     public static boolean removeAll(Collection<?> from, Collection<?> elements) {
-        return from.removeAll(guarded(from, elements));
+        return from.removeAll(guarded("removeAll", from, elements));
     }
 
     /** For {@link Collection#retainAll}. */
     public static boolean retainAll(Collection<?> in, Collection<?> elements) {
-        return in.retainAll(guarded(in, elements));
+        return in.retainAll(guarded("retainAll", in, elements));
     }
 
     /** For {@link Collection#containsAll}. */
     public static boolean containsAll(Collection<?> in, Collection<?> elements) {
-        return in.containsAll(guarded(in, elements));
+        return in.containsAll(guarded("containsAll", in, elements));
     }
 
     /** The second of two collections, guarded if they are large. A method of the procedure's own gets what it was called with. */
-    private static Collection<?> guarded(Collection<?> receiver, Collection<?> elements) {
-        boolean isOwn = receiver.getClass().getClassLoader() != null;
-        return elements == null || isOwn || isSmall(receiver, elements) ? elements : new Guarded(elements);
+    private static Collection<?> guarded(String method, Collection<?> receiver, Collection<?> elements) {
+        return elements == null || isSmall(receiver, elements) || isOwn(method, receiver)
+                ? elements
+                : new Guarded(elements);
+    }
+
+    /** Whether the JDK does not have the method: a class of the procedure overrides it. */
+    private static boolean isOwn(String method, Collection<?> receiver) {
+        try {
+            return receiver.getClass().getClassLoader() != null
+                    && receiver.getClass()
+                                    .getMethod(method, Collection.class)
+                                    .getDeclaringClass()
+                                    .getClassLoader()
+                            != null;
+        } catch (NoSuchMethodException e) {
+            throw new LinkageError(e.getMessage(), e);
+        }
     }
 
     private static boolean isSmall(Collection<?> one, Collection<?> other) {
