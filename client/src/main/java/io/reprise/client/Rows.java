@@ -117,7 +117,7 @@ public final class Rows {
 
     /** Reads a DECIMAL in units of its scale (cents for DECIMAL(12,2)). */
     public long unscaledAt(int column) {
-        Object value = notNull(column);
+        notNull(column);
         if (table.columns().get(column).type() == Column.Type.DECIMAL_VALUE) {
             return decimalAt(column).unscaledValue().longValueExact();
         }

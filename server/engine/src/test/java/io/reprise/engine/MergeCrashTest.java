@@ -41,7 +41,7 @@ final class MergeCrashTest {
     private Object[] unanswered;
 
     /** The merges of a database. */
-    private enum Way {
+    enum Way {
         /** Snapshots are merged from the log. */
         SNAPSHOTS,
         /** Runs of data records are merged. */
