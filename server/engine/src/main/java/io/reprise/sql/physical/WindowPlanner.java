@@ -203,10 +203,11 @@ final class WindowPlanner {
         };
     }
 
-    /** Values have the type of the result, and numbers of rows are BIGINT. */
+    /** Values have the type of the result, except summed words, and numbers of rows are BIGINT. */
     private RexNode converted(WindowFunction function, int argument, RexNode value, RelDataType result) {
         boolean isValue = switch (function) {
-            case SUM, SUM0, MIN, MAX, FIRST_VALUE, LAST_VALUE -> true;
+            case SUM, SUM0 -> !isSummedAsWords(type(value.getType()), type(result));
+            case MIN, MAX, FIRST_VALUE, LAST_VALUE -> true;
             case LAG, LEAD -> argument != 1;
             case NTH_VALUE -> argument == 0;
             // Of exact numbers it has the sum's digits, and of DOUBLEs it is one.
@@ -222,6 +223,11 @@ final class WindowPlanner {
             return expressions.cast(value, type(result));
         }
         return isCount ? expressions.cast(value, SqlType.of(SqlType.Kind.BIGINT)) : value;
+    }
+
+    /** Whether DECIMALs of up to 18 digits are summed, whose sum alone needs more. */
+    private static boolean isSummedAsWords(SqlType value, SqlType sum) {
+        return value.kind() == SqlType.Kind.DECIMAL && sum.isWide() && value.decimals() == sum.decimals();
     }
 
     private PlanNode.Frame frame(RexWindow window) {

@@ -1,5 +1,6 @@
 package io.reprise.sql.compile.runtime;
 
+import io.reprise.catalog.SqlType;
 import io.reprise.procedure.LoopGuard;
 import io.reprise.runtime.memory.WorkMemory;
 import io.reprise.sql.physical.PlanNode.Frame;
@@ -382,6 +383,8 @@ public final class WindowRows implements WorkMemory.Holder {
             value = function.precision() > 0
                     ? Decimals.average(low, high, count, function.shift())
                     : Numbers.average(low, high, count);
+        } else if (function.precision() > SqlType.MAX_WORD_PRECISION) {
+            value = WideDecimals.storeSumOfWords(low, high, function.precision(), function.scale(), store);
         } else {
             value = function.precision() > 0
                     ? Decimals.fitSum(low, high, function.precision(), function.scale())
