@@ -156,7 +156,8 @@ public final class Rows {
         if (value instanceof String text) {
             return text.getBytes(StandardCharsets.UTF_8);
         }
-        if (value == null || value instanceof byte[]) {
+        boolean isNumber = table.columns().get(column).type() == Column.Type.DECIMAL_VALUE;
+        if (value == null || value instanceof byte[] && !isNumber) {
             return value == null ? null : ((byte[]) value).clone();
         }
         throw mismatch(column, "a VARBINARY or VARCHAR");

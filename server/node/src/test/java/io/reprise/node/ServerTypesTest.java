@@ -195,6 +195,7 @@ final class ServerTypesTest {
         assertThat(rows.valueAt(1)).isEqualTo(new BigDecimal("7"));
         assertThat(rows.longAt(1)).isEqualTo(7);
         assertThat(rows.doubleAt(0)).isEqualTo(-1e34);
+        assertThatThrownBy(() -> rows.bytesAt(0)).hasMessageContaining("is DECIMAL(38,4), not a VARBINARY or VARCHAR");
         assertThatThrownBy(() -> rows.longAt(0)).isInstanceOf(ArithmeticException.class);
         assertThatThrownBy(() -> rows.unscaledAt(0)).isInstanceOf(ArithmeticException.class);
         assertThat(rows.next()).isTrue();

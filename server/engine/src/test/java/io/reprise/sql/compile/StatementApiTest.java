@@ -9,6 +9,7 @@ import io.reprise.procedure.Rows;
 import io.reprise.procedure.Text;
 import io.reprise.sql.compile.runtime.CompiledStatement;
 import io.reprise.sql.compile.runtime.HeapRows;
+import io.reprise.sql.compile.runtime.RowBuffer;
 import java.math.BigDecimal;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -70,6 +71,25 @@ final class StatementApiTest {
         assertThat(rows.longAt(8)).isEqualTo(19000);
         assertThat(rows.columnName(6)).isEqualTo("S");
         assertThat(rows.next()).isFalse();
+    }
+
+    @Test
+    void shouldReadALongDecimalAsANumberOnly() {
+        CompiledStatement numbers = database.statement("SELECT CAST(i AS NUMERIC(30,2)) * -1, s FROM t");
+        insertOne();
+        Rows rows = numbers.query();
+        assertThat(rows.next()).isTrue();
+        HeapRows copy = new HeapRows();
+        copy.start(((RowBuffer) rows).shape());
+        copy.add(rows);
+        copy.next();
+
+        for (Rows each : new Rows[] {rows, copy}) {
+            assertThat(each.decimalAt(0)).isEqualTo(new BigDecimal("-2.00"));
+            assertThat(each.textAt(1).toString()).isEqualTo("häß");
+            assertError(ErrorCode.INVALID_VALUE, "not a VARCHAR or VARBINARY", () -> each.bytesAt(0));
+            assertError(ErrorCode.INVALID_VALUE, "not a VARCHAR or VARBINARY", () -> each.textAt(0));
+        }
     }
 
     @Test

@@ -150,7 +150,7 @@ public final class HeapRows extends RowBuffer {
             if (row.isNull(column)) {
                 words[to + (column >>> 6)] |= 1L << column;
             } else if (shape.types[column].kind().isString()) {
-                words[value] = keep(row.textAt(column));
+                words[value] = keep(RowCopier.bytes(row, column));
             } else {
                 words[value] = RowCopier.word(row, column, shape.types[column]);
             }

@@ -349,6 +349,11 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
             }
             checkString(column);
         }
+        return bytesOf(column);
+    }
+
+    /** The bytes of the current row's value that is held as bytes and not NULL: a string, or a DECIMAL of more than 18 digits. */
+    final Text bytesOf(int column) {
         long ref = word(column);
         return text(column).wrap(segment, Ref.address(ref), Ref.length(ref));
     }
@@ -465,7 +470,7 @@ public class RowBuffer extends Rows implements WorkMemory.Holder {
     }
 
     private void checkString(int column) {
-        if (!shape.types[column].kind().isString()) {
+        if (!shape.types[column].kind().isString() || shape.types[column].isWide()) {
             throw mismatch(column, "a VARCHAR or VARBINARY");
         }
     }

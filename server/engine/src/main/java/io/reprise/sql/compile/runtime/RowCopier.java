@@ -42,10 +42,15 @@ public final class RowCopier {
                 words[row + (column >>> 6)] |= 1L << column;
             } else {
                 words[at] = shape.types[column].kind().isString()
-                        ? copyString(source.textAt(column), store)
+                        ? copyString(bytes(source, column), store)
                         : word(source, column, shape.types[column]);
             }
         }
+    }
+
+    /** The bytes of a value that is held as bytes and is not NULL. */
+    static Text bytes(Rows source, int column) {
+        return source instanceof RowBuffer buffer ? buffer.bytesOf(column) : source.textAt(column);
     }
 
     static long word(Rows source, int column, SqlType type) {

@@ -33,7 +33,7 @@ public final class RowShape {
         }
         decimals = mask(t -> t.kind() == SqlType.Kind.DECIMAL);
         doubles = mask(t -> t.kind() == SqlType.Kind.DOUBLE);
-        strings = mask(t -> t.kind().isString());
+        strings = mask(t -> t.kind().isString() && !t.isWide());
         plain = mask(t -> !t.kind().isString() && t.kind() != SqlType.Kind.DOUBLE && t.scale() == 0);
         nullWords = nullWords(columns);
         stride = nullWords + columns;
