@@ -53,6 +53,25 @@ final class ComparedDecimalsTest {
         }
     }
 
+    /** 0 with a scale far from the type's has no digits in front of the point. */
+    @Test
+    void shouldCompareZeroAsZeroWhateverItsScale() {
+        try (TestDatabase fractions = new TestDatabase("""
+                CREATE TABLE t (id INTEGER NOT NULL PRIMARY KEY, x NUMERIC(38,38), y DECIMAL(18,18), z NUMERIC(30,2), d DECIMAL(10,2));
+                """)) {
+            fractions.run("INSERT INTO t VALUES (1, 0, 0, 0, 0), (2, 0.5, 0.5, 0.5, 0.5)");
+            for (String column : List.of("x", "y", "z", "d")) {
+                for (String zero : List.of("0", "0E+30", "0.000", "0E-60")) {
+                    for (String comparison : List.of(" = ?", " <= ?", " < ?")) {
+                        assertThat(fractions.run("SELECT id FROM t WHERE " + column + comparison, new BigDecimal(zero)))
+                                .as(column + comparison + " with " + zero)
+                                .hasSize(comparison.equals(" < ?") ? 0 : 1);
+                    }
+                }
+            }
+        }
+    }
+
     @AfterEach
     void close() {
         database.close();

@@ -202,7 +202,7 @@ public final class ParameterValues {
         if (rounding == ParameterRounding.NEAREST) {
             return Decimals.unscaled(value, type.precision(), type.scale());
         }
-        if (rounding.comparesAnyValue() && (long) value.precision() - value.scale() > type.precision() - type.scale()) {
+        if (rounding.comparesAnyValue() && isTooLarge(value, type)) {
             // Greater, or less, than all values of a column, and none of them.
             return value.signum() > 0 ? Decimals.UNEQUAL : -Decimals.UNEQUAL;
         }
@@ -226,7 +226,7 @@ public final class ParameterValues {
         if (rounding == ParameterRounding.NEAREST) {
             return DecimalBytes.unscaled(value, type.precision(), scale, RoundingMode.HALF_UP);
         }
-        if (rounding.comparesAnyValue() && (long) value.precision() - value.scale() > type.precision() - scale) {
+        if (rounding.comparesAnyValue() && isTooLarge(value, type)) {
             // Greater, or less, than all values of a column, and none of them.
             return value.signum() > 0 ? WideDecimals.UNEQUAL : WideDecimals.UNEQUAL.negate();
         }
@@ -241,6 +241,12 @@ public final class ParameterValues {
             case UNEQUAL -> WideDecimals.UNEQUAL;
             default -> throw notRounded(value, type);
         };
+    }
+
+    /** Whether a number has more digits in front of the point than a type. 0 has none, whatever its scale. */
+    private static boolean isTooLarge(BigDecimal value, SqlType type) {
+        long before = (long) value.precision() - value.scale();
+        return value.signum() != 0 && before > type.precision() - type.decimals();
     }
 
     private static ProcedureException notRounded(BigDecimal value, SqlType type) {
