@@ -13,8 +13,8 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
  * <p>A result of operands with at most 18 digits has as many, and is one 64-bit word. If it would need more,
  * digits after the point are given up before digits in front of it, but not below 6 (or the exact result's, if it has
  * less); a number that still does not fit is an overflow when the statement runs. If an operand has more than 18 digits, a result
- * has up to 38 and keeps all digits after the point; a quotient keeps those of its operands. With d1.s1 and d2.s2 digits before
- * and after the point:
+ * has up to 38. A sum, a difference and a remainder keep all digits after the point; a product and a quotient give up digits as
+ * above, but not below the digits of either operand. With d1.s1 and d2.s2 digits before and after the point:
  *
  * <ul>
  * <li>sum, difference: max(d1, d2) + 1 . max(s1, s2)
@@ -111,7 +111,13 @@ public final class RepriseTypeSystem extends RelDataTypeSystemImpl {
             return null;
         }
         int most = most(left, right);
-        return decimal(factory, before(left, most) + before(right, most), scale(left) + scale(right), most);
+        int before = before(left, most) + before(right, most);
+        int scale = scale(left) + scale(right);
+        if (most == MAX) {
+            int kept = Math.max(KEPT_SCALE, Math.max(scale(left), scale(right)));
+            scale = Math.min(scale, Math.max(kept, most - before));
+        }
+        return decimal(factory, before, scale, most);
     }
 
     @Override
