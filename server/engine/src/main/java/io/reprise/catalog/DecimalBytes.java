@@ -5,6 +5,7 @@ import io.reprise.procedure.ProcedureException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.util.Arrays;
 
 /**
  * The bytes of a DECIMAL of more than 18 digits. They hold its unscaled value and are ordered as the numbers of one scale are; equal
@@ -66,6 +67,14 @@ public final class DecimalBytes {
             magnitude[i] = negative ? (byte) ~bytes[1 + i] : bytes[1 + i];
         }
         return new BigInteger(negative ? -1 : length == 0 ? 0 : 1, magnitude);
+    }
+
+    /** Refuses bytes that are no number of a type, or not in the one form that a number has. */
+    public static void check(SqlType type, byte[] bytes) {
+        BigInteger unscaled = unscaled(bytes);
+        if (unscaled.abs().compareTo(limit(type.precision())) >= 0 || !Arrays.equals(of(unscaled), bytes)) {
+            throw malformed();
+        }
     }
 
     /** The number that the bytes hold. */

@@ -144,7 +144,8 @@ final class ArrayCalls {
         if (!isArray(call, 0) && !isArray(call, 1)) {
             return SqlStdOperatorTable.CONCAT.inferReturnType(call);
         }
-        return call.getTypeFactory().createTypeWithNullability(call.getOperandType(isArray(call, 0) ? 0 : 1), true);
+        String kinds = (isArray(call, 0) ? "A" : "E") + (isArray(call, 1) ? "A" : "E");
+        return call.getTypeFactory().createTypeWithNullability(ArrayOperands.array(call, kinds), true);
     }
 
     /** The operands of {@code ||}. A literal beside an array stands for an array, as PostgreSQL has it. */

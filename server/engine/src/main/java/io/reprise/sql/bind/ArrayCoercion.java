@@ -3,8 +3,8 @@ package io.reprise.sql.bind;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlCallBinding;
 
-/** The conversion of strings that stand for arrays. */
+/** The conversion of operands to arrays. */
 interface ArrayCoercion {
-    /** Casts an operand that is a string to the array that it stands for. */
+    /** Casts an operand to an array: a string that stands for one, or an array of other elements. */
     void castToArray(SqlCallBinding binding, int operand, RelDataType array);
 }

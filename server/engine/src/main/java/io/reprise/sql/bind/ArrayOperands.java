@@ -48,18 +48,42 @@ record ArrayOperands(String kinds, int least) implements SqlOperandTypeChecker, 
         return fits;
     }
 
-    /** The type of the array that a call is about; null: there is none. */
+    /** The type of the array that a call is about, of two arrays one that holds the elements of both; null: there is none. */
     static RelDataType array(SqlOperatorBinding binding, String kinds) {
+        RepriseTypeFactory factory = (RepriseTypeFactory) binding.getTypeFactory();
+        RelDataType component = null;
         RelDataType element = null;
+        boolean nullable = false;
         for (int i = 0; i < binding.getOperandCount(); i++) {
             RelDataType type = binding.getOperandType(i);
             if (kinds.charAt(i) == 'A' && type.getSqlTypeName() == SqlTypeName.ARRAY) {
-                return type;
+                component =
+                        component == null ? type.getComponentType() : both(factory, component, type.getComponentType());
+                nullable |= type.isNullable();
             } else if (kinds.charAt(i) == 'E' && !isUnknown(type) && type.getSqlTypeName() != SqlTypeName.NULL) {
                 element = type;
             }
         }
-        return element == null ? null : ((RepriseTypeFactory) binding.getTypeFactory()).arrayOf(element, true);
+        if (component != null) {
+            return factory.arrayOf(component, nullable);
+        }
+        return element == null ? null : factory.arrayOf(element, true);
+    }
+
+    /** The type of the elements of two arrays: of numbers and of strings the common one, otherwise the first. */
+    private static RelDataType both(RepriseTypeFactory factory, RelDataType one, RelDataType other) {
+        boolean meet = areExact(one, other) || areStrings(one, other);
+        RelDataType common = meet ? factory.leastRestrictive(List.of(one, other)) : null;
+        return common == null ? one : common;
+    }
+
+    private static boolean areExact(RelDataType one, RelDataType other) {
+        return SqlTypeUtil.isExactNumeric(one) && SqlTypeUtil.isExactNumeric(other);
+    }
+
+    private static boolean areStrings(RelDataType one, RelDataType other) {
+        return SqlTypeUtil.inCharFamily(one) && SqlTypeUtil.inCharFamily(other)
+                || SqlTypeUtil.isBinary(one) && SqlTypeUtil.isBinary(other);
     }
 
     private RelDataType array(SqlOperatorBinding binding) {
@@ -72,20 +96,30 @@ record ArrayOperands(String kinds, int least) implements SqlOperandTypeChecker, 
 
     private static boolean isArray(SqlCallBinding binding, int operand, RelDataType array) {
         RelDataType type = binding.getOperandType(operand);
+        boolean converted;
         if (type.getSqlTypeName() == SqlTypeName.ARRAY) {
-            return areAlike(type.getComponentType(), array.getComponentType());
+            RelDataType component = type.getComponentType();
+            if (areAlike(component, array.getComponentType())) {
+                return true;
+            }
+            converted = areExact(component, array.getComponentType());
+        } else {
+            converted = SqlTypeUtil.inCharFamily(type) || type.getSqlTypeName() == SqlTypeName.NULL;
         }
-        boolean text = SqlTypeUtil.inCharFamily(type) || type.getSqlTypeName() == SqlTypeName.NULL;
-        if (text && binding.getValidator().getTypeCoercion() instanceof ArrayCoercion coercion) {
+        if (converted && binding.getValidator().getTypeCoercion() instanceof ArrayCoercion coercion) {
             coercion.castToArray(binding, operand, array);
         }
-        return text || isUnknown(type);
+        return converted || isUnknown(type);
     }
 
-    /** Whether elements of two types are held alike, as far as the names of the types tell. */
+    /** Whether elements of two types are held alike. */
     private static boolean areAlike(RelDataType one, RelDataType other) {
-        return one.getSqlTypeName() == other.getSqlTypeName()
-                && (one.getSqlTypeName() != SqlTypeName.DECIMAL || one.getScale() == other.getScale());
+        if (one.getSqlTypeName() != SqlTypeName.DECIMAL) {
+            return one.getSqlTypeName() == other.getSqlTypeName() || areStrings(one, other);
+        }
+        return other.getSqlTypeName() == SqlTypeName.DECIMAL
+                && one.getScale() == other.getScale()
+                && RepriseTypeSystem.most(one) == RepriseTypeSystem.most(other);
     }
 
     private static boolean isElement(SqlCallBinding binding, RelDataType type, RelDataType array) {

@@ -180,9 +180,15 @@ public final class RepriseTypeFactory extends SqlTypeFactoryImpl {
         return element;
     }
 
-    /** Arrays of a type's values, which may be NULL. */
+    /** Arrays of a type's values, which may be NULL. Strings are of any length, so that longer ones can be added. */
     RelDataType arrayOf(RelDataType element, boolean nullable) {
-        RelDataType known = element.getSqlTypeName() == SqlTypeName.NULL ? of(SqlType.TEXT, true) : element;
-        return createTypeWithNullability(createArrayType(createTypeWithNullability(known, true), -1), nullable);
+        RelDataType known = createTypeWithNullability(element, true);
+        if (element.getSqlTypeName() == SqlTypeName.NULL) {
+            known = of(SqlType.TEXT, true);
+        } else if (!SqlTypeUtil.inCharFamily(element)
+                || !toSqlType(element, "an element").isJson()) {
+            known = ofParameter(element);
+        }
+        return createTypeWithNullability(createArrayType(known, -1), nullable);
     }
 }

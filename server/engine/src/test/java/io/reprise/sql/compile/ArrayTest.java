@@ -8,6 +8,7 @@ import io.reprise.procedure.LoopGuard;
 import io.reprise.procedure.ProcedureException;
 import java.lang.management.ManagementFactory;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -93,6 +94,15 @@ final class ArrayTest {
             n || ARRAY[8]                            ; {1,2,NULL,3,8}
             n || NULL::int[]                         ; {1,2,NULL,3}
             s || s[1]                                ; {a,"b c",NULL,a}
+            ARRAY_APPEND(ARRAY['b c', NULL], s[1] || 'bcdef') ; {"b c",NULL,abcdef}
+            ARRAY_PREPEND(s[1] || 'bcd', ARRAY['x']) ; {abcd,x}
+            v || 'longer'::text                      ; {abc,longer}
+            ARRAY['x'] || v                          ; {x,abc}
+            ARRAY_POSITION(v, 'abcd')                ; NULL
+            ARRAY_REMOVE(v, 'abcd')                  ; {abc}
+            ARRAY_REMOVE(v, 'abc')                   ; {}
+            n || ARRAY[8.5]                          ; {1.0,2.0,NULL,3.0,8.5}
+            ARRAY[big[2]] || n                       ; {9999999999,1,2,NULL,3}
             ARRAY_REMOVE(n, 2)                       ; {1,NULL,3}
             ARRAY_REMOVE(n, NULL)                    ; {1,2,3}
             ARRAY_POSITION(s, 'b c')                 ; 2
@@ -201,6 +211,55 @@ final class ArrayTest {
                 .hasMessageContaining("type json");
         assertThatThrownBy(() -> database.run("INSERT INTO t (id, n) VALUES (3, NULL)"))
                 .hasMessageContaining("does not allow NULLs");
+    }
+
+    @Test
+    void shouldRefuseToStoreAStringThatIsTooLongForTheElementsOfAColumn() {
+        for (String longer : new String[] {"v || 'abcd'::text", "ARRAY_APPEND(v, 'abcd')", "v || ARRAY['abcd']"}) {
+            assertThatThrownBy(() -> database.run("UPDATE t SET v = " + longer))
+                    .as(longer)
+                    .isInstanceOf(ProcedureException.class)
+                    .hasMessageContaining("too long");
+        }
+        database.run("UPDATE t SET v = v || 'xyz'::text");
+
+        assertThat(database.value("SELECT CAST(v AS VARCHAR(20)) FROM t")).isEqualTo("{abc,xyz}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '^', delimiter = ';', textBlock = """
+            w ; 01 80 00                          ; no array
+            w ; 01 8101 0000 01 82 0000           ; no DECIMAL
+            w ; 01 8200ff05 0000                  ; no DECIMAL
+            w ; 01 8900ff0102030405060708 0000    ; no DECIMAL
+            w ; 01 893635c9adc5dea000ff00ff 0000   ; no DECIMAL
+            v ; 01 61626364 0000                  ; too long
+            s ; 01 c3 0000                        ; not UTF-8
+            d ; 01 8de0b6b3a7640000               ; out of range
+            j ; 01 7b 0000                        ; type json
+            """)
+    void shouldRefuseBytesWithElementsThatTheTypeDoesNotHave(String column, String hex, String message) {
+        try (TestDatabase wide = new TestDatabase("""
+                CREATE TABLE t (id INTEGER NOT NULL PRIMARY KEY, s TEXT[], v VARCHAR(3)[], d NUMERIC(10,2)[], j JSON[],
+                    w NUMERIC(20,2)[]);
+                """)) {
+            byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
+
+            assertThatThrownBy(() -> wide.run("INSERT INTO t (id, " + column + ") VALUES (1, ?)", bytes))
+                    .isInstanceOf(ProcedureException.class)
+                    .hasMessageContaining(message);
+        }
+    }
+
+    @Test
+    void shouldTakeTheBytesOfAnArrayOfLongNumbers() {
+        try (TestDatabase wide =
+                new TestDatabase("CREATE TABLE t (id INTEGER NOT NULL PRIMARY KEY, w NUMERIC(20,2)[]);")) {
+            wide.run(
+                    "INSERT INTO t VALUES (1, ?)", HexFormat.of().parseHex("018101" + "0000" + "02" + "0180" + "0000"));
+
+            assertThat(wide.value("SELECT CAST(w AS VARCHAR) FROM t")).isEqualTo("{0.01,NULL,0.00}");
+        }
     }
 
     @Test

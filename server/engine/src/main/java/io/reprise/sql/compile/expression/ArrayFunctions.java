@@ -263,7 +263,16 @@ final class ArrayFunctions {
 
     private Value element(RexCall call, Value array, Scope scope) {
         Value element = emit(call, 1, scope);
-        return array.isNull ? element : casts.cast(element, array.type.element());
+        return array.isNull ? element : casts.cast(element, unlimited(array.type.element()));
+    }
+
+    /** The type of strings of any length for one with a limit, so that a longer string is sought as it is. */
+    private static SqlType unlimited(SqlType element) {
+        if (element.kind() == Kind.VARCHAR && !element.isJson()) {
+            return SqlType.TEXT;
+        }
+        boolean binary = element.kind() == Kind.VARBINARY && !element.isWide() && !element.isUuid();
+        return binary ? SqlType.varbinary(SqlType.MAX_STRING_BYTES) : element;
     }
 
     /** The number of the first element that equals one; NULL: there is none. */
@@ -371,25 +380,25 @@ final class ArrayFunctions {
         Value found = values.strict(Types.BOOLEAN, List.of(array), () -> {
             code.store();
             pushElement(value);
-            code.push(value.type.kind() == Kind.DECIMAL ? value.type.scale() : 0);
+            code.push(value.type.decimals());
             code.push(array);
             code.push(array.type.scale());
             code.push(operator.ordinal());
-            code.call(ArrayComparison.class, function);
+            code.call(ArrayComparison.class, value.type.isWide() ? function + "Wide" : function);
         });
         return nullWhere(found, ArrayComparison.UNKNOWN);
     }
 
-    /** A value in a form that is compared with the elements of an array. */
+    /** A value in a form that is compared with the elements of an array; a number keeps all of its digits. */
     private Value comparable(Value value, SqlType element) {
         boolean exact = Types.isNumeric(value.type)
                 && !value.isDouble()
                 && Types.isNumeric(element)
                 && element.kind() != Kind.DOUBLE;
-        if (exact && (value.type.isWide() || element.isWide()) && value.type.decimals() <= element.decimals()) {
-            return casts.represent(value, SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, element.decimals()));
-        } else if (value.isNull || exact && !value.type.isWide() && !element.isWide()) {
+        if (value.isNull || exact && (value.type.isWide() || !element.isWide())) {
             return value;
+        } else if (exact) {
+            return casts.represent(value, SqlType.decimal(SqlType.MAX_DECIMAL_PRECISION, value.type.decimals()));
         } else if (element.kind() == Kind.DOUBLE && Types.isNumeric(value.type)) {
             return casts.represent(value, Types.DOUBLE);
         } else if (value.type.kind() == element.kind()

@@ -1,9 +1,12 @@
 package io.reprise.sql.compile.runtime;
 
 import io.reprise.catalog.ArrayReader;
+import io.reprise.catalog.DecimalBytes;
 import io.reprise.catalog.SqlType;
 import io.reprise.storage.PartitionStore;
+import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.function.ToIntFunction;
 
 /** Comparisons of a value with the elements of an array, by ANY and ALL. */
 public final class ArrayComparison {
@@ -47,6 +50,18 @@ public final class ArrayComparison {
         return compare(store, value, isNull, valueScale, array, scale, operator, false);
     }
 
+    /** Whether a comparison of a DECIMAL of more than 18 digits with any number holds. */
+    public static long anyWide(
+            PartitionStore store, long value, int isNull, int valueScale, long array, int scale, int operator) {
+        return compareWide(store, value, isNull, valueScale, array, scale, operator, true);
+    }
+
+    /** Whether its comparison with all numbers holds. */
+    public static long allWide(
+            PartitionStore store, long value, int isNull, int valueScale, long array, int scale, int operator) {
+        return compareWide(store, value, isNull, valueScale, array, scale, operator, false);
+    }
+
     private static long compare(
             PartitionStore store,
             long value,
@@ -56,22 +71,49 @@ public final class ArrayComparison {
             int scale,
             int operator,
             boolean decisive) {
-        SqlType type = SqlType.ofArrayScale(scale);
-        SqlType element = type.element();
+        SqlType element = SqlType.ofArrayScale(scale).element();
         byte[] string = isNull == 0 && element.kind().isString() ? ArrayValues.bytes(store, value) : null;
-        ArrayReader reader = new ArrayReader(type, ArrayValues.bytes(store, array));
+        ToIntFunction<ArrayReader> comparison = switch (element.kind()) {
+            case VARCHAR, VARBINARY -> at -> Arrays.compareUnsigned(string, at.string());
+            case DOUBLE -> at -> Double.compare(Double.longBitsToDouble(value), Double.longBitsToDouble(at.word()));
+            default -> at -> Decimals.compare(value, valueScale, at.word(), element.scale());
+        };
+        return decide(ArrayValues.reader(store, array, scale), isNull, comparison, OPERATORS[operator], decisive);
+    }
+
+    private static long compareWide(
+            PartitionStore store,
+            long value,
+            int isNull,
+            int valueScale,
+            long array,
+            int scale,
+            int operator,
+            boolean decisive) {
+        SqlType element = SqlType.ofArrayScale(scale).element();
+        BigDecimal number = isNull == 0 ? WideDecimals.value(store.memory(), value, valueScale) : null;
+        ToIntFunction<ArrayReader> comparison = at -> number.compareTo(number(element, at));
+        return decide(ArrayValues.reader(store, array, scale), isNull, comparison, OPERATORS[operator], decisive);
+    }
+
+    private static BigDecimal number(SqlType element, ArrayReader at) {
+        return element.isWide()
+                ? DecimalBytes.number(element, at.string())
+                : BigDecimal.valueOf(at.word(), element.decimals());
+    }
+
+    /** Compares with each element until one decides. */
+    private static long decide(
+            ArrayReader reader,
+            int isNull,
+            ToIntFunction<ArrayReader> comparison,
+            Operator operator,
+            boolean decisive) {
         boolean unknown = false;
         while (reader.next()) {
             if (isNull != 0 || reader.isNull()) {
                 unknown = true;
-                continue;
-            }
-            int comparison = switch (element.kind()) {
-                case VARCHAR, VARBINARY -> Arrays.compareUnsigned(string, reader.string());
-                case DOUBLE -> Double.compare(Double.longBitsToDouble(value), Double.longBitsToDouble(reader.word()));
-                default -> Decimals.compare(value, valueScale, reader.word(), element.scale());
-            };
-            if (OPERATORS[operator].holds(comparison) == decisive) {
+            } else if (operator.holds(comparison.applyAsInt(reader)) == decisive) {
                 return decisive ? 1 : 0;
             }
         }

@@ -148,6 +148,36 @@ public final class ArrayElements {
         return string;
     }
 
+    /** Refuses bytes that are no array of a type, and elements that the type does not have. */
+    static void check(SqlType array, byte[] bytes) {
+        SqlType element = array.element();
+        ArrayReader reader = new ArrayReader(array, bytes);
+        while (reader.next()) {
+            if (reader.isNull()) {
+                continue;
+            }
+            switch (element.kind()) {
+                case VARCHAR -> checked(element, utf8(reader.string()));
+                case VARBINARY -> {
+                    if (element.isWide()) {
+                        DecimalBytes.check(element, reader.string());
+                    } else {
+                        checked(element, reader.string());
+                    }
+                }
+                case DECIMAL -> Decimals.fit(reader.word(), element.precision(), element.scale());
+                default -> {}
+            }
+        }
+    }
+
+    private static byte[] utf8(byte[] string) {
+        if (!Arrays.equals(new String(string, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8), string)) {
+            throw Errors.invalid("an element of " + string.length + " bytes is no string, because it is not UTF-8");
+        }
+        return string;
+    }
+
     static boolean contains(SqlType array, byte[] whole, byte[] part) {
         TreeSet<byte[]> elements = elements(array, whole);
         ArrayReader reader = new ArrayReader(array, part);

@@ -1,6 +1,5 @@
 package io.reprise.sql.compile.runtime;
 
-import io.reprise.catalog.ArrayReader;
 import io.reprise.catalog.DecimalBytes;
 import io.reprise.catalog.SqlType;
 import io.reprise.catalog.SqlType.Kind;
@@ -302,7 +301,7 @@ public final class ParameterValues {
             throw mismatch(statement, parameter, value.length + " bytes");
         }
         if (check(statement, parameter).isArray()) {
-            ArrayReader.count(check(statement, parameter), value);
+            ArrayElements.check(check(statement, parameter), value);
         }
         if (value.length > SqlType.MAX_STRING_BYTES) {
             throw new ProcedureException(
