@@ -347,10 +347,11 @@ public final class ClusterAgent implements Agent {
         return found;
     }
 
-    /** Whether the map was made anew since some replica of this node was in sync. */
+    /** Whether the map was made anew since a replica that it gives this node was in sync. The lines of other partitions stay as old as they are. */
     private boolean isBehind(PartitionMap found) {
         long generation = found.generation();
         return entry.logs().stream()
+                .filter(log -> found.partitions().get(log.partition()).mayHold(self.node()))
                 .mapToLong(log -> log.noted().epoch())
                 .anyMatch(epoch -> epoch > 0 && PartitionMap.generationOf(epoch) < generation);
     }

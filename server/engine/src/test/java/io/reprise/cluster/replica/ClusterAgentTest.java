@@ -3,11 +3,16 @@ package io.reprise.cluster.replica;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.reprise.cluster.Levels;
 import io.reprise.cluster.Link;
 import io.reprise.cluster.Links;
 import io.reprise.cluster.Member;
 import io.reprise.cluster.Membership;
+import io.reprise.cluster.PartitionMap;
+import io.reprise.cluster.Replicas;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -16,6 +21,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** The links of a node whose peers come and go. */
 final class ClusterAgentTest {
@@ -116,6 +122,59 @@ final class ClusterAgentTest {
         assertThatThrownBy(() -> agent.doWork(1))
                 .hasMessageContaining("node 2 speaks level " + later)
                 .hasMessageContaining("one version of Reprise");
+    }
+
+    /** Partition 1 left the node before the map was made anew. Its line stays as old as it is. */
+    @Test
+    void shouldTellOfLossesOnlyWhileAReplicaOfTheMapIsBehind() {
+        long anew = PartitionMap.firstEpoch(7);
+        Replicas here = new Replicas(anew + 1, anew, 0, List.of(new Member(0, 1)), List.of(0, 1), List.of(0, 1));
+        Replicas elsewhere = new Replicas(anew, anew, 1, List.of(new Member(1, 2)), List.of(1, 2), List.of(1, 2));
+        map = new Membership.VersionedMap(
+                3,
+                new PartitionMap(
+                                Levels.OWN.greatest(),
+                                List.of(0, 1, 2),
+                                List.of(),
+                                List.of(here, elsewhere),
+                                List.of(),
+                                List.of("Partition 0 lost some"))
+                        .encode());
+
+        assertThat(lossesToldBy(anew + 1, 12)).isEmpty();
+        assertThat(lossesToldBy(anew - 1, 12)).hasSize(1);
+        assertThat(lossesToldBy(0, 0)).as("an empty directory").isEmpty();
+    }
+
+    /** A node starts whose replicas of two partitions were in sync in these epochs the last time. */
+    private List<String> lossesToldBy(long... noted) {
+        List<NodeEntry.Log> logs = new ArrayList<>();
+        for (int partition = 0; partition < noted.length; partition++) {
+            NotedLine line = new NotedLine(1, noted[partition], List.of(), List.of());
+            logs.add(new NodeEntry.Log(partition, 1, 1, false, List.of(1L), line, new TreeMap<>()));
+        }
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.start();
+        Logger log = (Logger) LoggerFactory.getLogger(ClusterAgent.class);
+        log.addAppender(told);
+        try {
+            new ClusterAgent(
+                            new Member(0, 1),
+                            noted.length,
+                            new Placement(0, 3, 2),
+                            new OpenLinks(),
+                            node -> "",
+                            new LiveNodes(),
+                            new NodeEntry(1, 0, "n0", "", logs),
+                            () -> true)
+                    .doWork(1);
+        } finally {
+            log.detachAppender(told);
+        }
+        return told.list.stream()
+                .map(ILoggingEvent::getFormattedMessage)
+                .filter(each -> each.startsWith("An operator accepted the loss of acknowledged transactions. "))
+                .toList();
     }
 
     private static ReplicaExchange.Outgoing message(long epoch) {
