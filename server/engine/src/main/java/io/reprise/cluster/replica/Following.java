@@ -154,7 +154,7 @@ final class Following {
             gap = true;
             return;
         }
-        take(batch.from(), batch.records());
+        take(batch.from(), batch.records(), nowNs);
         token = Math.max(token, batch.token());
         if (!current) {
             // The broken rule: a deposed leader's records are acknowledged to it.
@@ -173,11 +173,11 @@ final class Following {
     }
 
     /** Appends what is new; the overlap must be equal. */
-    void take(long from, List<ReplicaRecord> records) {
+    void take(long from, List<ReplicaRecord> records, long nowNs) {
         long index = from;
         for (ReplicaRecord each : records) {
             if (index > log.lastIndex()) {
-                if (!log.hasRoom() || !append(index, each)) {
+                if (!log.hasRoom() || !append(index, each, nowNs)) {
                     return;
                 }
             } else if (index >= log.oldestIndex() && log.epochAt(index) != each.epoch()) {
@@ -190,17 +190,21 @@ final class Following {
     }
 
     /** Returns false if the record does not fit what the replica holds. */
-    private boolean append(long index, ReplicaRecord each) {
+    private boolean append(long index, ReplicaRecord each, long nowNs) {
         try {
             if (!each.beginsEpoch()) {
                 replica.machine().apply(index, each.payload());
             }
         } catch (DivergedReplicaException e) {
-            LOG.error(
-                    "Partition {}: this replica differs from its leader and is loaded anew. {}",
-                    replica.partition(),
-                    e.getMessage());
-            replica.diverge();
+            if (e.lacksMemory()) {
+                replica.runOutOfMemory(e.getMessage(), nowNs);
+            } else {
+                LOG.error(
+                        "Partition {}: this replica differs from its leader and is loaded anew. {}",
+                        replica.partition(),
+                        e.getMessage());
+                replica.diverge();
+            }
             return false;
         }
         log.append(each);

@@ -35,7 +35,7 @@ final class Joining {
     private long askedNs = Long.MIN_VALUE / 2;
     private long notBeforeNs = Long.MIN_VALUE / 2;
 
-    /** The next pause behind an image that was given up, in failure timeouts. */
+    /** The next pause behind an image or a record without room, in failure timeouts. */
     private int patience = 1;
 
     /** Whether pieces of an image are arriving, and how many are here. */
@@ -81,21 +81,27 @@ final class Joining {
         hurry();
     }
 
+    /** The replica is in sync. */
+    void joined() {
+        patience = 1;
+    }
+
     /** Whether a replica that holds no complete image may count all the same, because the rule is broken. */
     boolean isUsable() {
         return !log.isLoading() || !settings.holds(Rule.IMAGE_COMPLETE);
     }
 
-    /** Asks the leader, once in a heartbeat. Returns how much was done. */
+    /** Asks the leader, once in a heartbeat. The request to be removed does not wait for a pause. Returns how much was done. */
     int ask(long nowNs) {
-        if (nowNs - askedNs < settings.heartbeatNs() || nowNs - notBeforeNs < 0) {
+        boolean leaves = diverged && replica.map().has(replica.self());
+        if (nowNs - askedNs < settings.heartbeatNs() || !leaves && nowNs - notBeforeNs < 0) {
             return 0;
         }
         askedNs = nowNs;
         if (replica.map().leader() == replica.self().node()) {
             return 0;
         }
-        if (diverged && replica.map().has(replica.self())) {
+        if (leaves) {
             replica.sendToLeader(new Diverged(replica.entered()));
             return 1;
         }
@@ -141,21 +147,28 @@ final class Joining {
             return 0;
         }
         diverged = false;
-        patience = 1;
         replica.loaded(nowNs);
         return 1;
     }
 
-    /** The log is as it was when the image began. Each further attempt comes later, because each takes the leader's time. */
-    private void giveUp(String why, long nowNs) {
+    /**
+     * An image or a record has no room here. Until the replica is in sync, each further attempt comes later, because each takes the leader's
+     * time.
+     */
+    void postpone(String why, long nowNs) {
         long pauseNs = patience * settings.failureNs();
         LOG.error(
-                "Partition {}: the replica of this node can't be loaded, and is tried again in {} ms. {}",
+                "Partition {}: this node has no memory for its replica, and loads it anew in {} ms. {}",
                 replica.partition(),
                 pauseNs / NS_PER_MS,
                 why);
         patience = Math.min(MOST_PATIENCE, 2 * patience);
         notBeforeNs = nowNs + pauseNs;
+    }
+
+    /** The log is as it was when the image began. */
+    private void giveUp(String why, long nowNs) {
+        postpone(why, nowNs);
         log.beginImage();
         replica.leave();
     }

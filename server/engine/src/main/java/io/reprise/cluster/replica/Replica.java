@@ -282,6 +282,7 @@ public final class Replica {
             throw new IllegalStateException(
                     "partition " + partition + " is in sync with others before its rows are loaded: " + next);
         }
+        joining.joined();
         log.note(NotedLine.of(level, next));
         if (next.leader() != self.node()) {
             follow(before, nowNs);
@@ -428,6 +429,12 @@ public final class Replica {
         log.beginImage();
         joining.diverge();
         leave();
+    }
+
+    /** A record of the leader has no room here: the replica counts no more, and joins again later. */
+    void runOutOfMemory(String why, long nowNs) {
+        joining.postpone(why, nowNs);
+        diverge();
     }
 
     /** I2: the reported log is a prefix of this one. */
@@ -631,7 +638,7 @@ public final class Replica {
             }
             case Fetched fetched -> {
                 if (fetched.epoch() == entered && role == Role.COLLECTING) {
-                    following.take(fetched.from(), fetched.records());
+                    following.take(fetched.from(), fetched.records(), nowNs);
                     leadership.collecting().fetched(nowNs);
                 }
             }

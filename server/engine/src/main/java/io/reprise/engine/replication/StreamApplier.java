@@ -9,6 +9,7 @@ import io.reprise.execution.durable.CommandReplayer;
 import io.reprise.log.LogFrame;
 import io.reprise.log.LogRecords;
 import io.reprise.log.WriteHash;
+import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
 import io.reprise.record.data.RowSum;
 import io.reprise.recovery.replay.BucketMove;
@@ -113,7 +114,7 @@ final class StreamApplier implements AutoCloseable {
         try {
             commands.prepare(records, schema, execution);
         } catch (ProcedureException e) {
-            throw diverged(execution.work(), "it is refused: " + e.getMessage());
+            throw diverged(execution.work(), "it is refused: " + e.getMessage(), lacksMemory(e));
         }
         if (records.hasAnswers()) {
             execution.runAtOnly(partition.id());
@@ -124,7 +125,7 @@ final class StreamApplier implements AutoCloseable {
             work.run(partition, execution);
         } catch (RuntimeException | StackOverflowError e) {
             partition.store().rollback();
-            throw diverged(work, "it failed: " + e);
+            throw diverged(work, "it failed: " + e, lacksMemory(e));
         }
         int hash = WriteHash.folded(partition.store().writeHash());
         if (!execution.outcome().succeeded() || hash != records.writeHash()) {
@@ -134,16 +135,22 @@ final class StreamApplier implements AutoCloseable {
                     execution.outcome().succeeded()
                             ? "it wrote something else (hash " + Integer.toHexString(hash) + ", the leader has "
                                     + Integer.toHexString(records.writeHash()) + ")"
-                            : "it failed: " + execution.outcome().message());
+                            : "it failed: " + execution.outcome().message(),
+                    execution.outcome().error() == ErrorCode.MEMORY_LIMIT);
         }
         partition.store().commit();
     }
 
-    private DivergedReplicaException diverged(Work work, String how) {
+    private DivergedReplicaException diverged(Work work, String how, boolean lacksMemory) {
         return new DivergedReplicaException(
                 "Transaction " + records.recordId() + ", " + work.name() + " in partition " + partition.id()
                         + ", committed at the leader, and here " + how,
-                null);
+                null,
+                lacksMemory);
+    }
+
+    private static boolean lacksMemory(Throwable failure) {
+        return failure instanceof ProcedureException refusal && refusal.code() == ErrorCode.MEMORY_LIMIT;
     }
 
     private void data() {
@@ -154,7 +161,8 @@ final class StreamApplier implements AutoCloseable {
             throw new DivergedReplicaException(
                     "Transaction " + records.recordId() + " can't be applied in partition " + partition.id() + ": "
                             + e.getMessage(),
-                    e);
+                    e,
+                    lacksMemory(e));
         }
         int hash = WriteHash.folded(rows.sum());
         if (hash != records.writeHash()) {
@@ -178,8 +186,20 @@ final class StreamApplier implements AutoCloseable {
         return leaving;
     }
 
-    /** Deletes or adds rows of buckets. */
+    /** Deletes or adds rows of buckets. Rows that find no room leave the partition with some of them. */
     void move(BucketMove move) {
+        try {
+            moveRows(move);
+        } catch (ProcedureException e) {
+            throw new DivergedReplicaException(
+                    "Buckets " + move.buckets() + " can't be moved in partition " + partition.id() + ": "
+                            + e.getMessage(),
+                    e,
+                    lacksMemory(e));
+        }
+    }
+
+    private void moveRows(BucketMove move) {
         BitSet buckets = move.buckets();
         if (!move.comes() && leaving.has(buckets)) {
             images.remove(schema.catalog().tables().values(), buckets, leaving.rowsOf(buckets));

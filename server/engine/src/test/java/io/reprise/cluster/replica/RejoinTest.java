@@ -251,6 +251,72 @@ final class RejoinTest {
         converge(leader, joiner);
     }
 
+    /** Images have room, and the first record behind each has none. */
+    @Test
+    void shouldAskLaterAndLaterWhenRecordsHaveNoRoom() {
+        leaderState.apply(1, ValueList.payload(1));
+        leaderState.apply(2, ValueList.payload(2));
+        Replica joiner = replica(JOINER, joinerLog, joinerState, toLeader);
+        joinerState.full(true);
+
+        for (int timeouts : new int[] {0, 1, 2, 4, 8}) {
+            requireAsked(joiner, timeouts);
+            assertThat(joinerLog.isLoading()).isFalse();
+            streamThird(joiner);
+            assertThat(joiner.role()).isEqualTo(Replica.Role.OUT);
+            assertThat(joinerLog.isLoading()).as("nothing counts").isTrue();
+        }
+
+        joinerState.full(false);
+        requireAsked(joiner, 16);
+        streamThird(joiner);
+        List<Member> both = List.of(LEADER, JOINER);
+        joiner.enter(new Replicas(2, 1, LEADER.node(), both, HOLDERS, HOLDERS), LEVEL, nowNs);
+        assertThat(joiner.role()).isEqualTo(Replica.Role.FOLLOWER);
+        joinerState.full(true);
+        joiner.receive(LEADER, batch(2, 4), nowNs);
+        toLeader.clear();
+
+        assertThat(join(joiner)).as("at once").isEqualTo(new PeerMessage.Diverged(2));
+        joiner.enter(new Replicas(3, 1, LEADER.node(), List.of(LEADER), HOLDERS, HOLDERS), LEVEL, nowNs);
+        assertThat(requireAskedAfter(joiner, FAILURE_NS - HEARTBEAT_NS).usable())
+                .isFalse();
+    }
+
+    private static PeerMessage.Batch batch(long epoch, long index) {
+        return new PeerMessage.Batch(epoch, index, List.of(new ReplicaRecord(epoch, ValueList.payload(index))), 0);
+    }
+
+    private void streamThird(Replica joiner) {
+        assertThat(joiner.role()).isEqualTo(Replica.Role.JOINING);
+        joiner.receive(LEADER, batch(1, 3), nowNs);
+    }
+
+    /** The joiner asks after so many failure timeouts, and loads an image of two records. */
+    private void requireAsked(Replica joiner, int timeouts) {
+        PeerMessage.Join asked = requireAskedAfter(joiner, timeouts * FAILURE_NS);
+        ImageTransfer transfer = new ImageTransfer(1, asked.attempt(), 1, 2, 1, leaderState.image(32));
+        for (PeerMessage.Image piece = transfer.next(); piece != null; piece = transfer.next()) {
+            joiner.receive(LEADER, piece, nowNs);
+            transfer.sent(piece, nowNs);
+        }
+        for (int i = 0; i < 100 && joiner.role() == Replica.Role.LOADING; i++) {
+            pass(10);
+            joiner.step(nowNs);
+        }
+    }
+
+    private PeerMessage.Join requireAskedAfter(Replica joiner, long leastNs) {
+        toLeader.clear();
+        long fromNs = nowNs;
+        while (toLeader.isEmpty() && nowNs - fromNs <= leastNs + 2 * HEARTBEAT_NS) {
+            pass(10);
+            joiner.step(nowNs);
+        }
+        assertThat(nowNs - fromNs).isBetween(leastNs, leastNs + 2 * HEARTBEAT_NS);
+        return (PeerMessage.Join) toLeader.poll();
+    }
+
     @Test
     void shouldLoadAnImageWithoutBytes() {
         Replica leader = leader(0);

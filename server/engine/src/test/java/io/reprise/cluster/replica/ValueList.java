@@ -13,12 +13,18 @@ final class ValueList extends WholeState {
     private final List<Entry> entries = new ArrayList<>();
     private long hash;
     private boolean differs;
+    private boolean full;
     private boolean patient;
     private boolean whole = true;
 
     /** No record fits from now on, until an image is loaded. */
     void differ() {
         differs = true;
+    }
+
+    /** Whether no record has room, also behind an image. */
+    void full(boolean value) {
+        full = value;
     }
 
     /** Whether a leader waits for followers that only live. */
@@ -54,6 +60,9 @@ final class ValueList extends WholeState {
     public void apply(long index, byte[] payload) {
         if (differs) {
             throw new DivergedReplicaException("record " + index + " meets other values", null);
+        }
+        if (full) {
+            throw new DivergedReplicaException("record " + index + " has no room", null, true);
         }
         add(new Entry(index, ByteBuffer.wrap(payload).getLong()));
     }
