@@ -6,6 +6,8 @@ import io.reprise.execution.work.StatementCollector;
 import io.reprise.execution.work.StatementWork;
 import io.reprise.execution.work.WorkFactory;
 import io.reprise.id.TransactionId;
+import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
 import io.reprise.recovery.replay.BucketMove;
 import io.reprise.recovery.replay.ImageRecord;
 import io.reprise.recovery.replay.PartitionImage;
@@ -13,6 +15,8 @@ import io.reprise.recovery.replay.ReplaySchema;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 
@@ -32,6 +36,9 @@ final class ReplayedSchema implements ReplaySchema {
     private IntFunction<BitSet> buckets;
 
     private final List<byte[]> jars = new ArrayList<>();
+
+    /** By partition, the refusal of a block of its last image. Blocks behind it are passed over. */
+    private final Map<Integer, ProcedureException> withoutRoom = new TreeMap<>();
 
     /** By version number. */
     private Work[] byVersion = new Work[0];
@@ -86,9 +93,36 @@ final class ReplayedSchema implements ReplaySchema {
     public void image(int partition, ImageRecord record) {
         PartitionImage image = new PartitionImage(partitions.getFirst().peers().withId(partition));
         switch (record.part()) {
-            case BEGIN -> image.clear(schema.catalog().tables().values());
-            case BLOCK -> image.load(record.block());
-            case END -> {}
+            case BEGIN -> {
+                withoutRoom.remove(partition);
+                image.clear(schema.catalog().tables().values());
+            }
+            case BLOCK -> {
+                if (!withoutRoom.containsKey(partition)) {
+                    load(partition, image, record.block());
+                }
+            }
+            case END -> requireRoom(partition);
+        }
+    }
+
+    /** An image without room may have no end: then it does not count, and the partition is as empty as its replica was. */
+    private void load(int partition, PartitionImage image, byte[] block) {
+        try {
+            image.load(block);
+        } catch (ProcedureException full) {
+            if (full.code() != ErrorCode.MEMORY_LIMIT) {
+                throw full;
+            }
+            withoutRoom.put(partition, full);
+            image.clear(schema.catalog().tables().values());
+        }
+    }
+
+    private void requireRoom(int partition) {
+        ProcedureException full = withoutRoom.get(partition);
+        if (full != null) {
+            throw full;
         }
     }
 

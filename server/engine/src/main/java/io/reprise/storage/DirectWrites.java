@@ -93,8 +93,9 @@ public final class DirectWrites {
      * DuplicateRowException}.
      */
     public void insert(long row, long rowId) {
-        makeLive(row, rowId);
+        // Without memory the place does not become a row that is in no index.
         indexes.reserve(TableIndexes.ALL);
+        makeLive(row, rowId);
         check(row, indexes.insert(row, TableIndexes.ALL));
         inserted(row);
     }

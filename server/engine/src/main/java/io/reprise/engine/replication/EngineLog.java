@@ -28,7 +28,7 @@ import java.util.TreeMap;
  * A partition's stream over its ring of the node's log. Records of the last bytes are kept in memory for peers. A peer that lags more
  * is fed from the log's files, or loaded from an image if those do not have its records.
  *
- * <p>An image is appended block by block as it arrives and the ring has room, and each block is loaded when it is appended.
+ * <p>An image comes block by block as the ring has room. Each block is loaded before it is appended, so that the log has none without room.
  *
  * <p>Owned by the partition's thread.
  */
@@ -376,7 +376,7 @@ final class EngineLog implements ReplicaLog {
         return arriving;
     }
 
-    /** Appends and loads blocks of an image, as there is room. Returns how much was done. */
+    /** Loads and appends blocks of an image, as there is room. Returns how much was done. */
     int step() {
         if (arriving == null) {
             return 0;
@@ -384,13 +384,13 @@ final class EngineLog implements ReplicaLog {
         int work = 0;
         while (arriving.hasBlock() && ring.hasRoom()) {
             byte[] block = arriving.block();
-            ring.begin(RecordKind.IMAGE, state.lastId, -1, 0)
-                    .putBytes(ImageRecord.block(block))
-                    .end();
             work++;
             if (!load(block)) {
                 return work;
             }
+            ring.begin(RecordKind.IMAGE, state.lastId, -1, 0)
+                    .putBytes(ImageRecord.block(block))
+                    .end();
         }
         if (arriving.isWhole() && ring.hasRoom()) {
             endImage(arriving.index(), arriving.epoch(), arriving.head());

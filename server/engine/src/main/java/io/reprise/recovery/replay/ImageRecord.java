@@ -3,7 +3,8 @@ package io.reprise.recovery.replay;
 import java.nio.ByteBuffer;
 
 /**
- * The payload of an IMAGE record. Between the begin and the end of an image the replica holds nothing that counts.
+ * The payload of an IMAGE record. Between the begin and the end of an image the replica holds nothing that counts. An image
+ * that was given up has no end; a replay passes over those of its blocks that find no room.
  *
  * <pre>
  *  BEGIN  1 byte 1

@@ -2,12 +2,17 @@ package io.reprise.simulation.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.reprise.cluster.MapOperation;
 import io.reprise.engine.Reply;
 import io.reprise.engine.Reprise;
 import io.reprise.execution.BucketMap;
 import io.reprise.execution.durable.LoggingMethod;
 import io.reprise.procedure.ErrorCode;
+import io.reprise.procedure.ProcedureException;
+import io.reprise.runtime.Randomness;
 import io.reprise.simulation.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
 
 /** Partitions of a cluster at their memory limit: no node ends, and no acknowledged row is lost. */
 final class MemoryOverNodesTest {
@@ -152,15 +158,23 @@ final class MemoryOverNodesTest {
         requireEqualReplicas();
     }
 
-    /** The node that has too little memory goes on without the replica, and gets it when it has more. */
+    /** A node with too little memory goes on without the replica, also behind another start. With more memory it gets the replica. */
     @ParameterizedTest
     @EnumSource(
             value = LoggingMethod.class,
             names = {"COMMAND", "PHYSIOLOGICAL"})
     void shouldServeWithoutAReplicaForWhichANodeHasNoMemory(LoggingMethod method) {
         start(1, method, 4 * LIMIT, LIMIT);
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.start();
+        Logger log = (Logger) LoggerFactory.getLogger("io.reprise.cluster.replica.Joining");
+        log.addAppender(told);
         int rows = fill();
+        log.detachAppender(told);
 
+        assertThat(told.list.getFirst().getFormattedMessage())
+                .startsWith(
+                        "Partition 0: this node has no memory for its replica, and loads it anew in 5000 ms. Transaction ");
         assertThat(items()).isEqualTo(rows);
         simulation.runFor(20_000_000_000L);
         assertThat(cluster.nodes.get(1).isUp()).isTrue();
@@ -174,8 +188,91 @@ final class MemoryOverNodesTest {
                         .memoryUsed())
                 .isLessThanOrEqualTo(2 * LIMIT);
 
+        restart(LIMIT);
+        requireServedAlone(rows);
+        restart(4 * LIMIT);
+        requireEqualReplicas();
+        assertThat(items()).isEqualTo(rows);
+    }
+
+    private void restart(int memory) {
         cluster.nodes.get(1).kill(true);
-        cluster.nodes.get(1).withMemory(4 * LIMIT).start();
+        cluster.nodes.get(1).withMemory(memory).start();
+    }
+
+    private void requireServedAlone(int rows) {
+        simulation.runFor(20_000_000_000L);
+        assertThat(cluster.nodes.get(1).isUp()).isTrue();
+        assertThat(cluster.map().partitions().getFirst().sync()).containsExactly(cluster.member(0));
+        assertThat(items()).isEqualTo(rows);
+    }
+
+    /** Its process or machine ends at any moment of an image that is given up. */
+    @Test
+    void shouldOpenBehindAbandonedImages() {
+        start(1, LoggingMethod.COMMAND, 4 * LIMIT, LIMIT);
+        int rows = fill();
+        Randomness random = simulation.randomness().fork();
+        for (int i = 0; i < 6; i++) {
+            ClusterMachine node = cluster.nodes.get(1);
+            cluster.reach(
+                    "an image",
+                    () -> node.replicas().stream().anyMatch(each -> each.role().equals("LOADING")));
+            simulation.runFor(1 + random.nextLong(1L << 20 + 3 * i));
+            node.kill(random.chance(0.5));
+            node.start();
+        }
+
+        requireServedAlone(rows);
+        restart(4 * LIMIT);
+        requireEqualReplicas();
+        assertThat(items()).isEqualTo(rows);
+    }
+
+    private void beginAnewWithoutRows(int memory) {
+        cluster.nodes.get(1).wipe();
+        cluster.nodes.get(1).withMemory(memory).start();
+    }
+
+    private void leaveAlone() {
+        cluster.nodes.get(1).kill(true);
+        cluster.reach(
+                "a leader alone",
+                () -> cluster.map().partitions().getFirst().sync().size() == 1);
+    }
+
+    /** The log has blocks of an abandoned image that find no room when the node starts with less memory. */
+    @Test
+    void shouldOpenWithLessMemoryThanAnAbandonedImageTook() {
+        start(1, LoggingMethod.COMMAND, 4 * LIMIT, LIMIT);
+        leaveAlone();
+        int rows = fill();
+        beginAnewWithoutRows(LIMIT);
+        requireServedAlone(rows);
+
+        restart(LIMIT / 2);
+        requireServedAlone(rows);
+        restart(4 * LIMIT);
+        requireEqualReplicas();
+        assertThat(items()).isEqualTo(rows);
+    }
+
+    /** An image that is whole counts: without room for it, the node does not open. */
+    @Test
+    void shouldNotOpenWithoutRoomForAWholeImage() {
+        start(1, LoggingMethod.COMMAND, LIMIT, LIMIT);
+        leaveAlone();
+        int rows = fill();
+        beginAnewWithoutRows(LIMIT);
+        requireEqualReplicas();
+        cluster.nodes.get(1).kill(true);
+
+        assertThat(cluster.nodes.get(1).withMemory(LIMIT / 4).tryStart())
+                .hasValueSatisfying(failure -> assertThat(failure)
+                        .isInstanceOfSatisfying(
+                                ProcedureException.class,
+                                refusal -> assertThat(refusal.code()).isEqualTo(ErrorCode.MEMORY_LIMIT)));
+        cluster.nodes.get(1).withMemory(LIMIT).start();
         requireEqualReplicas();
         assertThat(items()).isEqualTo(rows);
     }
