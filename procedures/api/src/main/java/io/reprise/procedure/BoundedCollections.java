@@ -1,6 +1,7 @@
 package io.reprise.procedure;
 
 import java.util.AbstractCollection;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
@@ -8,6 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.RandomAccess;
 import java.util.Set;
 
 /**
@@ -74,6 +76,11 @@ public final class BoundedCollections {
         return in.containsAll(guarded("containsAll", in, elements));
     }
 
+    /** The argument of a method of the JDK for two collections that is called by {@code super}: no stand-in can call it. */
+    public static Collection<?> guarded(Collection<?> elements) {
+        return elements == null ? null : new Guarded(elements);
+    }
+
     /** The second of two collections, guarded if they are large. A method of the procedure's own gets what it was called with. */
     private static Collection<?> guarded(String method, Collection<?> receiver, Collection<?> elements) {
         return elements == null || isSmall(receiver, elements) || isOwn(method, receiver)
@@ -112,8 +119,9 @@ public final class BoundedCollections {
         if (isSmall(list, part)) {
             return Collections.indexOfSubList(list, part);
         }
-        for (int at = 0; at <= list.size() - part.size(); at++) {
-            if (isAt(list, at, part)) {
+        List<?> searched = withPositions(list);
+        for (int at = 0; at <= searched.size() - part.size(); at++) {
+            if (isAt(searched, at, part)) {
                 return at;
             }
         }
@@ -125,12 +133,18 @@ public final class BoundedCollections {
         if (isSmall(list, part)) {
             return Collections.lastIndexOfSubList(list, part);
         }
-        for (int at = list.size() - part.size(); at >= 0; at--) {
-            if (isAt(list, at, part)) {
+        List<?> searched = withPositions(list);
+        for (int at = searched.size() - part.size(); at >= 0; at--) {
+            if (isAt(searched, at, part)) {
                 return at;
             }
         }
         return -1;
+    }
+
+    /** A list with these elements that finds a position at once. A linked list goes there element by element. */
+    private static List<?> withPositions(List<?> list) {
+        return list instanceof RandomAccess ? list : new ArrayList<>(list);
     }
 
     private static boolean isAt(List<?> list, int at, List<?> part) {

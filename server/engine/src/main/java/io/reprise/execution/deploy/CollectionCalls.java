@@ -1,6 +1,7 @@
 package io.reprise.execution.deploy;
 
 import io.reprise.procedure.BoundedCollections;
+import java.lang.classfile.ClassModel;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.DirectMethodHandleDesc;
@@ -53,6 +54,31 @@ final class CollectionCalls {
         return home != null && isA(owner, home, classes)
                 ? Optional.of(standIn(name, type, home.describeConstable().orElseThrow()))
                 : ofCall(owner, name, type, classes);
+    }
+
+    /** The guard of the argument of a method of the JDK that is called by {@code super}; empty where it may stay as it is. */
+    static Optional<DirectMethodHandleDesc> ofSuper(
+            ClassDesc owner, String name, MethodTypeDesc type, ProcedureClasses classes) {
+        return ofCall(owner, name, type, classes).isPresent() && isOfJdk(MethodScanner.binaryName(owner), name, classes)
+                ? Optional.of(MethodHandleDesc.ofMethod(
+                        DirectMethodHandleDesc.Kind.STATIC, HOME, "guarded", MethodTypeDesc.of(COLLECTION, COLLECTION)))
+                : Optional.empty();
+    }
+
+    /** Whether a class has the method from the JDK, and not from an own class. */
+    private static boolean isOfJdk(String className, String name, ProcedureClasses classes) {
+        if (ProcedureClasses.isJdk(className)) {
+            return true;
+        }
+        Optional<ClassModel> model = classes.model(className);
+        return model.isPresent()
+                && model.get().methods().stream()
+                        .noneMatch(method -> method.methodName().stringValue().equals(name)
+                                && method.methodTypeSymbol().equals(OTHER))
+                && model.get()
+                        .superclass()
+                        .map(parent -> isOfJdk(MethodScanner.binaryName(parent.asSymbol()), name, classes))
+                        .orElse(false);
     }
 
     private static DirectMethodHandleDesc standIn(String name, MethodTypeDesc type, ClassDesc receiver) {

@@ -69,12 +69,15 @@ final class EndlessCalls {
 
     /** Emits what is to be called instead; false where the call may stay as it is. */
     static boolean replace(CodeBuilder builder, InvokeInstruction call, ProcedureClasses classes) {
-        // A call of super stays: its stand-in would call the method of the subclass again.
-        if (call.opcode() == Opcode.INVOKESPECIAL) {
-            return false;
-        }
         ClassDesc owner = call.owner().asSymbol();
         String name = call.name().stringValue();
+        // A call of super stays: its stand-in would call the method of the subclass again.
+        if (call.opcode() == Opcode.INVOKESPECIAL) {
+            CollectionCalls.ofSuper(owner, name, call.typeSymbol(), classes)
+                    .ifPresent(
+                            guard -> builder.invokestatic(guard.owner(), guard.methodName(), guard.invocationType()));
+            return false;
+        }
         boolean isStatic = call.opcode() == Opcode.INVOKESTATIC;
         Optional<DirectMethodHandleDesc> standIn = standIn(owner, name, call.typeSymbol(), isStatic)
                 .or(() ->

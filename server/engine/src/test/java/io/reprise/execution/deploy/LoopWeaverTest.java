@@ -346,6 +346,8 @@ final class LoopWeaverTest {
         bodies.put("RemoveFromView", "m.keySet().removeAll(b) ? 1 : 0");
         bodies.put("RetainValues", "m.values().retainAll(a) ? 1 : 0");
         bodies.put("RemoveSelf", "new Own(a).removeAll(b) ? 1 : 0");
+        bodies.put("RemoveSuper", "new Passing(a).removeAll(b) ? 1 : 0");
+        bodies.put("RetainSuper", "new Passing(a).retainAll(b) ? 1 : 0");
         bodies.put(
                 "RemoveBy", "((java.util.function.Predicate<java.util.List<Integer>>) a::removeAll).test(b) ? 1 : 0");
         bodies.put("RemoveIf", "a.removeIf(b::contains) ? 1 : 0");
@@ -360,6 +362,9 @@ final class LoopWeaverTest {
         bodies.forEach((name, result) -> ENDLESS.put(
                 "Collection" + name,
                 "class Own extends java.util.ArrayList<Integer> { Own(java.util.List<Integer> all) { super(all); } } "
+                        + "class Passing extends Own { Passing(java.util.List<Integer> all) { super(all); }"
+                        + " public boolean removeAll(java.util.Collection<?> c) { return super.removeAll(c); }"
+                        + " public boolean retainAll(java.util.Collection<?> c) { return super.retainAll(c); } } "
                         + lists + " return " + result + ";"));
         String small =
                 "java.util.List<Long> a = new java.util.ArrayList<>(); for (long i = 0; i < 600; i++) { a.add(i % (n + 350)); }"
@@ -380,6 +385,15 @@ final class LoopWeaverTest {
                 "java.util.Collections.indexOfSubList(a, b)")) {
             FINITE.put("Collections" + FINITE.size(), small + "return " + each + ";");
         }
+        FINITE.put(
+                "CollectionsSuper",
+                "class Passing extends java.util.ArrayList<Long> {"
+                        + " public boolean removeAll(java.util.Collection<?> c) { return super.removeAll(c); }"
+                        + " public boolean containsAll(java.util.Collection<?> c) { return super.containsAll(c); } } "
+                        + small
+                        + "Passing own = new Passing(); own.addAll(a); boolean all = own.containsAll(s);"
+                        + " try { own.removeAll(null); return 1; } catch (NullPointerException e) {"
+                        + " return all && own.removeAll(b) ? own.hashCode() : 0; }");
         FINITE.put(
                 "CollectionsUnbound",
                 small + "java.util.function.BiPredicate<java.util.List<Long>, Long> in = java.util.List::contains;"
