@@ -25,7 +25,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -94,7 +93,7 @@ public final class Options {
     /** The cut up to which a share of a cluster's backup is replayed; null in all other cases. */
     RecoveryCut cut;
 
-    LongSupplier recoveryCloseMs = () -> 10_000;
+    long recoveryCloseMs = 10_000;
     Optional<RecoveryObjective> objective = Optional.empty();
     Consumer<RecoveryProgress> recoveryListener = progress -> {};
     Optional<ClusterOptions> cluster = Optional.empty();
@@ -353,6 +352,10 @@ public final class Options {
 
     /** Settings of the log that is sorted by bucket. They have no effect in a cluster. */
     public Options sortedLog(SortedLogSettings value) {
+        if (value.only()) {
+            throw new IllegalArgumentException(
+                    "the sorted log becomes the only storage by storeInLog(true), which sets more than SortedLogSettings.only");
+        }
         sortedLog = value;
         return this;
     }

@@ -5,7 +5,6 @@ import io.reprise.recovery.replay.ReplaySettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /**
  * Recovery of an engine.
@@ -24,7 +23,7 @@ record RecoverySettings(
         boolean onDemand,
         List<RecoveryChoice> choices,
         RecoveryCut cut,
-        LongSupplier closeMs,
+        long closeMs,
         Optional<RecoveryObjective> objective,
         Consumer<RecoveryProgress> listener) {
     RecoverySettings {

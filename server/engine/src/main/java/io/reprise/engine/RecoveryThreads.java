@@ -35,7 +35,7 @@ final class RecoveryThreads {
     /** Ends all of these, in the time that one may take. Those that don't end are named in the node's log. */
     void end(List<AgentRunner> runners) {
         for (AgentHangsException each :
-                AgentRunner.closeAll(runners, settings.recovery().closeMs().getAsLong())) {
+                AgentRunner.closeAll(runners, settings.recovery().closeMs())) {
             LOG.error("Memory and files of a hanging recovery thread stay in use until the process ends", each);
             hanging = hanging == null ? each : hanging;
         }
