@@ -3,21 +3,22 @@ package io.reprise.node.http;
 import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A few threads that answer requests which have been read, so that not many of them take processors and memory at once. They are there while they
- * are needed. Any thread.
+ * are needed. Statements are planned on such threads too. Any thread.
  */
-final class FewThreads implements AutoCloseable {
+final class FewThreads implements Executor, AutoCloseable {
     static final int THREADS = 4;
 
-    private static final int WAITING = 64;
+    /** The most tasks that wait for a thread. */
+    static final int WAITING = 64;
 
     private final ThreadPoolExecutor threads;
 
@@ -27,10 +28,15 @@ final class FewThreads implements AutoCloseable {
     }
 
     FewThreads(String namePrefix) {
+        this(namePrefix, THREADS);
+    }
+
+    /** The same with another number of threads. */
+    FewThreads(String namePrefix, int count) {
         AtomicInteger number = new AtomicInteger();
         threads = new ThreadPoolExecutor(
-                THREADS,
-                THREADS,
+                count,
+                count,
                 1,
                 TimeUnit.MINUTES,
                 new ArrayBlockingQueue<>(WAITING),
@@ -43,11 +49,6 @@ final class FewThreads implements AutoCloseable {
 
     /** Has a request answered, and waits for that. Returns false if too many wait already. */
     boolean run(Answering answering) throws IOException {
-        return run(answering, Long.MAX_VALUE, () -> {});
-    }
-
-    /** The same; the waiting thread runs an action at this interval. */
-    boolean run(Answering answering, long everyMs, Runnable meanwhile) throws IOException {
         Future<?> answered;
         try {
             answered = threads.submit(() -> {
@@ -58,7 +59,7 @@ final class FewThreads implements AutoCloseable {
             return false;
         }
         try {
-            await(answered, everyMs, meanwhile);
+            answered.get();
             return true;
         } catch (ExecutionException e) {
             switch (e.getCause()) {
@@ -73,16 +74,9 @@ final class FewThreads implements AutoCloseable {
         }
     }
 
-    private static void await(Future<?> answered, long everyMs, Runnable meanwhile)
-            throws ExecutionException, InterruptedException {
-        while (true) {
-            try {
-                answered.get(everyMs, TimeUnit.MILLISECONDS);
-                return;
-            } catch (TimeoutException waiting) {
-                meanwhile.run();
-            }
-        }
+    @Override
+    public void execute(Runnable task) {
+        threads.execute(task);
     }
 
     @Override

@@ -6,12 +6,14 @@ import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.reprise.access.Protection;
 import io.reprise.access.Tls;
+import io.reprise.net.session.PlanningQueues;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -47,8 +49,7 @@ public final class HttpEndpoint implements AutoCloseable {
 
     private final HttpServer server;
     private final ExecutorService readers;
-    private final FewThreads telling;
-    private final FewThreads doing;
+    private final List<FewThreads> threads;
     private final Recent recent;
     private final AnswerLimit limit;
 
@@ -93,14 +94,12 @@ public final class HttpEndpoint implements AutoCloseable {
             String nodeName,
             Recent recent,
             AnswerLimit limit,
-            FewThreads telling,
-            FewThreads doing,
+            List<FewThreads> threads,
             HttpRoutes routes) {
         this.server = server;
         this.limit = limit;
         this.recent = recent;
-        this.telling = telling;
-        this.doing = doing;
+        this.threads = threads;
         // The JDK's server shakes hands and reads a request on one of these, and waits there for what a client does not
         // send.
         readers = Executors.newThreadPerTaskExecutor(Thread.ofVirtual()
@@ -110,7 +109,7 @@ public final class HttpEndpoint implements AutoCloseable {
         server.createContext("/", routes::answer);
     }
 
-    /** Begins to listen. */
+    /** Begins to listen. Until the node has a port for clients, statements are planned on threads of this server. */
     public static HttpEndpoint open(Settings settings, NodeState state, Actions actions, String token) {
         InetAddress address;
         try {
@@ -131,8 +130,12 @@ public final class HttpEndpoint implements AutoCloseable {
             HttpGuard guard = new HttpGuard(token, protection.logins());
             Recent recent = new Recent(state);
             AnswerLimit limit = new AnswerLimit(state.name(), LONGEST_ANSWER);
-            FewThreads telling = new FewThreads("reprise-" + state.name() + "-http-");
-            FewThreads doing = new FewThreads("reprise-" + state.name() + "-http-post-");
+            String prefix = "reprise-" + state.name() + "-http-";
+            FewThreads telling = new FewThreads(prefix);
+            FewThreads doing = new FewThreads(prefix + "post-");
+            FewThreads planning = new FewThreads(prefix + "planning-", 1);
+            FewThreads longPlanning = new FewThreads(prefix + "long-planning-", 1);
+            state.planBy(new PlanningQueues(planning, longPlanning, FewThreads.WAITING));
             HttpAnswers answers = new HttpAnswers(limit);
             HttpRoutes routes = new HttpRoutes(
                     address.isLoopbackAddress(),
@@ -144,7 +147,8 @@ public final class HttpEndpoint implements AutoCloseable {
                     new SqlPath(settings.largestResult(), state, answers, doing),
                     telling,
                     doing);
-            HttpEndpoint endpoint = new HttpEndpoint(server, state.name(), recent, limit, telling, doing, routes);
+            List<FewThreads> threads = List.of(telling, doing, planning, longPlanning);
+            HttpEndpoint endpoint = new HttpEndpoint(server, state.name(), recent, limit, threads, routes);
             server.start();
             recent.start();
             return endpoint;
@@ -192,8 +196,7 @@ public final class HttpEndpoint implements AutoCloseable {
         recent.close();
         server.stop(0);
         readers.shutdown();
-        telling.close();
-        doing.close();
+        threads.forEach(FewThreads::close);
         limit.close();
     }
 }

@@ -130,12 +130,13 @@ final class HttpGuard {
 
     /** Notes an administrator's change in the audit log, with the status that the sender was told. */
     static void audit(HttpExchange exchange, Answer asker, String act) {
-        int code = exchange.getResponseCode();
-        AuditLog.act(
-                asker.user(),
-                exchange.getRemoteAddress(),
-                act,
-                code < FIRST_FAILURE ? "done" : "failed with status " + code);
+        audit(exchange, asker, act, exchange.getResponseCode());
+    }
+
+    /** The same with the status that the sender is about to be told; a negative one: there is none. */
+    static void audit(HttpExchange exchange, Answer asker, String act, int code) {
+        String end = code < 0 ? "failed without an answer" : "failed with status " + code;
+        AuditLog.act(asker.user(), exchange.getRemoteAddress(), act, code >= 0 && code < FIRST_FAILURE ? "done" : end);
     }
 
     /** Whether this node has users. */

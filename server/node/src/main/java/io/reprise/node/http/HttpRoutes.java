@@ -166,8 +166,12 @@ final class HttpRoutes {
 
     private void administer(HttpExchange exchange, Route change) throws IOException {
         Change audited = (e, asker) -> doing.run(() -> {
-            change.answer(e);
-            HttpGuard.audit(e, asker, "POST " + e.getRequestURI());
+            try {
+                change.answer(e);
+            } finally {
+                // The sender may have gone before its answer.
+                HttpGuard.audit(e, asker, "POST " + e.getRequestURI());
+            }
         });
         post(exchange, audited, Right.ADMINISTER);
     }

@@ -51,15 +51,15 @@ public final class NodeState {
      */
     public record Now(Phase phase, Optional<RecoveryProgress> recovery, Optional<Reprise> engine, String problem) {}
 
-    private static final int MOST_PLANNED_DIRECTLY = 64;
-
     private final String name;
     private final String version;
     private final AccessMeter access = new AccessMeter();
     private final AtomicReference<Supplier<ClusterView>> cluster = new AtomicReference<>();
     private final AtomicReference<ClientSessions> sessions = new AtomicReference<>(ClientSessions.NONE);
-    private final AtomicReference<PlanningQueues> planning =
-            new AtomicReference<>(new PlanningQueues(Runnable::run, Runnable::run, MOST_PLANNED_DIRECTLY));
+
+    /** Null until the HTTP server is open. */
+    private final AtomicReference<PlanningQueues> planning = new AtomicReference<>();
+
     private final AtomicReference<Now> now =
             new AtomicReference<>(new Now(Phase.STARTING, Optional.empty(), Optional.empty(), ""));
 
@@ -93,7 +93,7 @@ public final class NodeState {
 
     /** The engine; empty until there is one, and when the node is about to end. */
     public Optional<Reprise> open() {
-        Now at = now();
+        Now at = now.get();
         return at.phase() == Phase.STOPPING ? Optional.empty() : at.engine();
     }
 
@@ -135,12 +135,12 @@ public final class NodeState {
         return sessions.get();
     }
 
-    /** Statements are planned in these queues. */
+    /** Statements that come over HTTP are planned in these queues from now on. */
     public void planBy(PlanningQueues queues) {
         planning.set(queues);
     }
 
-    /** The queues of statements to plan; before clients can connect, the asking thread plans. */
+    /** The queues of statements to plan. */
     PlanningQueues planning() {
         return planning.get();
     }

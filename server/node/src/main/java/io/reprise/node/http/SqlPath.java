@@ -4,8 +4,6 @@ import com.sun.net.httpserver.HttpExchange;
 import io.reprise.engine.Reprise;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
-import io.reprise.runtime.agent.Cancellation;
-import io.reprise.runtime.file.TcpTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -16,15 +14,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The path of statements. A statement is planned in the queues of the port for clients, and then run by one of the few threads for changes.
- * The request's own thread waits meanwhile, and looks whether the client is still there. For a client that has gone no statement is
- * planned, and none that only reads is run to its end; a change ends as it would have, because a client may send it and close.
+ * The path of statements. A statement that is not planned yet is planned in the node's queues, and is then run by one of the few threads for
+ * changes. The request's own thread waits meanwhile. The JDK's server does not tell that a client has gone, so its statement ends as it
+ * would have.
  *
  * <p>Used by any of the server's threads.
  */
 final class SqlPath {
     private static final int MOST_BYTES = 1 << 16;
     private static final int MOST_DISCARDED_BYTES = 1 << 20;
+
+    /** The node's end is looked for so often while a statement waits to be planned. */
     private static final long LOOK_MS = 250;
 
     /** A request with it gets a question instead of a change; the page asks, and sends the statement again without. */
@@ -57,13 +57,7 @@ final class SqlPath {
         }
         boolean asks = exchange.getRequestHeaders().containsKey(ASK_HEADER);
         SqlRequest request = SqlRequest.of(body, asker.rights(), largestResult, asks);
-        if (!new Sender(exchange, asker, engine.get(), request).run()) {
-            return false;
-        }
-        if (request.changesSchema()) {
-            HttpGuard.audit(exchange, asker, new String(body, StandardCharsets.UTF_8));
-        }
-        return true;
+        return new Sender(exchange, asker, engine.get(), request, body).run();
     }
 
     /** A client that waits for its answer. */
@@ -72,25 +66,24 @@ final class SqlPath {
         private final HttpGuard.Answer asker;
         private final Reprise engine;
         private final SqlRequest request;
-        private final Cancellation cancellation = new Cancellation();
-        private final TcpTable.Connection connection;
+        private final byte[] body;
 
-        Sender(HttpExchange exchange, HttpGuard.Answer asker, Reprise engine, SqlRequest request) {
+        Sender(HttpExchange exchange, HttpGuard.Answer asker, Reprise engine, SqlRequest request, byte[] body) {
             this.exchange = exchange;
             this.asker = asker;
             this.engine = engine;
             this.request = request;
-            connection = TcpTable.connection(exchange.getLocalAddress(), exchange.getRemoteAddress());
+            this.body = body;
         }
 
         /** Runs the request to its answer, and sends that; false if too many wait already. */
         boolean run() throws IOException {
             while (!request.isAnswered()) {
                 Optional<String> text = request.textToPlan();
-                if (text.isPresent() && !plan(text.get())) {
+                if (text.isPresent() && !engine.isPlanned(text.get()) && !plan(text.get())) {
                     continue;
                 }
-                boolean taken = threads.run(this::runAndAnswer, LOOK_MS, this::look);
+                boolean taken = threads.run(this::runAndAnswer);
                 if (!taken || request.isAnswered()) {
                     return taken;
                 }
@@ -101,7 +94,7 @@ final class SqlPath {
 
         /** The answer is sent by the same thread, so that no more results are kept than there are threads. */
         private void runAndAnswer() throws IOException {
-            request.run(engine, cancellation);
+            request.run(engine);
             if (request.isAnswered()) {
                 send();
             }
@@ -111,6 +104,10 @@ final class SqlPath {
             SqlAnswer answer = request.answer();
             if (answer.code() == 403) {
                 state.access().refusedRequest();
+            }
+            if (request.changesSchema()) {
+                // Before the answer, which a client that has gone does not take.
+                HttpGuard.audit(exchange, asker, new String(body, StandardCharsets.UTF_8), answer.code());
             }
             answers.json(exchange, answer.code(), answer.toString());
         }
@@ -133,36 +130,30 @@ final class SqlPath {
 
         private void plan(String sql, CompletableFuture<Boolean> readsOnly) {
             try {
-                readsOnly.complete(engine.plan(sql, this::isWanted));
+                readsOnly.complete(engine.plan(sql, this::isOpen));
             } catch (RuntimeException | Error failure) {
                 readsOnly.completeExceptionally(failure);
             }
         }
 
-        private boolean isWanted() {
-            return cancellation.isWanted() && state.open().isPresent();
+        private boolean isOpen() {
+            return state.open().isPresent();
         }
 
         private Object client() {
             return asker.user().isEmpty() ? exchange.getRemoteAddress().getAddress() : asker.user();
         }
 
-        private void look() {
-            if (connection.isGone()) {
-                cancellation.leave();
-                if (request.onlyReads()) {
-                    cancellation.cancel("its client has gone");
-                }
-            }
-        }
-
+        /** Waits until a statement is planned. A node that ends may close the queues before. */
         private boolean await(Future<Boolean> planned) {
             try {
                 while (true) {
                     try {
                         return planned.get(LOOK_MS, TimeUnit.MILLISECONDS);
                     } catch (TimeoutException stillPlanning) {
-                        look();
+                        if (!isOpen()) {
+                            throw closing();
+                        }
                     }
                 }
             } catch (ExecutionException e) {
@@ -174,10 +165,12 @@ final class SqlPath {
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                cancellation.leave();
-                throw new ProcedureException(
-                        ErrorCode.SHUTTING_DOWN, "the server is closing; the statement was not run");
+                throw closing();
             }
+        }
+
+        private static ProcedureException closing() {
+            return new ProcedureException(ErrorCode.SHUTTING_DOWN, "the server is closing; the statement was not run");
         }
     }
 }

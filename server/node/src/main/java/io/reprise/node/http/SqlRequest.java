@@ -9,7 +9,6 @@ import io.reprise.execution.Result;
 import io.reprise.net.reprise.ResultWriter;
 import io.reprise.procedure.ErrorCode;
 import io.reprise.procedure.ProcedureException;
-import io.reprise.runtime.agent.Cancellation;
 import io.reprise.runtime.time.SystemClock;
 import io.reprise.sql.compile.runtime.RowBuffer;
 import io.reprise.sql.parse.ScriptStatement;
@@ -23,7 +22,7 @@ import java.util.Optional;
  * after the other:
  *
  * <pre>
- *  of -> [ textToPlan -> planned -> run ]... -> answer     a statement; again with LIMIT while its result is too long
+ *  of -> [ textToPlan [-> planned] -> run ]... -> answer   a statement; again with LIMIT while its result is too long
  *  of -> run -> answer                                     DDL
  *  of -> answer                                            refused, or asked about
  * </pre>
@@ -102,7 +101,7 @@ final class SqlRequest {
         return isDdl() || statements.getFirst().kind() == StatementKind.DML;
     }
 
-    /** A statement of a sender without the right is refused when it is planned. */
+    /** A statement of a sender without the right is refused when it is planned or run. */
     private boolean hasRightToChange() {
         return isDdl() || rights.has(Right.SQL);
     }
@@ -120,12 +119,7 @@ final class SqlRequest {
         return changesSchema;
     }
 
-    /** Whether only a client that waits has a use for it: it changes nothing, as far as its words tell. */
-    boolean onlyReads() {
-        return !changes();
-    }
-
-    /** The statement to plan before it is run next; empty for DDL. */
+    /** The statement that has to be planned before it is run next; empty for DDL. */
     Optional<String> textToPlan() {
         return isDdl() ? Optional.empty() : Optional.of(text());
     }
@@ -137,7 +131,7 @@ final class SqlRequest {
 
     /** The statement is planned. */
     void planned(boolean readsOnly) {
-        if (!readsOnly && !rights.has(Right.SQL)) {
+        if (!readsOnly && !hasRightToChange()) {
             answer = SqlAnswer.notPermitted(Right.SQL);
         }
     }
@@ -157,9 +151,9 @@ final class SqlRequest {
     }
 
     /** Runs what has been planned, or changes the schema. */
-    void run(Reprise engine, Cancellation by) {
+    void run(Reprise engine) {
         try {
-            answer = isDdl() ? change(engine) : runStatement(engine, by);
+            answer = isDdl() ? change(engine) : runStatement(engine);
         } catch (ProcedureException e) {
             failed(e);
         }
@@ -172,8 +166,12 @@ final class SqlRequest {
         return SqlAnswer.done(beganNs);
     }
 
-    private SqlAnswer runStatement(Reprise engine, Cancellation by) {
-        Reply reply = engine.sqlWithin(new RunLimits(largestResult, by), text());
+    private SqlAnswer runStatement(Reprise engine) {
+        // The schema may have changed since the statement was planned, and its effect with it.
+        if (!hasRightToChange() && !engine.readsOnly(text())) {
+            return SqlAnswer.notPermitted(Right.SQL);
+        }
+        Reply reply = engine.sqlWithin(RunLimits.ofResult(largestResult), text());
         if (reply.kind() != Result.Kind.ROWS) {
             return SqlAnswer.count(reply.longValue(), beganNs);
         }
