@@ -35,7 +35,7 @@ final class DumpTable {
     /** A column. */
     static final class Column {
         final String name;
-        final String type;
+        String type;
         boolean notNull;
         String otherwise = "";
 

@@ -47,6 +47,7 @@ final class MigrateCommand implements Callable<Integer> {
         if (schema.tables.isEmpty()) {
             throw new IllegalArgumentException(file + " has no CREATE TABLE; make it by pg_dump in its plain format");
         }
+        ComparedColumns.align(schema);
         PartitioningProposal.propose(schema.tables, dump.rows());
         MigratedSchema migrated = new MigratedSchema(schema, dump.rows());
         String script = migrated.script();

@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Proposes a partitioning column for each table of a foreign schema. Foreign keys tie columns of several tables together, because
@@ -16,11 +14,6 @@ import java.util.regex.Pattern;
  * stay in one partition. Small tables that others refer to are replicated. Owned by the command's thread.
  */
 final class PartitioningProposal {
-    private static final Pattern DECIMAL = Pattern.compile("DECIMAL\\((\\d+),\\d+\\)");
-
-    /** The most digits of a DECIMAL on which tables are partitioned. */
-    private static final int MOST_DIGITS = 18;
-
     private static final long SMALL_ROWS = 1_000;
 
     /** A group counts less for a table whose key lacks the column, because the key has to be widened. */
@@ -147,9 +140,11 @@ final class PartitioningProposal {
     /** Whether tables are partitioned on columns of this one's type. */
     private static boolean canPartition(DumpTable table, String name) {
         String type = table.column(name).type;
-        Matcher decimal = DECIMAL.matcher(type);
-        boolean wide = decimal.matches() && Integer.parseInt(decimal.group(1)) > MOST_DIGITS;
-        return !wide && !type.endsWith("[]") && !type.equals("DOUBLE") && !type.equals("REAL");
+        return !isWide(type) && !type.endsWith("[]") && !type.equals("DOUBLE") && !type.equals("REAL");
+    }
+
+    private static boolean isWide(String type) {
+        return DumpDecimal.of(type).filter(DumpDecimal::isWide).isPresent();
     }
 
     private double weight(DumpTable table) {
@@ -178,11 +173,28 @@ final class PartitioningProposal {
                     .filter(name -> canPartition(table, name))
                     .findFirst();
             if (key.isEmpty()) {
-                replicate(table, "it has no primary key to partition it on");
+                replicate(table, withoutKey(table));
             } else {
                 table.partitionColumn = key.get();
                 table.reason = "by its own key";
             }
         }
+    }
+
+    /** The reason for which a table can't be partitioned on its key. A key of fewer digits could, and the values tell. */
+    private static String withoutKey(DumpTable table) {
+        if (table.primaryKey.isEmpty()) {
+            return "it has no primary key to partition it on";
+        }
+        for (String name : table.primaryKey) {
+            Optional<DumpDecimal> wide = DumpDecimal.of(table.column(name).type).filter(DumpDecimal::isWide);
+            if (wide.isPresent()) {
+                return "its key " + name + " is a " + wide.get()
+                        + ", and no table is partitioned on a DECIMAL of more than"
+                        + " 18 digits; if its values have room there, declare it as "
+                        + wide.get().narrowed() + " and partition the table on it";
+            }
+        }
+        return "tables are not partitioned on columns of its key's types";
     }
 }

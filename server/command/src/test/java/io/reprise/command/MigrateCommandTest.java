@@ -157,6 +157,45 @@ final class MigrateCommandTest {
     }
 
     @Test
+    void shouldDeclareNumbersAlikeThatAForeignKeyCompares() throws Exception {
+        Run run = migrate("""
+                CREATE TABLE kind (code numeric(20) PRIMARY KEY, name varchar(10));
+                CREATE TABLE thing (id bigint PRIMARY KEY, kind numeric(10,2) REFERENCES kind (code));
+                CREATE TABLE part (id bigint PRIMARY KEY, thing bigint REFERENCES thing (id), kind numeric(10) REFERENCES kind);
+                """);
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains(
+                        "kind.code: DECIMAL(20,0) becomes DECIMAL(22,2), because a foreign key compares it",
+                        "thing.kind: DECIMAL(10,2) becomes DECIMAL(22,2)",
+                        "part.kind: DECIMAL(10,0) becomes DECIMAL(22,2)");
+        take(run.out().substring(run.out().indexOf("# Schema") + "# Schema".length()));
+    }
+
+    @Test
+    void shouldSayWhichKeysHaveTooManyDigitsToPartitionATable() throws Exception {
+        Run run = migrate("""
+                CREATE TABLE a (id numeric(38) PRIMARY KEY, name varchar(10));
+                CREATE TABLE b (amount numeric(20,2) PRIMARY KEY);
+                CREATE TABLE c (id numeric(18) PRIMARY KEY);
+                CREATE TABLE d (x double precision PRIMARY KEY);
+                CREATE TABLE e (x bigint);
+                """);
+
+        assertThat(run.out())
+                .contains(
+                        "| a | unknown | replicated | its key id is a DECIMAL(38,0), and no table is partitioned on a DECIMAL of more"
+                                + " than 18 digits; if its values have room there, declare it as BIGINT",
+                        "| b | unknown | replicated | its key amount is a DECIMAL(20,2)",
+                        "declare it as DECIMAL(18,2)",
+                        "| c | unknown | partitioned on id | by its own key |",
+                        "| d | unknown | replicated | tables are not partitioned on columns of its key's types |",
+                        "| e | unknown | replicated | it has no primary key to partition it on |");
+        take(run.out().substring(run.out().indexOf("# Schema") + "# Schema".length()));
+    }
+
+    @Test
     void shouldSayWhatIsMissingWhenAFileIsNoSchema() throws Exception {
         Run run = migrate("SELECT 1;");
 

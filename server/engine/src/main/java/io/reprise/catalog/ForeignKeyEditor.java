@@ -85,16 +85,20 @@ final class ForeignKeyEditor {
         for (int i = 0; i < columns.size(); i++) {
             Column child = table.columns().get(columns.get(i));
             Column there = parent.column(parentColumns.get(i)).orElseThrow();
-            SqlType.Kind kind = child.type().kind();
-            boolean alike = kind == there.type().kind()
-                    || kind.isInteger() && there.type().kind().isInteger();
-            if (!alike) {
+            if (!areAlike(child.type(), there.type())) {
                 throw new DdlException(
                         definition.columns().get(i).at(),
                         "column " + child.name() + " is " + child.type() + ", but column " + there.name() + " of table "
                                 + parent.name() + " is " + there.type());
             }
         }
+    }
+
+    /** A DECIMAL of more than 18 digits is held as bytes, which are like no others. */
+    private static boolean areAlike(SqlType one, SqlType other) {
+        boolean sameKind = one.kind() == other.kind()
+                || one.kind().isInteger() && other.kind().isInteger();
+        return sameKind && one.isWide() == other.isWide();
     }
 
     private static String name(Table table, Ddl.ForeignKeyDefinition definition) {

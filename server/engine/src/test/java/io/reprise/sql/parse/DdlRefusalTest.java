@@ -276,6 +276,11 @@ final class DdlRefusalTest {
                         51,
                         "there is no table ITM; did you mean ITEM?"),
                 refused(
+                        "CREATE TABLE t (a NUMERIC(30,2), b VARBINARY(20) UNIQUE, FOREIGN KEY (a) REFERENCES t (b))",
+                        1,
+                        71,
+                        "column A is DECIMAL(30,2), but column B of table T is VARBINARY(20)"),
+                refused(
                         "CREATE TABLE t (a INT, FOREIGN KEY (b) REFERENCES item (id))",
                         1,
                         37,
