@@ -9,6 +9,7 @@ import java.util.ListIterator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("JdkObsolete") // Procedures may use a LinkedList.
 final class BoundedCollectionsTest {
     private static final int MANY = 100_000;
 
