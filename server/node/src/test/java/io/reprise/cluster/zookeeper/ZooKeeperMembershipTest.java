@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ZooKeeperMembershipTest extends MembershipContract {
     private static final ClusterConfiguration WISH = new ClusterConfiguration("test", "", 2, 4, 1024, 1, true);
     private static final Duration SESSION = Duration.ofSeconds(2);
-    private static final long PATIENCE_NS = 20_000_000_000L;
+    private static final long PATIENCE_NS = 60_000_000_000L;
     private static final long PAUSE_NS = 1_000_000;
 
     @TempDir
